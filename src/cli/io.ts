@@ -1,0 +1,13 @@
+/** What a command may touch of its process; `main` hands it in, so that a test can hand in its own. */
+export interface Io {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  readonly stdoutIsTerminal: boolean;
+  readonly stderrIsTerminal: boolean;
+  /** Aborted by SIGTERM or SIGINT: a long-running command then closes what it opened and returns. */
+  readonly stopped: AbortSignal;
+}
+
+/** 0 fine; 1 failed at run time; 2 wrong usage or configuration; 3 done, but on partial data. */
+export type ExitCode = 0 | 1 | 2 | 3;

@@ -1,0 +1,3 @@
+export async function runProgram(process: NodeJS.Process): Promise<void> {
+  process.exitCode = 2;
+}

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('..', import.meta.url).pathname,
+    include: ['test/**/*.test.ts'],
+    reporters: ['default', './test/support/closing-line-reporter.ts'],
+    testTimeout: 20_000,
+  },
+});
