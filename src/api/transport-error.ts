@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import type { Reason } from '../resources/reason.ts';
 import { ApiError } from './api-error.ts';
 import { oneLine } from './one-line.ts';
@@ -58,5 +59,6 @@ function isCorruptCompression(code: string): boolean {
 }
 
 function errorCode(error: unknown): string | undefined {
+  if (error instanceof errors.HTTPParserError) return 'no HTTP/1.1';
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
