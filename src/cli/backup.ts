@@ -1,0 +1,75 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { settings } from '../config/setting.ts';
+import { describeError } from '../log/error-record.ts';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+import { addSettingOptions, readSettingFlags } from './setting-option.ts';
+
+export interface BackupProgress {
+  readonly totalPages: number;
+  readonly remainingPages: number;
+}
+
+/** The copying of a history, as this command sees it. */
+export interface BackupModule {
+  readonly backupHistory: (options: {
+    readonly from: string;
+    readonly to: string;
+    readonly onProgress: (progress: BackupProgress) => void;
+  }) => Promise<unknown>;
+}
+
+/** `backup`: a consistent copy of a history file, also of one a daemon is writing. */
+export function backupCommand(
+  io: Io,
+  { loadBackup }: { readonly loadBackup: () => Promise<BackupModule> } = {
+    loadBackup: () => import('../history/backup.ts'),
+  },
+): Command {
+  const { file } = settings.history;
+  const command = new Command('backup')
+    .description('copy the history file consistently, also while a daemon writes it')
+    .requiredOption('--to <path>', 'the file to write the copy to')
+    .option('--force', 'replace the file at --to if there is one', false);
+  return addSettingOptions(command, [file]).action(async ({ to, force }: { to: string; force: boolean }) => {
+    const from = readSettingFlags(command)[file.key] ?? (io.env[file.env ?? ''] || file.default || '');
+    refuseUnusable(from, to, force);
+    const { backupHistory } = await loadBackup();
+    // Only a finished copy gets the name asked for, so that a broken one never replaces a good one.
+    const unfinished = `${to}.unfinished`;
+    rmSync(unfinished, { force: true });
+    try {
+      await backupHistory({ from, to: unfinished, onProgress: progress => showProgress(io, progress) });
+      renameSync(unfinished, to);
+    } catch (error) {
+      rmSync(unfinished, { force: true });
+      throw new Failure(`the backup of ${from} failed: ${describeError(error)}`);
+    } finally {
+      if (io.stderrIsTerminal) io.stderr('\r\u001b[K');
+    }
+    io.stdout(`${resolve(to)}: ${renderSize(statSync(to).size)}, a copy of ${resolve(from)}\n`);
+  });
+}
+
+function refuseUnusable(from: string, to: string, force: boolean): void {
+  if (!existsSync(from))
+    throw new Failure(`there is no history file at ${from}: name it with --history.file`);
+  if (resolve(from) === resolve(to))
+    throw new Failure('--to is the history file itself: name another file', 2);
+  if (existsSync(to) && !force)
+    throw new Failure(`${to} exists: name another file, or replace it with --force`);
+}
+
+function showProgress(io: Io, { totalPages, remainingPages }: BackupProgress): void {
+  if (io.stopped.aborted) throw new Error('it was told to stop');
+  if (!io.stderrIsTerminal || totalPages === 0) return;
+  io.stderr(`\rcopying: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`);
+}
+
+function renderSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const unit = bytes < 1_000_000 ? { name: 'kB', bytes: 1000 } : { name: 'MB', bytes: 1_000_000 };
+  return `${(bytes / unit.bytes).toFixed(1)} ${unit.name}`;
+}

@@ -1,0 +1,144 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { describeUnknownKey, isKnownKey, sectionNames } from './known-key.ts';
+import type { Problem } from './problem.ts';
+import type { WrittenValue } from './written-value.ts';
+import { describeYamlFailure } from './yaml-failure.ts';
+
+/** One entry of `accounts` as written: its values by field (`base_url`). */
+export interface WrittenAccount {
+  readonly where: string;
+  readonly key: string;
+  readonly values: ReadonlyMap<string, WrittenValue>;
+}
+
+/** What a configuration file says; it can hold problems and still say something. */
+export interface YamlFile {
+  /** By key: `collect.idle_refresh`. */
+  readonly values: ReadonlyMap<string, WrittenValue>;
+  readonly accounts: readonly WrittenAccount[];
+  readonly problems: readonly Problem[];
+  /** False if it is not even YAML, so that what it lacks says nothing. */
+  readonly understood: boolean;
+}
+
+/** Reads the text of a configuration file; `file` is how problems name it. Never throws. */
+export function readYamlFile(text: string, file: string): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const where = (offset: number): string => `${file}:${Math.max(1, lines.linePos(offset).line)}`;
+  const failures = [...document.errors, ...document.warnings];
+  const walk = new YamlWalk(node => where(node.range?.[0] ?? 0));
+  const understood = failures.every(failure => failure.code === 'DUPLICATE_KEY');
+  if (understood) walk.readRoot(document.contents);
+  const problems = failures.map(failure => describeYamlFailure(failure, text, where(failure.pos[0])));
+  return { ...walk, problems: [...problems, ...walk.problems], understood };
+}
+
+/** A key as a problem may name it: what is no plain word may be a secret in the wrong place. */
+function showKey(node: unknown): string {
+  return isScalar(node) && /^[\w.-]{1,40}$/.test(String(node.value)) ? String(node.value) : '(unnamed)';
+}
+
+function describeNode(node: Node | null): string {
+  if (isAlias(node)) return 'an alias';
+  if (isSeq(node)) return 'a list';
+  if (isMap(node)) return 'a group of keys';
+  return 'a single value';
+}
+
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
+
+/** One pass over the tree of a file, sorting what it finds into values, accounts and problems. */
+class YamlWalk {
+  readonly values = new Map<string, WrittenValue>();
+  readonly accounts: WrittenAccount[] = [];
+  readonly problems: Problem[] = [];
+  readonly #locate: (node: Node) => string;
+
+  constructor(locate: (node: Node) => string) {
+    this.#locate = locate;
+  }
+
+  readRoot(root: Node | null): void {
+    this.#readMap(
+      root,
+      'the file',
+      'write settings such as "accounts:", "collect:" or "history:"',
+      (name, node, at) => {
+        if (name === 'accounts') this.#readAccounts(node);
+        else if (sectionNames.has(name)) this.#readSection(name, node);
+        else this.#refuse(at, name, describeUnknownKey(name));
+      },
+    );
+  }
+
+  #readSection(section: string, node: Node | null): void {
+    this.#readMap(node, section, `write its settings below "${section}:", indented`, (name, value, at) => {
+      const key = `${section}.${name}`;
+      this.#readLeaf(key, key, value, at, written => this.values.set(key, written));
+    });
+  }
+
+  #readAccounts(node: Node | null): void {
+    if (isEmpty(node)) return;
+    if (!isSeq<Node>(node)) {
+      if (node !== null)
+        this.#refuse(node, 'accounts', {
+          found: describeNode(node),
+          expected: 'write a list, each account after a "- "',
+        });
+      return;
+    }
+    for (const [index, item] of node.items.entries()) this.#readAccount(`accounts[${index}]`, item);
+  }
+
+  #readAccount(key: string, node: Node): void {
+    const values = new Map<string, WrittenValue>();
+    this.#readMap(node, key, 'write name, base_url and api_key_file or api_key_env', (name, value, at) => {
+      this.#readLeaf(`accounts[].${name}`, `${key}.${name}`, value, at, written => values.set(name, written));
+    });
+    this.accounts.push({ where: this.#locate(node), key, values });
+  }
+
+  #readMap(
+    node: Node | null,
+    key: string,
+    expected: string,
+    read: (name: string, value: Node | null, at: Node) => void,
+  ): void {
+    if (node === null || isEmpty(node)) return;
+    if (!isMap(node)) {
+      this.#refuse(node, key, { found: describeNode(node), expected });
+      return;
+    }
+    for (const { key: at, value } of (node as YAMLMap<Node, Node | null>).items) read(showKey(at), value, at);
+  }
+
+  #readLeaf(
+    schemaKey: string,
+    key: string,
+    node: Node | null,
+    at: Node,
+    keep: (written: WrittenValue) => void,
+  ): void {
+    if (!isKnownKey(schemaKey)) {
+      this.#refuse(at, key, describeUnknownKey(schemaKey));
+      return;
+    }
+    if (node !== null && !isScalar(node)) {
+      this.#refuse(node, key, { found: describeNode(node), expected: 'write a single value' });
+      return;
+    }
+    const value = node?.value ?? null;
+    const type = value === null ? 'nothing' : typeof value;
+    const yamlType = type === 'number' || type === 'boolean' || type === 'nothing' ? type : 'string';
+    const text = yamlType === 'string' ? String(value) : (node?.source ?? '');
+    keep({ text, yamlType, where: this.#locate(at), key });
+  }
+
+  #refuse(node: Node, key: string, what: Pick<Problem, 'found' | 'expected'>): void {
+    this.problems.push({ where: this.#locate(node), key, ...what });
+  }
+}
