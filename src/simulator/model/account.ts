@@ -1,10 +1,10 @@
 import type { KeyRing } from './api-key.ts';
-import type { Plan, ProjectBlueprint } from './blueprint.ts';
+import type { BranchBlueprint, Plan, ProjectBlueprint } from './blueprint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
 import { startMaintenance } from './maintenance.ts';
 import { beginOperation, findOperation, type Operation } from './operation.ts';
-import { liveEndpoints, type Project } from './project.ts';
+import { type Branch, liveEndpoints, type Project } from './project.ts';
 import { createRandom, hash } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { Timeline } from './timeline.ts';
@@ -39,16 +39,27 @@ export function createProject(account: Account, blueprint: ProjectBlueprint): Pr
     operationSalt: hash(seed, given.id, 'operations'),
   };
   account.projects.set(project.id, project);
-  for (const { id, name, endpointId, settings, profile } of branches) {
-    const branch = { id, name };
-    const action = project.branches.length === 0 ? 'create_timeline' : 'create_branch';
-    project.branches.push(branch);
-    beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
-    const { endpoint } = createEndpoint(project, branch, endpointId, settings);
-    startTraffic(endpoint, profile, seed);
-    startMaintenance(endpoint, seed);
-  }
+  for (const branch of branches) addBranch(account, project, branch);
   return project;
+}
+
+/** Creates a branch, by default with its endpoint: a create-branch request starts create_branch and start_compute. */
+export function addBranch(
+  account: Account,
+  project: Project,
+  { id, name, endpointId, settings, profile }: BranchBlueprint,
+  { withEndpoint = true } = {},
+): Branch {
+  const branch = { id, name };
+  const action = project.branches.length === 0 ? 'create_timeline' : 'create_branch';
+  project.branches.push(branch);
+  beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
+  if (withEndpoint) {
+    const { endpoint } = createEndpoint(project, branch, endpointId, settings);
+    startTraffic(endpoint, profile, account.seed);
+    startMaintenance(endpoint, account.seed);
+  }
+  return branch;
 }
 
 /** Deletes a project with its endpoints; delete_tenant follows, which no client can see any more. */

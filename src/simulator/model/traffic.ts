@@ -3,14 +3,17 @@ import { connect } from './endpoint-life.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** How the clients of an endpoint behave. `quiet` has none of its own. */
-export type Profile =
-  | 'working-hours'
-  | 'bursty'
-  | 'nightly-cron'
-  | 'five-minute-cron'
-  | 'never-sleeping'
-  | 'forgotten'
-  | 'quiet';
+export const profiles = [
+  'working-hours',
+  'bursty',
+  'nightly-cron',
+  'five-minute-cron',
+  'never-sleeping',
+  'forgotten',
+  'quiet',
+] as const;
+
+export type Profile = (typeof profiles)[number];
 
 interface Session {
   /** Epoch seconds, after the moment it was asked for. */
