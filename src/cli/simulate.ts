@@ -51,21 +51,18 @@ As seen on live services, on request: --page-projects, --pending-in-lists, and f
 export function simulateCommand(io: Io): Command {
   return new Command('simulate')
     .description('run the simulated service alone, for tests, demos and alert drills')
-    .option('--listen <address>', 'loopback address and port; port 0 takes a free one', readListen, {
-      host: '127.0.0.1',
-      port: 0,
-    })
-    .option('--projects <n>', 'projects at the start', readWhole('--projects', 0, 20_000), 50)
-    .option('--seed <n>', 'same seed, same fleet', readWhole('--seed', 0, 0xffffffff), 1)
+    .addOption(
+      new Option('--listen <address>', 'loopback address and port; port 0 takes a free one')
+        .argParser(readListen)
+        .default({ host: '127.0.0.1', port: 0 }, '127.0.0.1:0'),
+    )
+    .option('--projects <n>', 'projects at the start', readWhole(0, 20_000), 50)
+    .option('--seed <n>', 'same seed, same fleet', readWhole(0, 0xffffffff), 1)
     .option('--api-key <key>', 'the first key of the account (default: a random one)', readKey)
-    .option('--history-days <n>', 'days of history before the start', readWhole('--history-days', 0, 366), 30)
+    .option('--history-days <n>', 'days of history before the start', readWhole(0, 366), 30)
     .option('--rate-limit <n/min>', 'requests a minute before 429 (default: unlimited)', readRate)
     .option('--latency <duration>', 'time every answer takes, for example 20ms', readLatency, 0)
-    .option(
-      '--page-projects <n>',
-      'page GET /projects, n without limit',
-      readWhole('--page-projects', 1, 400),
-    )
+    .option('--page-projects <n>', 'page GET /projects, n without limit', readWhole(1, 400))
     .option('--pending-in-lists', 'show pending_state in lists during transitions', false)
     .addOption(
       new Option('--plan <plan>', 'free cannot change compute size and auto-suspend')
@@ -98,35 +95,31 @@ function readListen(text: string): ListenAddress {
   if (/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(bareHost) && portText !== '' && port <= 65_535) {
     return { host: bareHost, port };
   }
-  throw new InvalidArgumentError(
-    `--listen is "${text}"; write a loopback address and a port, for example 127.0.0.1:0.`,
-  );
+  throw new InvalidArgumentError('Write a loopback address and a port, for example 127.0.0.1:0.');
 }
 
-function readWhole(flag: string, minimum: number, maximum: number): (text: string) => number {
+function readWhole(minimum: number, maximum: number): (text: string) => number {
   return text => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-    throw new InvalidArgumentError(
-      `${flag} is "${text}"; write a whole number from ${minimum} to ${maximum}.`,
-    );
+    throw new InvalidArgumentError(`Write a whole number from ${minimum} to ${maximum}.`);
   };
 }
 
 function readKey(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new InvalidArgumentError('--api-key has a space or a character that no HTTP header can carry.');
+  throw new InvalidArgumentError('Write a key without spaces, in printable ASCII.');
 }
 
 function readRate(text: string): number {
   const [, count = ''] = /^([1-9]\d{0,8})(?:\/min)?$/.exec(text) ?? [];
   if (count !== '') return Number(count);
-  throw new InvalidArgumentError(`--rate-limit is "${text}"; write requests a minute, for example 600/min.`);
+  throw new InvalidArgumentError('Write requests a minute, for example 600/min.');
 }
 
 function readLatency(text: string): number {
   const [, count = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
   const latencyMs = Number(count) * (unit === 's' ? 1000 : 1);
   if (count !== '' && latencyMs <= 600_000) return latencyMs;
-  throw new InvalidArgumentError(`--latency is "${text}"; write a duration up to 600s, for example 20ms.`);
+  throw new InvalidArgumentError('Write a duration up to 600s, for example 20ms.');
 }

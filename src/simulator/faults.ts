@@ -68,7 +68,11 @@ export function isAnswering({ status, headers, body, close }: Fault): boolean {
 }
 
 function toPattern(match: string): RegExp {
-  return new RegExp(`^${match.split('*').map(RegExp.escape).join('.*')}$`, 's');
+  return new RegExp(`^${match.split('*').map(escapePattern).join('.*')}$`, 's');
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function readFault(id: number, body: Fields): Fault {
@@ -80,13 +84,14 @@ function readFault(id: number, body: Fields): Fault {
   if (!/^(?:[A-Z]+|\*)(?: ?\*| \/.*)?$/s.test(match)) {
     throw new Refusal(400, `match must be like "GET /projects/*/operations", not "${match}"`);
   }
-  if (body['body'] !== undefined && typeof body['body'] !== 'string') {
+  const { body: text } = body;
+  if (text !== undefined && typeof text !== 'string') {
     throw new Refusal(400, 'body must be a string, which is sent as it is');
   }
   const fields = {
     status: readNumber(body, 'status', { minimum: 200, maximum: 599, whole: true }),
     headers: readHeaders(body),
-    body: body['body'],
+    body: text,
     delay_ms: readNumber(body, 'delay_ms', { minimum: 0, maximum: 600_000 }),
     close: readFlag(body, 'close'),
     times: readNumber(body, 'times', { minimum: 1, whole: true }),

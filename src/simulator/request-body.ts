@@ -8,7 +8,9 @@ const maximumBytes = 1_000_000;
 /** In a form everything is text; what is none by its name becomes a number or a truth value where it looks like one. */
 const textFields: ReadonlySet<string> = new Set(['branch_id', 'key_name', 'pooler_mode', 'type']);
 
-/** Reads a JSON or form-encoded body into an object. Throws a `Refusal`: 413 too large, 400 anything but an object. */
+/**
+ * Reads a JSON or form-encoded body into an object; JSON also where curl calls it a form unasked. Throws a `Refusal`: 413 too large, 400 anything but an object.
+ */
 export async function readBody(request: IncomingMessage): Promise<Fields> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -21,7 +23,8 @@ export async function readBody(request: IncomingMessage): Promise<Fields> {
   }
   const text = Buffer.concat(chunks).toString('utf8');
   const contentType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  return contentType === 'application/x-www-form-urlencoded' ? parseForm(text) : parseJson(text);
+  const isForm = contentType === 'application/x-www-form-urlencoded' && !text.startsWith('{');
+  return isForm ? parseForm(text) : parseJson(text);
 }
 
 export function isFields(value: unknown): value is Fields {

@@ -48,6 +48,9 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+/** Longer than clients pause between polls, as in front of live services: reused connections do not run into a close. */
+const keepAliveMs = 75_000;
+
 /** Starts the simulated service with its history in memory. Rejects with the system's error if it cannot listen. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const wallClock = options.wallClock ?? Date.now;
@@ -81,6 +84,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     closed: closing.signal,
   };
   const server = createServer((request, response) => void handleRequest(handlerOptions, request, response));
+  server.keepAliveTimeout = keepAliveMs;
   const host = options.host ?? '127.0.0.1';
   const { port } = await listen(server, host, options.port ?? 0);
   const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -128,7 +128,9 @@ export function progressAt(operation: Operation, now: number): { status: string;
 
 /** A UUID made of the project's salt and the operation's position, so that ids need neither memory nor an index. */
 export function operationId({ operationSalt }: Project, { sequence }: Operation): string {
-  const words = [1, 2, 3].map(part => avalanche(operationSalt + Math.imul(sequence + part, 0x9e3779b9)));
+  const words = [1, 2, 3].map(part =>
+    avalanche(avalanche(operationSalt + part) + Math.imul(sequence, 0x9e3779b9)),
+  );
   const [first, second, third] = words.map(word => word.toString(16).padStart(8, '0')) as [
     string,
     string,
