@@ -64,7 +64,11 @@ export interface TruthBody {
     readonly project_id: string;
     readonly deleted: boolean;
     readonly cpu_used_sec_ever: number;
-    readonly operations: readonly { readonly action: string; readonly status: string; readonly count: number }[];
+    readonly operations: readonly {
+      readonly action: string;
+      readonly status: string;
+      readonly count: number;
+    }[];
     readonly endpoints: readonly {
       readonly endpoint_id: string;
       readonly deleted: boolean;
@@ -141,5 +145,9 @@ async function send<Body>(
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== '';
-  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as Body };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (isJson ? JSON.parse(text) : text) as Body,
+  };
 }
