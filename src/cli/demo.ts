@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ export interface SimulatorModule {
     readonly projects: number;
     readonly seed: number;
     readonly historyDays: number;
+    readonly apiKey: string;
   }) => Promise<RunningSimulator>;
 }
 
@@ -74,7 +76,12 @@ export function demoCommand(io: Io, { loadDaemon, loadSimulator }: DemoModules =
       const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
       try {
         const { startSimulator } = await loadSimulator();
-        const simulator = await startSimulator({ projects, seed, historyDays });
+        const simulator = await startSimulator({
+          projects,
+          seed,
+          historyDays,
+          apiKey: randomBytes(16).toString('hex'),
+        });
         try {
           const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...readSettingFlags(command) };
           const loaded = await loadDemoConfig(flags, simulator);

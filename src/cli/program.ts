@@ -5,6 +5,7 @@ import { runCommandLine } from './command-line.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
 import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
 
 /** How long something forgotten may keep the process alive after its command has ended. */
 const lingerMs = 2000;
@@ -16,7 +17,13 @@ export async function runProgram(process: NodeJS.Process): Promise<void> {
     io.stderr(`dbpm-exporter: ended by an error nobody expected: ${describeError(error)}\n`);
     process.exit(1);
   });
-  const commands = [serveCommand(io), demoCommand(io), checkConfigCommand(io), backupCommand(io)];
+  const commands = [
+    serveCommand(io),
+    demoCommand(io),
+    simulateCommand(io),
+    checkConfigCommand(io),
+    backupCommand(io),
+  ];
   process.exitCode = await runCommandLine(io, process.argv.slice(2), commands);
   setTimeout(() => process.exit(), lingerMs).unref();
 }
