@@ -14,7 +14,7 @@ export function readExposition(text: string): readonly Sample[] {
 }
 
 /** The value of the one sample with this name and at least these labels; undefined when there is none. */
-export function valueOf(
+export function sampleValue(
   samples: readonly Sample[],
   name: string,
   labels: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ const unescaped: Readonly<Record<string, string>> = { '\\\\': '\\', '\\n': '\n',
 function readLabels(text: string): Readonly<Record<string, string>> {
   const labels: Record<string, string> = {};
   for (const [, name = '', value = ''] of text.matchAll(/([a-zA-Z_]\w*)="((?:\\.|[^"\\])*)"/g)) {
-    labels[name] = value.replaceAll(/\\[\\n"]/g, escape => unescaped[escape] ?? escape);
+    labels[name] = value.replaceAll(/\\[\\n"]/g, found => unescaped[found] ?? found);
   }
   return labels;
 }

@@ -1,4 +1,4 @@
-import { type Sample, valueOf } from './exposition-reader.ts';
+import { type Sample, sampleValue } from './exposition-reader.ts';
 
 /** What `GET /_sim/truth` answers, as far as the counters need it. */
 export interface Truth {
@@ -34,7 +34,7 @@ export function differences(
 ): string[] {
   const lines: string[] = [];
   const expectValue = (expected: number, name: string, labels: Record<string, string>, tolerance = 0) => {
-    const found = valueOf(samples, name, labels);
+    const found = sampleValue(samples, name, labels);
     if (found === undefined || Math.abs(found - expected) > tolerance) {
       lines.push(`${name} ${Object.values(labels).join(' ')}: ${found} instead of ${expected}`);
     }
