@@ -10,6 +10,8 @@ export interface RefreshContext {
   readonly source: AccountSource;
   /** How far the operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
+  /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
+  readonly round: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Told of every failure of the service, for the log. */
@@ -126,7 +128,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
 async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>) {
   const { source, project_id, signal, known } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
-  const first = openIds.length > mostFollowed ? Math.floor(context.now() / 1000) % openIds.length : 0;
+  const first = openIds.length > mostFollowed ? (context.round * mostFollowed) % openIds.length : 0;
   const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
   const items: Operation[] = [];
   const vanishedIds: string[] = [];
