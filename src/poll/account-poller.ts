@@ -109,8 +109,7 @@ export class AccountPoller {
     };
     try {
       const list = await read();
-      this.#record(asReading(list, moment()), collector);
-      return list;
+      return this.#record(asReading(list, moment()), collector) ? list : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = source.reasonOf(error);
