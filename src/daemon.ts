@@ -133,8 +133,9 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
+      } finally {
+        publisher.request();
       }
-      publisher.request();
     },
     knownOperations: project_id => history.knownOperations(account.name, project_id),
     busyProjects: () => history.busyProjects(account.name),
