@@ -16,7 +16,8 @@ export interface SourceFile {
 }
 
 const root = new URL('../../src/', import.meta.url).pathname;
-const importPattern = /(?:^|\n)(?:import|export)\s([^;]*?)\sfrom '([^']+)'|import\('([^']+)'\)|\nimport '([^']+)'/g;
+const importPattern =
+  /(?:^|\n)(?:import|export)\s([^;]*?)\sfrom '([^']+)'|import\('([^']+)'\)|\nimport '([^']+)'/g;
 
 /** Every source file with what it imports, as text: nothing is loaded. */
 export function readSources(): readonly SourceFile[] {
