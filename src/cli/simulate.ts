@@ -70,7 +70,23 @@ export function simulateCommand(io: Io): Command {
         .default('paid'),
     )
     .addHelpText('after', silences)
-    .action((flags: Flags) => runSimulate(io, flags));
+    .action((flags: Flags, command: Command) => {
+      refuseTooMuchHistory(flags, command);
+      return runSimulate(io, flags);
+    });
+}
+
+/** A project-day is about 10 kB; so many are about 1 GB, which every machine's Node takes. */
+const maximumProjectDays = 100_000;
+
+function refuseTooMuchHistory({ projects, historyDays }: Flags, command: Command): void {
+  if (projects * historyDays <= maximumProjectDays) return;
+  const possibleDays = Math.floor(maximumProjectDays / projects);
+  command.error(
+    `error: ${projects} projects with ${historyDays} days of history do not fit into memory: ` +
+      `write --history-days ${possibleDays} or less, or fewer --projects.`,
+    { exitCode: 2 },
+  );
 }
 
 async function runSimulate(io: Io, flags: Flags): Promise<void> {
