@@ -117,6 +117,30 @@ test('an unfinished operation stays as it is until it is ended', async () => {
   expect((await control('POST', `/operations/${id}`, { status: 'failed' })).status).toBe(400);
 });
 
+test('a start that is made to fail leaves the endpoint as it was, and does not finish later', async () => {
+  const { control, advance, addProject, listEndpoints, listOperations, tellTruth } = await openService();
+  const project = await addProject();
+  const start = project.operations.find(({ action }) => action === 'start_compute');
+  await control('POST', `/operations/${start?.id}`, { status: 'failed', failures_count: 3 });
+  await advance(60);
+  expect(first(await listEndpoints(project.id)).current_state).toBe('init');
+  expect(first(await listOperations(project.id))).toMatchObject({ status: 'failed', failures_count: 3 });
+  expect(first((await tellTruth()).projects).endpoints[0]?.starts).toBe(0);
+});
+
+test('the truth about a deleted endpoint stays as it was when it was deleted', async () => {
+  const { call, control, advance, endpointPath, endpointId, tellTruth } = await openProject();
+  await advance(600);
+  await control('POST', `/endpoints/${endpointId}/connect`, { seconds: 60 });
+  await call('DELETE', endpointPath);
+  const before = first((await tellTruth()).projects).endpoints[0];
+  expect(before).toMatchObject({ deleted: true, current_state: 'idle', starts: 1 });
+  await advance(3600);
+  const after = first((await tellTruth()).projects).endpoints[0];
+  expect(after?.state_seconds).toEqual(before?.state_seconds);
+  expect(after?.cu_seconds).toBe(before?.cu_seconds);
+});
+
 test('setting cpu_used_sec back counts as a reset, forward as growth', async () => {
   const { control, advance, project, tellTruth, call, endpointPath } = await openProject();
   const sizes = { autoscaling_limit_min_cu: 2, autoscaling_limit_max_cu: 2, suspend_timeout_seconds: -1 };
@@ -131,8 +155,8 @@ test('setting cpu_used_sec back counts as a reset, forward as growth', async () 
   expect(await ever()).toBe(beforeReset + 20);
   await control('POST', `/projects/${project.id}/cpu`, { cpu_used_sec: 7 });
   expect(await ever()).toBe(beforeReset + 27);
-  await control('POST', `/projects/${project.id}/cpu`, { cpu_used_sec: 100 });
-  expect(await ever()).toBe(beforeReset + 27 + 93);
+  await control('POST', `/projects/${project.id}/cpu`, { cpu_used_sec: 30 });
+  expect(await ever()).toBe(beforeReset + 27 + 23);
 });
 
 test.each([

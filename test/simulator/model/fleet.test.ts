@@ -16,8 +16,8 @@ const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
 function openFleet(options: Partial<FleetOptions> = {}): Account {
   return createFleet({
-    seed: 7,
-    projects: 6,
+    seed: 1,
+    projects: 4,
     historyDays: 2,
     apiKey: 'key',
     plan: 'paid',
