@@ -72,7 +72,7 @@ export function simulateCommand(io: Io): Command {
     .addHelpText('after', silences)
     .action((flags: Flags, command: Command) => {
       refuseTooMuchHistory(flags, command);
-      return runSimulate(io, flags);
+      return runSimulate(io, flags, command);
     });
 }
 
@@ -89,15 +89,17 @@ function refuseTooMuchHistory({ projects, historyDays }: Flags, command: Command
   );
 }
 
-async function runSimulate(io: Io, flags: Flags): Promise<void> {
+async function runSimulate(io: Io, flags: Flags, command: Command): Promise<void> {
   const { listen, rateLimit, latency, apiKey, ...options } = flags;
   const simulator = await startSimulator({
     ...options,
     ...listen,
     apiKey: apiKey ?? randomBytes(32).toString('hex'),
-    rateLimitPerMinute: rateLimit,
     latencyMs: latency,
-  });
+    ...(rateLimit !== undefined && { rateLimitPerMinute: rateLimit }),
+  }).catch((error: Error) =>
+    command.error(`error: cannot listen on ${listen.host}:${listen.port}: ${error.message}`, { exitCode: 1 }),
+  );
   const { base_url, api_key } = simulator;
   io.stdout(`${JSON.stringify({ base_url, api_key })}\n`);
   if (!io.stopped.aborted) await once(io.stopped, 'abort');

@@ -80,6 +80,18 @@ test('the help says what was chosen where the specification is silent', async ()
   expect(help.join('')).toContain('Where the specification is silent\n');
 });
 
+test('a port that is taken is said in one sentence', async () => {
+  const first = startCommand('--projects', '0', '--history-days', '0');
+  const { port } = new URL(JSON.parse(await first.printed).base_url);
+  const second = startCommand('--listen', `127.0.0.1:${port}`, '--projects', '0', '--history-days', '0');
+  await expect(second.ended).rejects.toThrow(CommanderError);
+  expect(second.refused.join('')).toMatch(
+    /^error: cannot listen on 127\.0\.0\.1:\d+: listen EADDRINUSE: address already in use [^\n]+\n$/,
+  );
+  first.stop();
+  await first.ended;
+});
+
 test('a history too large for memory is refused before it is made', async () => {
   const { ended, refused } = startCommand('--projects', '20000', '--history-days', '30');
   await expect(ended).rejects.toThrow(CommanderError);
