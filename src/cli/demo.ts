@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 /** The simulated service, as the demo sees it. */
 export interface SimulatorModule {
   readonly startSimulator: (options: {
+    readonly apiKey: string;
     readonly projects: number;
     readonly seed: number;
     readonly historyDays: number;
@@ -74,7 +76,12 @@ export function demoCommand(io: Io, { loadDaemon, loadSimulator }: DemoModules =
       const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
       try {
         const { startSimulator } = await loadSimulator();
-        const simulator = await startSimulator({ projects, seed, historyDays });
+        const simulator = await startSimulator({
+          apiKey: randomBytes(16).toString('hex'),
+          projects,
+          seed,
+          historyDays,
+        });
         try {
           const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...readSettingFlags(command) };
           const loaded = await loadDemoConfig(flags, simulator);

@@ -1,5 +1,59 @@
-import type { BackupModule } from '../cli/backup.ts';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { HistoryError } from './history-error.ts';
 
-export const backupHistory: BackupModule['backupHistory'] = async () => {
-  throw new Error('this build has no history');
-};
+export interface BackupOptions {
+  readonly from: string;
+  readonly to: string;
+  /** Called with pages copied and pages in all. */
+  readonly onProgress?: (copiedPages: number, totalPages: number) => void;
+}
+
+const pagesAtATime = 1000;
+
+/**
+ * Copies a history file, also one a daemon is writing to, as it was at one moment.
+ *
+ * @returns the size of the copy in bytes.
+ * @throws HistoryError saying what to do.
+ */
+export async function backupHistory({ from, to, onProgress }: BackupOptions): Promise<number> {
+  if (!existsSync(from))
+    throw new HistoryError(`there is no history at ${from}: name it with --history.file`);
+  const source = new Database(from, { readonly: true });
+  try {
+    // An open read keeps the source as it was at this moment; without it every write starts the copy again.
+    source.exec('BEGIN');
+    source.prepare('SELECT count(*) FROM sqlite_schema').get();
+    closeSync(openSync(to, 'a', 0o600));
+    await source.backup(to, {
+      progress({ totalPages, remainingPages }) {
+        onProgress?.(totalPages - remainingPages, totalPages);
+        return pagesAtATime;
+      },
+    });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new HistoryError(
+      `${from} could not be copied to ${to} (${why}): check both files' rights and the disk's space`,
+      {
+        cause,
+      },
+    );
+  } finally {
+    source.close();
+  }
+  chmodSync(to, 0o600);
+  checkCopy(to);
+  return statSync(to).size;
+}
+
+function checkCopy(file: string): void {
+  const copy = new Database(file, { readonly: true });
+  try {
+    const found = copy.pragma('quick_check', { simple: true });
+    if (found !== 'ok') throw new HistoryError(`the copy ${file} is damaged (${String(found)}): copy again`);
+  } finally {
+    copy.close();
+  }
+}

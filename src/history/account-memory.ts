@@ -1,0 +1,109 @@
+import type { AccountView } from '../resources/account.ts';
+import type { ApiKeyView } from '../resources/api-key.ts';
+import { compact } from '../resources/field.ts';
+import type { Project, ProjectView } from '../resources/project.ts';
+import { Freshness } from './freshness.ts';
+import { projectColumns } from './project-record.ts';
+import type { StoredKey, StoredProject, ViewQuery } from './view-query.ts';
+
+/** The last known view of one account, kept in step with the history. */
+export class AccountMemory {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly freshness: Freshness;
+  readonly #query: ViewQuery;
+  readonly #projects = new Map<string, StoredProject>();
+  #keys: readonly StoredKey[] = [];
+  #base: ReturnType<ViewQuery['account']>;
+  /** How far the service's clock is ahead of this host's. */
+  #skewMs = 0;
+
+  constructor(account: string, account_ref: number, query: ViewQuery, dropAfterMs: number) {
+    this.account = account;
+    this.account_ref = account_ref;
+    this.freshness = new Freshness(dropAfterMs);
+    this.#query = query;
+    this.#base = query.account(account_ref);
+    this.reloadKeys();
+    for (const project_id of query.projectIds(account_ref)) this.reloadProject(project_id);
+  }
+
+  reloadProject(project_id: string): void {
+    const stored = this.#query.project(this.account, this.account_ref, project_id);
+    if (stored === undefined) {
+      this.#projects.delete(project_id);
+      this.freshness.forget(project_id);
+    } else this.#projects.set(project_id, stored);
+  }
+
+  reloadKeys(): void {
+    this.#keys = this.#query.keys(this.account_ref);
+  }
+
+  reloadAccount(skewMs: number): void {
+    this.#base = this.#query.account(this.account_ref);
+    this.#skewMs = skewMs;
+  }
+
+  projects(): Iterable<StoredProject> {
+    return this.#projects.values();
+  }
+
+  has(project_id: string): boolean {
+    return this.#projects.has(project_id);
+  }
+
+  /** Whether the project is recorded exactly so, and nothing about its counter is left open. */
+  isUnchanged(project: Project): boolean {
+    const stored = this.#projects.get(project.project_id);
+    if (stored === undefined) return false;
+    const settled = project.cpu_used_sec === undefined || project.cpu_used_sec === stored.cpuLastSec;
+    return settled && projectColumns.every(column => project[column] === stored.project[column]);
+  }
+
+  /** What is shown at `now`: all that is known but what could not be refreshed for too long. */
+  view(now: number, staleAfterMs: number): AccountView {
+    const serviceNow = now + this.#skewMs;
+    return {
+      account: this.account,
+      ...this.#base,
+      projects: this.freshness.isLost('projects', '', now) ? [] : this.#projectViews(now),
+      api_keys: this.freshness.isLost('api_keys', '', now)
+        ? []
+        : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
+    };
+  }
+
+  #projectViews(now: number): readonly ProjectView[] {
+    const views: ProjectView[] = [];
+    for (const [project_id, stored] of this.#projects) {
+      if (this.freshness.isLost('projects', project_id, now)) continue;
+      const operationsLost = this.freshness.isLost('operations', project_id, now);
+      const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;
+      views.push({
+        ...stored.project,
+        account: this.account,
+        ...compact({
+          cpuUsedSeconds: stored.cpuUsedSeconds,
+          cpuUsedResets: stored.cpuUsedSeconds === undefined ? undefined : stored.cpuUsedResets,
+          lastRefreshAt: stored.lastRefreshAt,
+          operations: operationsLost ? undefined : stored.operations,
+        }),
+        endpoints: operationsLost
+          ? endpoints.map(({ starts, suspends, stateDurations, ...read }) => read)
+          : endpoints,
+      });
+    }
+    return views;
+  }
+}
+
+function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
+  const idleSinceAt = key.last_used_at ?? key.created_at;
+  const { last_used_from_addr, ...shown } = key;
+  return {
+    ...shown,
+    account,
+    ...compact({ idleSinceAt, stale: idleSinceAt === undefined ? undefined : idleSinceAt < staleBeforeAt }),
+  };
+}

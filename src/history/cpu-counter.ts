@@ -1,0 +1,30 @@
+/** The monotonic counter over a project's `cpu_used_sec`. */
+export interface CpuCounter {
+  /** Highest value since the last reset, in compute seconds. */
+  readonly lastSec: number;
+  /** When that value was last confirmed, epoch milliseconds. */
+  readonly lastAt: number;
+  readonly totalSec: number;
+  readonly resets: number;
+}
+
+/** Seen on live services: the value can lag. A replica that is behind shows slightly less for a while. */
+const longestLagMs = 15 * 60_000;
+const largestLagShare = 0.1;
+
+/**
+ * Counts one more reading. The first value counts whole: it was used since the project was created. A lower
+ * value is a reset ("goes back to 0 each billing period", seen on live services) and counts whole too, unless
+ * it is lower by less than a tenth within 15 minutes: that is a lagging replica, and nothing is counted until
+ * the value passes the old one or the 15 minutes are over, so that neither case loses or repeats a second.
+ */
+export function countCpu(counter: CpuCounter | undefined, reportedSec: number, at: number): CpuCounter {
+  if (counter === undefined) return { lastSec: reportedSec, lastAt: at, totalSec: reportedSec, resets: 0 };
+  const { lastSec, lastAt, totalSec, resets } = counter;
+  if (reportedSec >= lastSec) {
+    return { lastSec: reportedSec, lastAt: at, totalSec: totalSec + reportedSec - lastSec, resets };
+  }
+  const lags = reportedSec > lastSec * (1 - largestLagShare) && at - lastAt < longestLagMs;
+  if (lags) return counter;
+  return { lastSec: reportedSec, lastAt: at, totalSec: totalSec + reportedSec, resets: resets + 1 };
+}

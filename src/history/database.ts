@@ -1,0 +1,99 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { HistoryError } from './history-error.ts';
+import { lockHistory } from './lock.ts';
+
+const migrationsFolder = new URL('./migrations/', import.meta.url);
+const migrationNames = readdirSync(migrationsFolder).sort();
+/** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
+const applicationId = 0x6462706d;
+
+export interface OpenDatabase {
+  readonly database: Database.Database;
+  close(): void;
+}
+
+/**
+ * Opens the history for writing: makes its folder, creates the file readable by its owner only, refuses a
+ * second daemon, foreign files and files of a newer version, and migrates an older one.
+ *
+ * @throws HistoryError saying what to do; the file is then as it was.
+ */
+export function openDatabase(file: string): OpenDatabase {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
+  } catch (cause) {
+    throw new HistoryError(
+      `cannot create ${file} (${describe(cause)}): choose a folder this user may write to with history.file`,
+      { cause },
+    );
+  }
+  const lock = lockHistory(file);
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(file);
+    refuseForeign(database, file);
+    configure(database);
+    migrate(database);
+  } catch (cause) {
+    database?.close();
+    lock.release();
+    if (cause instanceof HistoryError) throw cause;
+    throw new HistoryError(
+      `${file} cannot be used as a history (${describe(cause)}): restore it from a backup or choose another file`,
+      { cause },
+    );
+  }
+  const opened = database;
+  return {
+    database: opened,
+    close() {
+      opened.pragma('wal_checkpoint(TRUNCATE)');
+      opened.close();
+      lock.release();
+    },
+  };
+}
+
+/** Looks before anything is written. */
+function refuseForeign(database: Database.Database, file: string): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > migrationNames.length) {
+    throw new HistoryError(
+      `${file} was written by a newer dbpm-exporter (format ${version}, this one knows ${migrationNames.length}): use that version or another history file`,
+    );
+  }
+  const id = Number(database.pragma('application_id', { simple: true }));
+  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+  if (tables > 0 && id !== applicationId) {
+    throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
+  }
+}
+
+/** FULL: a counter that was scraped must not be lower after a power cut; one commit a reading affords it. */
+function configure(database: Database.Database): void {
+  database.pragma('journal_mode = WAL');
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  database.pragma('journal_size_limit = 67108864');
+}
+
+/** One transaction a migration; `user_version` is the number of the last one done. */
+function migrate(database: Database.Database): void {
+  const done = Number(database.pragma('user_version', { simple: true }));
+  for (const [index, name] of migrationNames.entries()) {
+    if (index < done) continue;
+    const sql = readFileSync(new URL(name, migrationsFolder), 'utf8');
+    database.transaction(() => {
+      database.exec(sql);
+      database.pragma(`application_id = ${applicationId}`);
+      database.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,27 @@
+import Database from 'better-sqlite3';
+import { HistoryError } from './history-error.ts';
+
+/**
+ * Holds a history file for one daemon: a write transaction on the file `<file>.lock` that never ends.
+ * The operating system releases it with the process, however that dies, so no stale lock is possible.
+ *
+ * @throws HistoryError when another daemon holds it.
+ */
+export function lockHistory(file: string): { release(): void } {
+  const lock = new Database(`${file}.lock`, { timeout: 0 });
+  try {
+    lock.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    lock.close();
+    if (!isBusy(cause)) throw cause;
+    throw new HistoryError(
+      `${file} is in use by another dbpm-exporter: stop that one, or give this one a history file of its own`,
+      { cause },
+    );
+  }
+  return { release: () => lock.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

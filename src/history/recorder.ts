@@ -1,0 +1,164 @@
+import type { Database } from 'better-sqlite3';
+import type {
+  ApiKeysReading,
+  OperationImportReading,
+  ProjectReading,
+  ProjectsReading,
+  Reading,
+} from '../resources/reading.ts';
+import type { AccountMemory } from './account-memory.ts';
+import { CollectorRecord } from './collector-record.ts';
+import { EndpointRecord } from './endpoint-record.ts';
+import { KeyRecord } from './key-record.ts';
+import { LedgerRecord } from './ledger-record.ts';
+import { OperationRecord } from './operation-record.ts';
+import { ProjectRecord } from './project-record.ts';
+import type { WordRegister } from './word-register.ts';
+
+/** What a reading changed, for the view to follow. */
+export interface Touched {
+  readonly project_ids: Iterable<string>;
+  readonly keys: boolean;
+}
+
+interface ProjectPosition {
+  readonly project_ref: number;
+  readonly endpoints_served_at: number | null;
+}
+
+/** Writes a reading; every call happens inside one transaction. */
+export class Recorder {
+  readonly #projects: ProjectRecord;
+  readonly #endpoints: EndpointRecord;
+  readonly #operations: OperationRecord;
+  readonly #ledgers: LedgerRecord;
+  readonly #keys: KeyRecord;
+  readonly #collectors: CollectorRecord;
+  readonly #position;
+  readonly #refreshed;
+
+  constructor(database: Database, words: WordRegister) {
+    this.#projects = new ProjectRecord(database);
+    this.#endpoints = new EndpointRecord(database, words);
+    this.#operations = new OperationRecord(database, words, this.#endpoints);
+    this.#ledgers = new LedgerRecord(database);
+    this.#keys = new KeyRecord(database);
+    this.#collectors = new CollectorRecord(database);
+    this.#position = database.prepare<[number, string], ProjectPosition>(
+      'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',
+    );
+    this.#refreshed = database.prepare<[number, number]>(
+      'UPDATE project SET last_refresh_at = ? WHERE project_ref = ?',
+    );
+  }
+
+  record(memory: AccountMemory, reading: Reading): Touched {
+    switch (reading.kind) {
+      case 'projects':
+        return this.#recordProjects(memory, reading);
+      case 'api_keys':
+        return this.#recordKeys(memory, reading);
+      case 'project':
+        return this.#recordProject(memory, reading);
+      case 'operation_import':
+        return this.#recordImport(memory, reading);
+      case 'project_gone':
+        this.#projects.recordGone(memory.account_ref, reading.project_id, reading.servedAt);
+        return { project_ids: [reading.project_id], keys: false };
+      case 'failure':
+        memory.freshness.failed(reading.collector, reading.project_id ?? '', reading.readAt);
+        this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
+        this.#recordAttempt(memory, reading, reading.collector, false);
+        if (reading.reason === 'unauthorized') this.#collectors.recordAuth(memory.account_ref, false);
+        return { project_ids: [], keys: false };
+    }
+  }
+
+  #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
+    const changed = this.#projects.recordList(memory.account_ref, reading, project =>
+      memory.isUnchanged(project),
+    );
+    const listed = new Set(reading.items.map(project => project.project_id));
+    for (const { project } of memory.projects()) {
+      if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
+      else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);
+    }
+    this.#recordSuccess(memory, reading, 'projects', '', reading.rejected);
+    return { project_ids: changed, keys: false };
+  }
+
+  #recordKeys(memory: AccountMemory, reading: ApiKeysReading): Touched {
+    this.#keys.recordList(memory.account_ref, reading);
+    this.#recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
+    return { project_ids: [], keys: true };
+  }
+
+  #recordProject(memory: AccountMemory, reading: ProjectReading): Touched {
+    const { account_ref } = memory;
+    const { project_id, servedAt, endpoints, operations } = reading;
+    const position = this.#position.get(account_ref, project_id);
+    if (position === undefined) return { project_ids: [], keys: false };
+    const { project_ref } = position;
+    if (endpoints !== undefined) {
+      this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
+      this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
+    }
+    if (operations !== undefined) {
+      const transitions = this.#operations.recordReading(account_ref, project_ref, operations, servedAt);
+      if (isImported(operations)) {
+        this.#ledgers.record(project_ref, endpoints && servedAt, transitions);
+      }
+      this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+    }
+    if (endpoints !== undefined && operations !== undefined) {
+      this.#refreshed.run(reading.readAt, project_ref);
+    }
+    return { project_ids: [project_id], keys: false };
+  }
+
+  #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
+    const { project_id, operations } = reading;
+    const position = this.#position.get(memory.account_ref, project_id);
+    if (position === undefined) return { project_ids: [], keys: false };
+    const { project_ref, endpoints_served_at } = position;
+    this.#operations.recordReading(memory.account_ref, project_ref, operations, reading.servedAt);
+    if (isImported(operations)) {
+      this.#ledgers.record(project_ref, endpoints_served_at ?? undefined, new Map());
+    }
+    this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+    return { project_ids: [project_id], keys: false };
+  }
+
+  #recordSuccess(
+    memory: AccountMemory,
+    reading: Pick<Reading, 'readAt' | 'durationMs'>,
+    collector: Parameters<CollectorRecord['recordErrors']>[1],
+    project_id: string,
+    rejected: number,
+  ): void {
+    memory.freshness.succeeded(collector, project_id);
+    this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
+    this.#recordAttempt(memory, reading, collector, true);
+    this.#collectors.recordAuth(memory.account_ref, true);
+  }
+
+  #recordAttempt(
+    memory: AccountMemory,
+    { readAt, durationMs }: Pick<Reading, 'readAt' | 'durationMs'>,
+    collector: Parameters<CollectorRecord['recordErrors']>[1],
+    succeeded: boolean,
+  ): void {
+    const perProject = collector === 'endpoints' || collector === 'operations';
+    this.#collectors.recordAttempt(memory.account_ref, {
+      collector,
+      success: perProject ? memory.freshness.isWell(collector) : succeeded,
+      durationMs,
+      ...(succeeded && { succeededAt: readAt }),
+    });
+  }
+}
+
+/** Whether the operations are known back to their beginning once this is recorded. */
+function isImported({ progress }: ProjectReading['operations'] & object): boolean {
+  return progress.headAt !== undefined && progress.tailCursor === undefined;
+}

@@ -1,0 +1,95 @@
+/** In which state an endpoint is, since when, and until when its time is accounted for; epoch milliseconds. */
+export interface StateLedger {
+  readonly state: string;
+  readonly sinceAt: number;
+  readonly untilAt: number;
+}
+
+/** A change of state an operation made, dated by the end of the operation. */
+export interface Transition {
+  readonly at: number;
+  readonly state: string;
+}
+
+/** The state an endpoint was read to be in. */
+export interface Observation {
+  readonly at: number;
+  readonly state: string;
+  /** When the endpoint says it was last updated. */
+  readonly updatedAt?: number;
+  /** A change is under way: what was read may be either side of it. */
+  readonly changing: boolean;
+}
+
+export interface LedgerEntry {
+  readonly ledger: StateLedger;
+  /** Intervals that began, in order. */
+  readonly begun: readonly Transition[];
+  readonly durations: ReadonlyMap<string, number>;
+}
+
+/** Instants of the service have whole seconds and lists may be a moment behind: within this, operations are believed. */
+const settlingMs = 5_000;
+
+/** Enters changes and an observation; time already accounted for is never taken back. */
+export function enter(
+  ledger: StateLedger,
+  transitions: readonly Transition[],
+  observation: Observation | undefined,
+): LedgerEntry {
+  const durations = new Map<string, number>();
+  const begun: Transition[] = [];
+  let { state, sinceAt, untilAt } = ledger;
+
+  const accountUntil = (at: number) => {
+    if (at <= untilAt) return;
+    durations.set(state, (durations.get(state) ?? 0) + at - untilAt);
+    untilAt = at;
+  };
+  const change = (transition: Transition) => {
+    if (transition.at < sinceAt) return;
+    accountUntil(transition.at);
+    if (transition.state === state) return;
+    state = transition.state;
+    sinceAt = untilAt;
+    begun.push({ at: sinceAt, state });
+  };
+
+  const ordered = [...transitions].sort((a, b) => a.at - b.at);
+  const observedAt = observation?.at ?? Number.POSITIVE_INFINITY;
+  for (const transition of ordered) if (transition.at <= observedAt) change(transition);
+  if (observation !== undefined) {
+    const settled = !observation.changing && observation.at - sinceAt > settlingMs;
+    if (settled && observation.state !== state) {
+      const at = Math.min(observation.updatedAt ?? observation.at, observation.at);
+      change({ at: Math.max(at, untilAt), state: observation.state });
+    }
+    accountUntil(observation.at);
+  }
+  for (const transition of ordered) if (transition.at > observedAt) change(transition);
+  return { ledger: { state, sinceAt, untilAt }, begun, durations };
+}
+
+/**
+ * Opens the ledger of an endpoint seen for the first time. It reaches back to the endpoint's creation (state
+ * `init`, as the specification has it) when the operations do (`knownFromAt`), else to its first known change
+ * of state, else only to the observation.
+ */
+export function open(
+  createdAt: number | undefined,
+  knownFromAt: number | undefined,
+  transitions: readonly Transition[],
+  observation: Observation,
+): LedgerEntry {
+  const first = transitions.toSorted((a, b) => a.at - b.at)[0];
+  const beginning: Transition =
+    createdAt !== undefined && knownFromAt !== undefined && knownFromAt <= createdAt
+      ? { at: createdAt, state: 'init' }
+      : (first ?? observation);
+  const entry = enter(
+    { state: beginning.state, sinceAt: beginning.at, untilAt: beginning.at },
+    transitions,
+    observation,
+  );
+  return { ...entry, begun: [{ at: beginning.at, state: beginning.state }, ...entry.begun] };
+}

@@ -1,0 +1,101 @@
+import type { ApiKeyView } from './api-key.ts';
+import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
+import type { OperationDuration } from './operation.ts';
+import type { ProjectView } from './project.ts';
+import { type Reason, reasons } from './reason.ts';
+
+/** What is read from the service; each succeeds or fails on its own. */
+export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
+export type Collector = (typeof collectors)[number];
+
+export interface CollectorView {
+  readonly collector: Collector;
+  /** Absent until it was first tried. */
+  readonly success?: boolean;
+  readonly lastSuccessAt?: number;
+  readonly lastDurationMs?: number;
+  readonly errors: Readonly<Partial<Record<Reason, number>>>;
+}
+
+/** All that is known of one account at one moment; instants in epoch milliseconds. */
+export interface AccountView {
+  readonly account: string;
+  /** Absent until a list of the account was first tried. */
+  readonly up?: boolean;
+  readonly authOk?: boolean;
+  readonly collectors: readonly CollectorView[];
+  /** Over all projects ever seen; absent until one was. */
+  readonly cpuUsedSeconds?: number;
+  readonly operationDurations: readonly OperationDuration[];
+  readonly projects: readonly ProjectView[];
+  readonly api_keys: readonly ApiKeyView[];
+}
+
+export const accountScope: Scope<AccountView, AccountView> = {
+  labels: ['account'],
+  subjects: account => [account],
+  labelValues: account => [account.account],
+};
+
+const { gauge, counter } = declareIn(accountScope);
+
+export const accountFamilies = {
+  up: gauge(
+    'dbpm_up',
+    "Whether the last reading of the account's lists succeeded (polled).",
+    [],
+    (account, emit) => emit(bit(account.up)),
+  ),
+  authOk: gauge(
+    'dbpm_auth_ok',
+    'Whether the service accepts the API key; 0 once it answers 401 (polled).',
+    [],
+    (account, emit) => emit(bit(account.authOk)),
+  ),
+  collectorSuccess: gauge(
+    'dbpm_collector_success',
+    'Whether the last attempt of the collector succeeded; of endpoints and operations, the last attempt at every project.',
+    ['collector'],
+    (account, emit) => {
+      for (const { collector, success } of account.collectors) emit(bit(success), collector);
+    },
+  ),
+  collectorLastSuccessTimestamp: gauge(
+    'dbpm_collector_last_success_timestamp_seconds',
+    'When the collector last succeeded.',
+    ['collector'],
+    (account, emit) => {
+      for (const { collector, lastSuccessAt } of account.collectors) emit(seconds(lastSuccessAt), collector);
+    },
+  ),
+  collectorLastDuration: gauge(
+    'dbpm_collector_last_duration_seconds',
+    'How long the last attempt of the collector took.',
+    ['collector'],
+    (account, emit) => {
+      for (const { collector, lastDurationMs } of account.collectors)
+        emit(seconds(lastDurationMs), collector);
+    },
+  ),
+  collectorErrors: counter(
+    'dbpm_collector_errors_total',
+    'Failed readings and unusable items of the collector, by reason.',
+    ['collector', 'reason'],
+    (account, emit) => {
+      for (const { collector, errors } of account.collectors) {
+        for (const reason of reasons) emit(errors[reason] ?? 0, collector, reason);
+      }
+    },
+  ),
+  cpuUsedSeconds: counter(
+    'dbpm_account_cpu_used_seconds_total',
+    'Compute seconds used by all projects of the account ever seen; a deleted project does not lower it (polled).',
+    [],
+    (account, emit) => emit(account.cpuUsedSeconds),
+  ),
+};
+
+export const accountGroup: FamilyGroup<AccountView, AccountView> = {
+  ...accountScope,
+  families: accountFamilies,
+};

@@ -1,0 +1,184 @@
+import type { AccountView } from './account.ts';
+import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
+import {
+  asFields,
+  asFlag,
+  asIdentifier,
+  asInstant,
+  asNumber,
+  asText,
+  asUseInstant,
+  asWord,
+  type Compact,
+  compact,
+} from './field.ts';
+import type { ListDefinition } from './list-definition.ts';
+
+/** States the specification and its console name; others pass through as they come. */
+export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
+
+/** A compute endpoint as the list of a project's endpoints reports it; instants in epoch milliseconds. */
+export type Endpoint = NonNullable<ReturnType<typeof decodeEndpoint>>;
+
+function decodeEndpoint(item: unknown) {
+  const fields = asFields(item);
+  const endpoint_id = asIdentifier(fields?.id);
+  if (fields === undefined || endpoint_id === undefined) return undefined;
+  return compact({
+    endpoint_id,
+    branch_id: asIdentifier(fields.branch_id),
+    region_id: asText(fields.region_id),
+    type: asText(fields.type),
+    host: asText(fields.host),
+    proxy_host: asText(fields.proxy_host),
+    pooler_mode: asText(fields.pooler_mode),
+    current_state: asWord(fields.current_state),
+    pending_state: asWord(fields.pending_state),
+    autoscaling_limit_min_cu: asNumber(fields.autoscaling_limit_min_cu),
+    autoscaling_limit_max_cu: asNumber(fields.autoscaling_limit_max_cu),
+    disabled: asFlag(fields.disabled),
+    pooler_enabled: asFlag(fields.pooler_enabled),
+    passwordless_access: asFlag(fields.passwordless_access),
+    last_active: asUseInstant(fields.last_active),
+    created_at: asInstant(fields.created_at),
+    updated_at: asInstant(fields.updated_at),
+  });
+}
+
+export const endpointList: ListDefinition<Endpoint> = {
+  route: '/projects/{project_id}/endpoints',
+  itemsKey: 'endpoints',
+  decode: decodeEndpoint,
+  identify: endpoint => endpoint.endpoint_id,
+};
+
+/** An endpoint with what is remembered of it. */
+export interface EndpointView extends Compact<Endpoint> {
+  readonly account: string;
+  readonly project_id: string;
+  /** Finished start_compute and suspend_compute operations; absent until the operations were read back to their beginning. */
+  readonly starts?: number;
+  readonly suspends?: number;
+  /** Milliseconds spent in each state, as far as they are known. */
+  readonly stateDurations?: readonly { readonly state: string; readonly durationMs: number }[];
+}
+
+export const endpointScope: Scope<AccountView, EndpointView> = {
+  labels: ['account', 'project_id', 'endpoint_id'],
+  *subjects(account) {
+    for (const project of account.projects) yield* project.endpoints;
+  },
+  labelValues: endpoint => [endpoint.account, endpoint.project_id, endpoint.endpoint_id],
+};
+
+const { gauge, counter } = declareIn(endpointScope);
+
+export const endpointFamilies = {
+  info: gauge(
+    'dbpm_endpoint_info',
+    'A compute endpoint, with its branch and where clients connect to it.',
+    ['branch_id', 'region_id', 'type', 'host', 'proxy_host', 'pooler_mode'],
+    (endpoint, emit) =>
+      emit(
+        1,
+        endpoint.branch_id ?? '',
+        endpoint.region_id ?? '',
+        endpoint.type ?? '',
+        endpoint.host ?? '',
+        endpoint.proxy_host ?? '',
+        endpoint.pooler_mode ?? '',
+      ),
+  ),
+  state: gauge(
+    'dbpm_endpoint_state',
+    'Whether the endpoint is in this state; exactly one is 1 (polled).',
+    ['state'],
+    ({ current_state }, emit) => {
+      if (current_state === undefined) return;
+      for (const state of new Set([...knownStates, current_state])) {
+        emit(Number(state === current_state), state);
+      }
+    },
+  ),
+  pendingState: gauge(
+    'dbpm_endpoint_pending_state',
+    'The state the endpoint is changing to, while one is reported (polled).',
+    ['state'],
+    ({ pending_state }, emit) => {
+      if (pending_state !== undefined) emit(1, pending_state);
+    },
+  ),
+  stateSeconds: counter(
+    'dbpm_endpoint_state_seconds_total',
+    'Time the endpoint spent in each state, from its operations and the states that were read (polled).',
+    ['state'],
+    ({ stateDurations = [] }, emit) => {
+      for (const { state, durationMs } of stateDurations) emit(durationMs / 1000, state);
+    },
+  ),
+  starts: counter(
+    'dbpm_endpoint_starts_total',
+    'Finished start_compute operations of the endpoint, each counted once (polled).',
+    [],
+    (endpoint, emit) => emit(endpoint.starts),
+  ),
+  suspends: counter(
+    'dbpm_endpoint_suspends_total',
+    'Finished suspend_compute operations of the endpoint, each counted once (polled).',
+    [],
+    (endpoint, emit) => emit(endpoint.suspends),
+  ),
+  disabled: gauge(
+    'dbpm_endpoint_disabled',
+    'Whether connections to the endpoint are disabled (polled).',
+    [],
+    (endpoint, emit) => emit(bit(endpoint.disabled)),
+  ),
+  poolerEnabled: gauge(
+    'dbpm_endpoint_pooler_enabled',
+    'Whether connection pooling is enabled on the endpoint (polled).',
+    [],
+    (endpoint, emit) => emit(bit(endpoint.pooler_enabled)),
+  ),
+  passwordlessAccess: gauge(
+    'dbpm_endpoint_passwordless_access',
+    'Whether the endpoint accepts passwordless access (polled).',
+    [],
+    (endpoint, emit) => emit(bit(endpoint.passwordless_access)),
+  ),
+  autoscalingLimitMinCu: gauge(
+    'dbpm_endpoint_autoscaling_limit_min_cu',
+    'Minimum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    [],
+    (endpoint, emit) => emit(endpoint.autoscaling_limit_min_cu),
+  ),
+  autoscalingLimitMaxCu: gauge(
+    'dbpm_endpoint_autoscaling_limit_max_cu',
+    'Maximum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
+    [],
+    (endpoint, emit) => emit(endpoint.autoscaling_limit_max_cu),
+  ),
+  lastActiveTimestamp: gauge(
+    'dbpm_endpoint_last_active_timestamp_seconds',
+    'When the endpoint was last active; absent if never (polled).',
+    [],
+    (endpoint, emit) => emit(seconds(endpoint.last_active)),
+  ),
+  createdTimestamp: gauge(
+    'dbpm_endpoint_created_timestamp_seconds',
+    'When the endpoint was created.',
+    [],
+    (endpoint, emit) => emit(seconds(endpoint.created_at)),
+  ),
+  updatedTimestamp: gauge(
+    'dbpm_endpoint_updated_timestamp_seconds',
+    'When the service last updated the endpoint (polled).',
+    [],
+    (endpoint, emit) => emit(seconds(endpoint.updated_at)),
+  ),
+};
+
+export const endpointGroup: FamilyGroup<AccountView, EndpointView> = {
+  ...endpointScope,
+  families: endpointFamilies,
+};

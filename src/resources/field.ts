@@ -1,0 +1,68 @@
+/**
+ * Tolerant readers for the fields of an item: what cannot be used is absent, nothing throws.
+ * Live services add fields, leave fields out and send words, numbers and dates nobody expected.
+ */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function asFields(item: unknown): Fields | undefined {
+  return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Fields) : undefined;
+}
+
+/** A string as UTF-8 can carry it: lone surrogates become U+FFFD. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toWellFormed() : undefined;
+}
+
+/** A word of an open set (state, action, status); an empty one is no word. */
+export function asWord(value: unknown): string | undefined {
+  return asText(value) || undefined;
+}
+
+/** An identifier, whether the service writes it as text or as an integer. */
+export function asIdentifier(value: unknown): string | undefined {
+  return Number.isSafeInteger(value) ? String(value) : asText(value) || undefined;
+}
+
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** A quantity that only ever adds up; a negative or astronomically large one is a fault of the service. */
+export function asQuantity(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
+}
+
+export function asFlag(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined;
+}
+
+/**
+ * An ISO 8601 instant in epoch milliseconds. Without an offset it is UTC ("ISO 8601 UTC strings", the
+ * specification). A date before 1970, such as the zero time `0001-01-01T00:00:00Z`, means "never": absent.
+ */
+export function asInstant(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return undefined;
+  const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
+  return at >= 0 ? at : undefined;
+}
+
+const neverUsedAt = Date.UTC(2000, 0, 1);
+
+/** An instant of use: services write "never" as null, as a zero time or as `2000-01-01T00:00:00Z`. */
+export function asUseInstant(value: unknown): number | undefined {
+  const at = asInstant(value);
+  return at !== undefined && at > neverUsedAt ? at : undefined;
+}
+
+/** The object without its undefined properties, so that "absent" has one form only. */
+export function compact<Shape extends object>(shape: Shape): Compact<Shape> {
+  return Object.fromEntries(
+    Object.entries(shape).filter(([, value]) => value !== undefined),
+  ) as Compact<Shape>;
+}
+
+type OptionalKeys<Shape> = { [Key in keyof Shape]: undefined extends Shape[Key] ? Key : never }[keyof Shape];
+export type Compact<Shape> = Omit<Shape, OptionalKeys<Shape>> & {
+  [Key in OptionalKeys<Shape>]?: Exclude<Shape[Key], undefined>;
+};

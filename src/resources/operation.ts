@@ -1,0 +1,181 @@
+import { type AccountView, accountScope } from './account.ts';
+import { declareIn, type FamilyGroup, type HistogramValue, seconds } from './family.ts';
+import { asFields, asIdentifier, asInstant, asQuantity, asWord, compact } from './field.ts';
+import type { ListDefinition } from './list-definition.ts';
+import { type ProjectView, projectScope } from './project.ts';
+
+/** Actions of the specification; others pass through as they come. */
+export const knownActions = [
+  'apply_config',
+  'check_availability',
+  'create_branch',
+  'create_timeline',
+  'delete_tenant',
+  'start_compute',
+  'suspend_compute',
+] as const;
+
+const successes = new Set(['finished', 'skipped']);
+const failures = new Set(['failed', 'error', 'cancelled']);
+
+/** Statuses of the specification and those seen on live services; others pass through and count as unfinished. */
+export const knownStatuses = ['scheduling', 'running', 'cancelling', ...successes, ...failures];
+
+export function hasEnded(status: string): boolean {
+  return successes.has(status) || failures.has(status);
+}
+
+export function hasFailed(status: string): boolean {
+  return failures.has(status);
+}
+
+/** An operation as lists and single reads report it; instants in epoch milliseconds. */
+export type Operation = NonNullable<ReturnType<typeof decodeOperation>>;
+
+function decodeOperation(item: unknown) {
+  const fields = asFields(item);
+  const operation_id = asIdentifier(fields?.id);
+  const action = asWord(fields?.action);
+  const status = asWord(fields?.status);
+  if (!fields || !operation_id || !action || !status) return undefined;
+  return compact({
+    operation_id,
+    action,
+    status,
+    branch_id: asIdentifier(fields.branch_id),
+    endpoint_id: asIdentifier(fields.endpoint_id),
+    failures_count: asQuantity(fields.failures_count),
+    created_at: asInstant(fields.created_at),
+    updated_at: asInstant(fields.updated_at),
+  });
+}
+
+export const operationList: ListDefinition<Operation> = {
+  route: '/projects/{project_id}/operations',
+  itemsKey: 'operations',
+  pageLimit: 1000,
+  decode: decodeOperation,
+  identify: operation => operation.operation_id,
+};
+
+/** Where one operation is read; its answer is `{ operation }`. */
+export const operationRoute = '/projects/{project_id}/operations/{operation_id}';
+
+export function decodeOperationAnswer(body: unknown): Operation | undefined {
+  return decodeOperation(asFields(body)?.operation);
+}
+
+/** What the operations of one project add up to. */
+export interface OperationTotals {
+  readonly ended: readonly {
+    readonly action: string;
+    readonly status: string;
+    readonly count: number;
+    readonly lastEndedAt?: number;
+  }[];
+  readonly attemptFailures: readonly { readonly action: string; readonly count: number }[];
+  readonly inProgress: readonly {
+    readonly action: string;
+    readonly status: string;
+    readonly count: number;
+  }[];
+  readonly oldestInProgressAt?: number;
+}
+
+const { gauge, counter } = declareIn(projectScope);
+
+export const operationFamilies = {
+  ended: counter(
+    'dbpm_operations_total',
+    'Operations of the project that reached an end, each counted once, by how they ended (polled).',
+    ['action', 'status'],
+    ({ operations }, emit) => {
+      if (operations === undefined) return;
+      const born = new Map<string, readonly [number, string, string]>();
+      for (const action of knownActions) {
+        for (const status of ['finished', 'failed']) born.set(`${action} ${status}`, [0, action, status]);
+      }
+      for (const { action, status, count } of operations.ended) {
+        born.set(`${action} ${status}`, [count, action, status]);
+      }
+      for (const sample of born.values()) emit(...sample);
+    },
+  ),
+  attemptFailures: counter(
+    'dbpm_operation_attempt_failures_total',
+    'Failed attempts of the operations of the project: growth of their failures_count (polled).',
+    ['action'],
+    ({ operations }, emit) => {
+      if (operations === undefined) return;
+      const born = new Map<string, number>(knownActions.map(action => [action, 0]));
+      for (const { action, count } of operations.attemptFailures) born.set(action, count);
+      for (const [action, count] of born) emit(count, action);
+    },
+  ),
+  inProgress: gauge(
+    'dbpm_operations_in_progress',
+    'Operations of the project that have not reached an end (polled).',
+    ['action', 'status'],
+    ({ operations }, emit) => {
+      for (const { action, status, count } of operations?.inProgress ?? []) emit(count, action, status);
+    },
+  ),
+  oldestInProgressTimestamp: gauge(
+    'dbpm_operation_oldest_in_progress_timestamp_seconds',
+    'When the oldest operation of the project that has not reached an end was created (polled).',
+    [],
+    ({ operations }, emit) => emit(seconds(operations?.oldestInProgressAt)),
+  ),
+  lastFailureTimestamp: gauge(
+    'dbpm_operation_last_failure_timestamp_seconds',
+    'When an operation of the project last ended in failure; absent until one did (polled).',
+    ['action'],
+    ({ operations }, emit) => {
+      const latest = new Map<string, number>();
+      for (const { action, status, lastEndedAt } of operations?.ended ?? []) {
+        if (!hasFailed(status) || lastEndedAt === undefined) continue;
+        latest.set(action, Math.max(lastEndedAt, latest.get(action) ?? 0));
+      }
+      for (const [action, at] of latest) emit(at / 1000, action);
+    },
+  ),
+};
+
+export const operationGroup: FamilyGroup<AccountView, ProjectView> = {
+  ...projectScope,
+  families: operationFamilies,
+};
+
+/** How long the ended operations of an account took, by action. */
+export interface OperationDuration {
+  readonly action: string;
+  readonly seconds: HistogramValue;
+}
+
+/** Upper bounds in seconds: a start takes a few of them, a stuck operation days. */
+export const operationDurationBuckets = [1, 2, 5, 10, 30, 60, 300, 1800, 7200, 86400];
+
+const neverObserved: HistogramValue = {
+  cumulativeCounts: operationDurationBuckets.map(() => 0),
+  count: 0,
+  sum: 0,
+};
+
+export const operationDurationFamilies = {
+  duration: declareIn(accountScope).histogram(
+    'dbpm_operation_duration_seconds',
+    'Time from creation to the last update of ended operations (polled).',
+    ['action'],
+    operationDurationBuckets,
+    (account, emit) => {
+      const born = new Map<string, HistogramValue>(knownActions.map(action => [action, neverObserved]));
+      for (const { action, seconds } of account.operationDurations) born.set(action, seconds);
+      for (const [action, seconds] of born) emit(seconds, action);
+    },
+  ),
+};
+
+export const operationDurationGroup: FamilyGroup<AccountView, AccountView> = {
+  ...accountScope,
+  families: operationDurationFamilies,
+};

@@ -1,0 +1,90 @@
+import type { Collector } from './account.ts';
+import type { ApiKey } from './api-key.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Operation } from './operation.ts';
+import type { Project } from './project.ts';
+import type { Reason } from './reason.ts';
+
+/** When a reading happened, by two clocks in epoch milliseconds: this host's, and the service's own. */
+export interface Moment {
+  readonly account: string;
+  readonly readAt: number;
+  readonly servedAt: number;
+  readonly durationMs: number;
+}
+
+/** A list that was read: what it held, and whether it may say that something is gone. */
+export interface ListReading<Item> {
+  readonly items: readonly Item[];
+  /** Items that could not be used. */
+  readonly rejected: number;
+  /** Only a complete list says that what it does not hold is gone. */
+  readonly complete: boolean;
+}
+
+export interface ProjectsReading extends Moment, ListReading<Project> {
+  readonly kind: 'projects';
+}
+
+export interface ApiKeysReading extends Moment, ListReading<ApiKey> {
+  readonly kind: 'api_keys';
+}
+
+/**
+ * How far the operations of a project are known. They are listed newest first: everything from the newest
+ * one known (`headAt`) back to `tailCursor` is in the history; without a `tailCursor`, back to the beginning.
+ */
+export interface OperationProgress {
+  /** `created_at` of the newest operation up to which nothing is missing; absent before the first page. */
+  readonly headAt?: number;
+  /** Where the import goes on; absent when it reached the end. */
+  readonly tailCursor?: string;
+}
+
+export interface OperationsReading {
+  readonly items: readonly Operation[];
+  readonly rejected: number;
+  /** Operations known as unfinished that the service no longer has. */
+  readonly vanishedIds: readonly string[];
+  /** How far the operations are known once these are recorded. */
+  readonly progress: OperationProgress;
+}
+
+/** One project read again; endpoints first, so that every change of state up to `servedAt` is among the operations. */
+export interface ProjectReading extends Moment {
+  readonly kind: 'project';
+  readonly project_id: string;
+  /** Absent when they could not be read; a failed reading of its own says why. Likewise `operations`. */
+  readonly endpoints?: ListReading<Endpoint>;
+  readonly operations?: OperationsReading;
+}
+
+/** A further page of older operations, while those of a project are imported. */
+export interface OperationImportReading extends Moment {
+  readonly kind: 'operation_import';
+  readonly project_id: string;
+  readonly operations: OperationsReading;
+}
+
+/** The service says that a project which was listed does not exist. */
+export interface ProjectGoneReading extends Moment {
+  readonly kind: 'project_gone';
+  readonly project_id: string;
+}
+
+export interface FailedReading extends Moment {
+  readonly kind: 'failure';
+  readonly collector: Collector;
+  readonly reason: Reason;
+  /** The project that was being read, for the collectors that read one at a time. */
+  readonly project_id?: string;
+}
+
+/** What polling hands to the history: recorded in one transaction each. */
+export type Reading =
+  | ProjectsReading
+  | ApiKeysReading
+  | ProjectReading
+  | OperationImportReading
+  | ProjectGoneReading
+  | FailedReading;
