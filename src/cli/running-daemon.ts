@@ -35,7 +35,7 @@ export async function runDaemon(
   const secrets = () => readKeys(config);
   const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write: io.stderr, secrets });
-  for (const warning of warnings) log.warn({ where: warning.where }, renderProblem(warning));
+  for (const warning of warnings) log.warn(renderProblem(warning));
   try {
     const { startDaemon } = await loadDaemon();
     const daemon = await startDaemon(config, { log, version, signal: io.stopped });
@@ -48,7 +48,7 @@ export async function runDaemon(
       await daemon.close();
     }
   } catch (error) {
-    if (io.stopped.aborted && error === io.stopped.reason) return;
+    if (io.stopped.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
     throw new Failure(redactText(describeDaemonFailure(error, config), secrets()));
   }
