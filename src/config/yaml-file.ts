@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { describeUnknownKey, isKnownKey, isSecretName, sectionNames } from './known-key.ts';
-import type { Problem } from './problem.ts';
+import { type Problem, renderProblem } from './problem.ts';
 import type { WrittenValue } from './written-value.ts';
 import { describeYamlFailure } from './yaml-failure.ts';
 
@@ -34,7 +34,9 @@ export function readYamlFile(text: string, file: string): YamlFile {
   const walk = new YamlWalk(node => where(node.range?.[0] ?? 0));
   const isYaml = failures.every(failure => failure.code === 'DUPLICATE_KEY');
   if (isYaml) walk.readRoot(document.contents);
-  const problems = failures.map(failure => describeYamlFailure(failure, text, where(failure.pos[0])));
+  const described = failures.map(failure => describeYamlFailure(failure, text, where(failure.pos[0])));
+  // The parser stumbles over one mistake several times.
+  const problems = new Map(described.map(problem => [renderProblem(problem), problem])).values();
   return {
     values: walk.values,
     accounts: walk.accounts,

@@ -70,6 +70,12 @@ test.each([
   expect(findNearestWord(word, ['accounts', 'collect', 'history'])).toBe(nearest);
 });
 
+test('a mistake the parser stumbles over many times is told once', () => {
+  expect(readYamlFile('['.repeat(10_000), 'x.yaml').problems.map(renderProblem)).toEqual([
+    'x.yaml:1: YAML: found text that is not YAML, write "key: value" lines, indented with spaces',
+  ]);
+});
+
 test('reading a file never throws and every problem is one line with a place, whatever the text', () => {
   const piece = fc.constantFrom(
     'accounts:',
