@@ -7,12 +7,18 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
+/** How far a copy is, in pages of the file. */
+export interface BackupProgress {
+  readonly totalPages: number;
+  readonly remainingPages: number;
+}
+
 /** The copying of a history, as this command sees it; answers the size of the copy in bytes. */
 export interface BackupModule {
   readonly backupHistory: (options: {
     readonly from: string;
     readonly to: string;
-    readonly onProgress: (copiedPages: number, totalPages: number) => void;
+    readonly onProgress: (progress: BackupProgress) => void;
   }) => Promise<number>;
 }
 
@@ -33,11 +39,7 @@ export function backupCommand(
     refuseUnusable(from, to, force);
     const { backupHistory } = await loadBackup();
     const bytes = await copyWhole(to, unfinished =>
-      backupHistory({
-        from,
-        to: unfinished,
-        onProgress: (copiedPages, totalPages) => showProgress(io, copiedPages, totalPages),
-      }),
+      backupHistory({ from, to: unfinished, onProgress: progress => showProgress(io, progress) }),
     ).finally(() => io.stderrIsTerminal && io.stderr('\r\u001b[K'));
     io.stdout(`${resolve(to)}: ${renderSize(bytes)}, a copy of ${resolve(from)}\n`);
   });
@@ -70,10 +72,10 @@ function refuseUnusable(from: string, to: string, force: boolean): void {
     throw new Failure(`${to} exists: name another file, or replace it with --force`);
 }
 
-function showProgress(io: Io, copiedPages: number, totalPages: number): void {
+function showProgress(io: Io, { totalPages, remainingPages }: BackupProgress): void {
   if (io.stopped.aborted) throw new Error('it was told to stop');
-  if (io.stderrIsTerminal)
-    io.stderr(`\rcopying: ${Math.floor((100 * copiedPages) / Math.max(1, totalPages))} %`);
+  if (!io.stderrIsTerminal || totalPages === 0) return;
+  io.stderr(`\rcopying: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`);
 }
 
 function renderSize(bytes: number): string {

@@ -7,10 +7,7 @@ export async function loadConfigChecks(): Promise<ConfigChecks> {
     import('../api/base-url.ts'),
   ]);
   return {
-    schedule: text => {
-      const expected = checkSchedule(text);
-      return expected && `write ${expected}`;
-    },
+    schedule: checkSchedule,
     baseUrl: text => {
       const checked = checkBaseUrl(text);
       return typeof checked === 'string' ? `which ${checked}` : undefined;

@@ -6,6 +6,7 @@ import { runCommandLine } from './command-line.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
 import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
 
 /** How long something forgotten may keep the process alive after its command has ended. */
 const lingerMs = 2000;
@@ -14,6 +15,7 @@ const lingerMs = 2000;
 const makeCommands = (io: Io): Command[] => [
   serveCommand(io),
   demoCommand(io),
+  simulateCommand(io),
   checkConfigCommand(io),
   backupCommand(io),
 ];

@@ -49,8 +49,8 @@ export class AccountMemory {
     return this.#projects.values();
   }
 
-  has(project_id: string): boolean {
-    return this.#projects.has(project_id);
+  wasRead(): boolean {
+    return this.#base.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }
 
   /** Whether the project is recorded exactly so, and nothing about its counter is left open. */

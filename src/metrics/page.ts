@@ -5,49 +5,43 @@ import { type Format, renderHeader, renderHistogram, renderLabels, renderSample 
 /** All API metrics of one moment, in both formats, without an end mark: self-metrics follow. */
 export type Page = Readonly<Record<Format, string>>;
 
-interface Subject<Item> {
-  readonly item: Item;
+interface Subject {
+  readonly item: unknown;
   readonly labels: string;
 }
 
 /** Renders groups of families over the views of all accounts; a family's samples stand together. */
-export function renderPage(groups: readonly PageGroup[], views: readonly AccountView[]): Page {
+export function renderPage(
+  groups: readonly FamilyGroup<AccountView, unknown>[],
+  views: readonly AccountView[],
+): Page {
   const parts: Record<Format, string[]> = { text: [], openmetrics: [] };
   for (const group of groups) {
-    group(views, (family, samples) => {
+    const subjects = findSubjects(group, views);
+    for (const family of Object.values(group.families)) {
+      const samples = renderSamples(family, group.labels.length, subjects);
       for (const format of ['text', 'openmetrics'] as const) {
         parts[format].push(renderHeader(family, format), samples);
       }
-    });
+    }
   }
   return { text: parts.text.join(''), openmetrics: parts.openmetrics.join('') };
 }
 
-/** A group of families that can be rendered, whatever its subjects are. */
-export type PageGroup = (
+function findSubjects(
+  group: FamilyGroup<AccountView, unknown>,
   views: readonly AccountView[],
-  write: (family: Family<never>, samples: string) => void,
-) => void;
-
-export function pageGroup<Item>(group: FamilyGroup<AccountView, Item>): PageGroup {
-  return (views, write) => {
-    const subjects: Subject<Item>[] = [];
-    for (const view of views) {
-      for (const item of group.subjects(view)) {
-        subjects.push({ item, labels: renderLabels(group.labels, group.labelValues(item)) });
-      }
+): readonly Subject[] {
+  const subjects: Subject[] = [];
+  for (const view of views) {
+    for (const item of group.subjects(view)) {
+      subjects.push({ item, labels: renderLabels(group.labels, group.labelValues(item)) });
     }
-    for (const family of Object.values(group.families)) {
-      write(family as Family<never>, renderSamples(family, group.labels.length, subjects));
-    }
-  };
+  }
+  return subjects;
 }
 
-function renderSamples<Item>(
-  family: Family<Item>,
-  scopeLabels: number,
-  subjects: readonly Subject<Item>[],
-): string {
+function renderSamples(family: Family<unknown>, scopeLabels: number, subjects: readonly Subject[]): string {
   const ownLabels = family.labels.slice(scopeLabels);
   const lines: string[] = [];
   for (const { item, labels } of subjects) {

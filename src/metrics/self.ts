@@ -7,10 +7,19 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import { requestRoutes } from '../resources/catalog.ts';
+import { type Reason, reasons } from '../resources/reason.ts';
 import { type Format, renderBound, renderHeader, renderLabels, renderSample } from './exposition.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 
 type MetricJson = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
+
+/** One request to the service that came to an end. */
+export interface RequestAttempt {
+  readonly route: string;
+  readonly outcome: 'ok' | Reason;
+  readonly durationMs: number;
+}
 
 /** Not what their names promise: promlint refuses gauges that end in `_total`. */
 const misnamed = [
@@ -22,11 +31,9 @@ const misnamed = [
 /** What the daemon measures of itself, through prom-client; rendered beside the page. */
 export class SelfMetrics {
   readonly #registry = new Registry();
-  readonly apiRequests: Counter;
-  readonly apiRequestDuration: Histogram;
   readonly historyWriteFailures: Counter;
-  readonly lastReloadSuccessful: Gauge;
-  readonly lastReloadSuccessTimestamp: Gauge;
+  readonly #apiRequests: Counter;
+  readonly #apiRequestDuration: Histogram;
 
   /** `read…` are asked at every scrape. */
   constructor(options: {
@@ -40,18 +47,29 @@ export class SelfMetrics {
     const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
     const { version, revision } = options;
     buildInfo.set({ version, revision, node_version: process.version }, 1);
-    this.apiRequests = new Counter(this.#declare(selfFamilies.apiRequests));
-    this.apiRequestDuration = new Histogram({
+    this.#apiRequests = new Counter(this.#declare(selfFamilies.apiRequests));
+    this.#apiRequestDuration = new Histogram({
       ...this.#declare(selfFamilies.apiRequestDuration),
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
-    this.lastReloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
-    this.lastReloadSuccessTimestamp = new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp));
+    new Gauge(this.#declare(selfFamilies.lastReloadSuccessful)).set(1);
+    new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp)).setToCurrentTime();
     this.#declareReadAtScrape(selfFamilies.historySize, gauge => gauge.set(options.readHistorySizeBytes()));
     this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
       for (const [account, perMinute] of options.readBudgets()) gauge.set({ account }, perMinute);
     });
+  }
+
+  /** Counts the requests of an account; every outcome of every route is born at 0. */
+  requestCounter(account: string): (attempt: RequestAttempt) => void {
+    for (const route of requestRoutes) {
+      for (const outcome of ['ok', ...reasons]) this.#apiRequests.inc({ account, route, outcome }, 0);
+    }
+    return ({ route, outcome, durationMs }) => {
+      this.#apiRequests.inc({ account, route, outcome });
+      this.#apiRequestDuration.observe({ route }, durationMs / 1000);
+    };
   }
 
   /** All self-metrics as they are now, to be appended to the page; OpenMetrics with its end mark. */

@@ -13,7 +13,7 @@ export interface OperationPage {
   readonly rejected: number;
   readonly servedAt: number;
   /** Where the next older page is; absent when there is none. */
-  readonly cursor?: string;
+  readonly cursor: string | undefined;
 }
 
 /**

@@ -3,11 +3,11 @@ import { createTask, type Logger, validate } from 'node-cron';
 /** node-cron reports through its own logger; what matters of that (a run that is still busy) we say ourselves. */
 const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** What is wrong with a node-cron expression, undefined when nothing is. */
+/** What to write instead of an expression node-cron cannot run; undefined when it can. */
 export function checkSchedule(expression: string): string | undefined {
   return validate(expression)
     ? undefined
-    : 'a cron expression, seconds first, such as "*/30 * * * * *" for every 30 seconds';
+    : 'write a cron expression, seconds first, such as "*/30 * * * * *"';
 }
 
 /**

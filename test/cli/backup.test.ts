@@ -14,9 +14,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const copyInTwoSteps: BackupModule['backupHistory'] = async ({ from, to, onProgress }) => {
-  onProgress(1, 2);
+  onProgress({ totalPages: 2, remainingPages: 1 });
   writeFileSync(to, readFileSync(from));
-  onProgress(2, 2);
+  onProgress({ totalPages: 2, remainingPages: 0 });
   return 7;
 };
 

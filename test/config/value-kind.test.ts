@@ -71,7 +71,7 @@ test.each([
 });
 
 test('a mistake the parser stumbles over many times is told once', () => {
-  expect(readYamlFile('['.repeat(10_000), 'x.yaml').problems.map(renderProblem)).toEqual([
+  expect(readYamlFile('&x '.repeat(100), 'x.yaml').problems.map(renderProblem)).toEqual([
     'x.yaml:1: YAML: found text that is not YAML, write "key: value" lines, indented with spaces',
   ]);
 });
