@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { startSimulator } from '../simulator/server.ts';
 import type { Io } from './io.ts';
 
 interface Flags {
@@ -75,6 +74,7 @@ export function simulateCommand(io: Io): Command {
 
 async function runSimulate(io: Io, flags: Flags): Promise<void> {
   const { listen, rateLimit, latency, apiKey, ...options } = flags;
+  const { startSimulator } = await import('../simulator/server.ts');
   const simulator = await startSimulator({
     ...options,
     ...listen,
