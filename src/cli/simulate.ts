@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { startSimulator } from '../simulator/server.ts';
 import type { Io } from './io.ts';
 
 interface Flags {
@@ -91,6 +90,7 @@ function refuseTooMuchHistory({ projects, historyDays }: Flags, command: Command
 
 async function runSimulate(io: Io, flags: Flags, command: Command): Promise<void> {
   const { listen, rateLimit, latency, apiKey, ...options } = flags;
+  const { startSimulator } = await import('../simulator/server.ts');
   const simulator = await startSimulator({
     ...options,
     ...listen,
