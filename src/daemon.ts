@@ -16,7 +16,7 @@ export interface DaemonOptions {
   readonly log: Logger;
   readonly version: string;
   /** Of the source the program was built from; empty when it is not known. */
-  readonly revision?: string;
+  readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +49,7 @@ export async function startDaemon(
     );
     const self = new SelfMetrics({
       version: options.version,
-      revision: options.revision ?? '',
+      revision: options.revision,
       readHistorySizeBytes: () => history.sizeBytes(),
       readBudgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
     });
