@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type {
   ApiKeysReading,
+  FailedReading,
   OperationImportReading,
   ProjectReading,
   ProjectsReading,
@@ -66,12 +67,18 @@ export class Recorder {
         this.#projects.recordGone(memory.account_ref, reading.project_id, reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
       case 'failure':
-        memory.freshness.failed(reading.collector, reading.project_id ?? '', reading.readAt);
+        this.#noteFailure(memory, reading);
         this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
         this.#recordAttempt(memory, reading, reading.collector, false);
         if (reading.reason === 'unauthorized') this.#collectors.recordAuth(memory.account_ref, false);
         return { project_ids: [], keys: false };
     }
+  }
+
+  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
+  #noteFailure(memory: AccountMemory, { collector, project_id, readAt }: FailedReading): void {
+    if (project_id !== undefined && !memory.has(project_id)) return;
+    memory.freshness.failed(collector, project_id ?? '', readAt);
   }
 
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
