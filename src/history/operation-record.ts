@@ -7,7 +7,6 @@ import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
   readonly phase: 'open' | 'ended' | 'vanished';
-  readonly status: string;
   readonly failures_count: number;
 }
 
@@ -34,7 +33,7 @@ export class OperationRecord {
     servedAt: number,
   ): ReadonlyMap<number, Transition[]> {
     const transitions = new Map<number, Transition[]>();
-    for (const operation of reading.items) {
+    for (const operation of oldestFirst(reading.items)) {
       const endpoint_ref =
         operation.endpoint_id === undefined
           ? undefined
@@ -70,11 +69,15 @@ export class OperationRecord {
       const action = this.#words.admit(account_ref, 'action', operation.action);
       this.#statements.countAttempts.run(project_ref, action, growth);
     }
-    if (!ended) {
+    if (!ended && known?.phase !== 'ended') {
       this.#words.admit(account_ref, 'action', operation.action);
       this.#words.admit(account_ref, 'status', operation.status);
     }
-    if (known?.phase === 'ended' && growth === 0 && known.status === operation.status) return false;
+    if (known?.phase === 'ended') {
+      // What ended stays ended as it did: a page that is behind must not take it back.
+      if (growth > 0) this.#statements.putFailures.run(failures, project_ref, operation.operation_id);
+      return false;
+    }
     this.#statements.put.run({
       project_ref,
       operation_id: operation.operation_id,
@@ -85,9 +88,9 @@ export class OperationRecord {
       failures_count: failures,
       created_at: operation.created_at ?? null,
       updated_at: operation.updated_at ?? null,
-      phase: ended || known?.phase === 'ended' ? 'ended' : 'open',
+      phase: ended ? 'ended' : 'open',
     });
-    return ended && known?.phase !== 'ended';
+    return ended;
   }
 
   #count(account_ref: number, project_ref: number, operation: Operation, servedAt: number): void {
@@ -107,10 +110,15 @@ export class OperationRecord {
   }
 }
 
+/** Lists are newest first; of changes dated to the same second the later one must have the last word. */
+function oldestFirst(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toReversed().sort((a, b) => (a.created_at ?? 0) - (b.created_at ?? 0));
+}
+
 function prepare(database: Database) {
   return {
     find: database.prepare<[number, string], KnownOperation>(
-      'SELECT phase, status, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
+      'SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
     ),
     put: database.prepare(
       `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
@@ -121,6 +129,9 @@ function prepare(database: Database) {
          endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
          status = excluded.status, failures_count = excluded.failures_count,
          updated_at = excluded.updated_at, phase = excluded.phase`,
+    ),
+    putFailures: database.prepare<[number, number, string]>(
+      'UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?',
     ),
     vanish: database.prepare<[number, string]>(
       `UPDATE operation SET phase = 'vanished'

@@ -40,6 +40,8 @@ export function enter(
   const durations = new Map<string, number>();
   const begun: Transition[] = [];
   let { state, sinceAt, untilAt } = ledger;
+  // When the state really changed, which may be before the time that is still open (`sinceAt`).
+  let changedAt = sinceAt;
 
   const accountUntil = (at: number) => {
     if (at <= untilAt) return;
@@ -47,10 +49,11 @@ export function enter(
     untilAt = at;
   };
   const change = (transition: Transition) => {
-    if (transition.at < sinceAt) return;
+    if (transition.at < changedAt) return;
     accountUntil(transition.at);
     if (transition.state === state) return;
     state = transition.state;
+    changedAt = transition.at;
     sinceAt = untilAt;
     begun.push({ at: sinceAt, state });
   };
