@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { hasEnded, type Operation, operationDurationBuckets } from '../resources/operation.ts';
 import type { OperationsReading } from '../resources/reading.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
-import type { Transition } from './state-ledger.ts';
+import { dateEvent, type Transition } from './state-ledger.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
@@ -45,7 +45,7 @@ export class OperationRecord {
       this.#countTransition(endpoint_ref, operation.action);
       const state = stateAfter[operation.action];
       if (state === undefined) continue;
-      const transition = { at: operation.updated_at ?? servedAt, state };
+      const transition = { at: dateEvent(operation.updated_at, servedAt), state };
       transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
     }
     for (const operation_id of reading.vanishedIds) this.#statements.vanish.run(project_ref, operation_id);
@@ -96,7 +96,7 @@ export class OperationRecord {
   #count(account_ref: number, project_ref: number, operation: Operation, servedAt: number): void {
     const action = this.#words.admit(account_ref, 'action', operation.action);
     const status = this.#words.admit(account_ref, 'status', operation.status);
-    this.#statements.count.run(project_ref, action, status, operation.updated_at ?? servedAt);
+    this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     const { created_at, updated_at } = operation;
     if (created_at === undefined || updated_at === undefined) return;
     const seconds = Math.max(0, updated_at - created_at) / 1000;

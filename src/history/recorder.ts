@@ -113,7 +113,7 @@ export class Recorder {
     if (operations !== undefined) {
       const transitions = this.#operations.recordReading(account_ref, project_ref, operations, servedAt);
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, endpoints && servedAt, transitions);
+        this.#ledgers.record(project_ref, servedAt, endpoints && servedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
@@ -124,13 +124,13 @@ export class Recorder {
   }
 
   #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
-    const { project_id, operations } = reading;
+    const { project_id, operations, servedAt } = reading;
     const position = this.#position.get(memory.account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
     const { project_ref, endpoints_served_at } = position;
-    this.#operations.recordReading(memory.account_ref, project_ref, operations, reading.servedAt);
+    this.#operations.recordReading(memory.account_ref, project_ref, operations, servedAt);
     if (isImported(operations)) {
-      this.#ledgers.record(project_ref, endpoints_served_at ?? undefined, new Map());
+      this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }
     this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     return { project_ids: [project_id], keys: false };
