@@ -73,7 +73,7 @@ export class ViewQuery {
       account,
       project_id,
       ...(operationsKnown && { starts: Number(row.starts), suspends: Number(row.suspends) }),
-      ...(stateDurations.length > 0 && { stateDurations }),
+      ...(row.ledger_state !== null && { stateDurations }),
     };
   }
 
