@@ -104,11 +104,11 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   const problems = new ProblemLog(options.log, Date.now);
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
   const schedules = watches.map(({ account, poller }) =>
-    startSchedule(
-      config.collect.schedule,
-      () => poller.sweep(signal),
-      () => options.log.warn({ account }, 'reading the lists takes longer than collect.schedule allows'),
-    ),
+    startSchedule(config.collect.schedule, () => poller.sweep(signal), {
+      onOverlap: () =>
+        options.log.warn({ account }, 'reading the lists takes longer than collect.schedule allows'),
+      onError: err => options.log.error({ account, err }, 'the account could not be polled'),
+    }),
   );
   return {
     async stop() {
@@ -133,8 +133,9 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
+      } finally {
+        publisher.request();
       }
-      publisher.request();
     },
     knownOperations: project_id => history.knownOperations(account.name, project_id),
     busyProjects: () => history.busyProjects(account.name),

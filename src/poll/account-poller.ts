@@ -36,6 +36,8 @@ interface Watched {
   readAs?: string;
   lastReadAt?: number;
   failing?: { since: number; lastTriedAt: number };
+  /** How often it was read or tried. */
+  rounds: number;
   /** The service said it does not exist, and its list said otherwise later. */
   disputed: boolean;
   missing: boolean;
@@ -107,8 +109,7 @@ export class AccountPoller {
     };
     try {
       const list = await read();
-      this.#record(asReading(list, moment()), collector);
-      return list;
+      return this.#record(asReading(list, moment()), collector) ? list : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = source.reasonOf(error);
@@ -124,7 +125,7 @@ export class AccountPoller {
       listed.add(project.project_id);
       const watched = this.#watched.get(project.project_id);
       if (watched === undefined) {
-        this.#watched.set(project.project_id, { project, disputed: false, missing: false });
+        this.#watched.set(project.project_id, { project, rounds: 0, disputed: false, missing: false });
         continue;
       }
       watched.project = project;
@@ -192,11 +193,13 @@ export class AccountPoller {
       project_id,
       source,
       known: knownOperations(project_id),
+      round: watched.rounds,
       now,
       signal,
       onFailure: (collector: Collector, error: unknown) =>
         this.#options.onProblem({ collector, project_id, error }),
     };
+    watched.rounds += 1;
     for await (const reading of refreshProject(context)) {
       if (reading.kind === 'failure') {
         if (reading.reason === 'unauthorized') this.#queue = [];
