@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { renderListenAddress } from '../config/listen-address.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -33,8 +33,9 @@ export async function runDaemon(
   onReady: (daemon: RunningDaemon) => void = () => {},
 ): Promise<void> {
   const secrets = () => readKeys(config);
+  const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write: io.stderr, secrets });
-  for (const warning of warnings) log.warn({ where: warning.where }, renderProblem(warning));
+  for (const warning of warnings) log.warn(renderProblem(warning));
   try {
     const { startDaemon } = await loadDaemon();
     const daemon = await startDaemon(config, { log, version, signal: io.stopped });
@@ -47,7 +48,7 @@ export async function runDaemon(
       await daemon.close();
     }
   } catch (error) {
-    if (io.stopped.aborted && error === io.stopped.reason) return;
+    if (io.stopped.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
     throw new Failure(redactText(describeDaemonFailure(error, config), secrets()));
   }
