@@ -28,7 +28,10 @@ function generateFile(path: string, render: (current: string) => string): Genera
 }
 
 function renderReadme(current: string): string {
-  return Object.entries(sections).reduce((text, [name, render]) => replaceSection(text, name, render()), current);
+  return Object.entries(sections).reduce(
+    (text, [name, render]) => replaceSection(text, name, render()),
+    current,
+  );
 }
 
 /**
