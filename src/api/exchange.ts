@@ -79,7 +79,6 @@ async function send(dispatcher: Dispatcher, request: ExchangeRequest, signal: Ab
   const body = { stream, contentEncoding, contentLength: firstValue(headers['content-length']) };
   if (status >= 200 && status < 300) return { ...answer, text: await readBody(body, request.maxBodyBytes) };
   const text = await readBody(body, Math.min(request.maxBodyBytes, maxErrorBodyBytes)).catch(() => undefined);
-  request.signal.throwIfAborted();
   return { ...answer, text };
 }
 

@@ -97,7 +97,10 @@ export async function readList<Item>(
   const unavailableIds = [...new Set(pages.flatMap(page => page.unavailableIds))];
   const rejected = pages.reduce((sum, page) => sum + page.rejected, 0);
   const end = pages.at(-1)?.end;
-  const isAtEnd = end === 'no_cursor' || end === 'empty_page';
+  // A list that is not paged may carry a cursor nobody needs and show the same page again for it (live services).
+  const isUnpaged =
+    definition.pageLimit === undefined && pages.slice(1).every(page => page.items.length === 0);
+  const isAtEnd = end === 'no_cursor' || end === 'empty_page' || (isUnpaged && end !== 'cap');
   return {
     items: pages.flatMap(page => page.items),
     rejected,

@@ -10,6 +10,11 @@ export class PathPause {
   readonly #errors = new Map<string, PausingError>();
   #sweptAt = 0;
 
+  /** How many paths are remembered. */
+  get size(): number {
+    return this.#errors.size;
+  }
+
   /** Nothing is asked of `path` before `error.retryAt`. */
   set(path: string, error: PausingError, now: number): void {
     this.#sweep(now);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { settings } from '../config/setting.ts';
@@ -7,18 +7,19 @@ import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
+/** How far a copy is, in pages of the file. */
 export interface BackupProgress {
   readonly totalPages: number;
   readonly remainingPages: number;
 }
 
-/** The copying of a history, as this command sees it. */
+/** The copying of a history, as this command sees it; answers the size of the copy in bytes. */
 export interface BackupModule {
   readonly backupHistory: (options: {
     readonly from: string;
     readonly to: string;
     readonly onProgress: (progress: BackupProgress) => void;
-  }) => Promise<unknown>;
+  }) => Promise<number>;
 }
 
 /** `backup`: a consistent copy of a history file, also of one a daemon is writing. */
@@ -37,20 +38,29 @@ export function backupCommand(
     const from = readSettingFlags(command)[file.key] ?? (io.env[file.env ?? ''] || file.default || '');
     refuseUnusable(from, to, force);
     const { backupHistory } = await loadBackup();
-    // Only a finished copy gets the name asked for, so that a broken one never replaces a good one.
-    const unfinished = `${to}.unfinished`;
-    rmSync(unfinished, { force: true });
-    try {
-      await backupHistory({ from, to: unfinished, onProgress: progress => showProgress(io, progress) });
-      renameSync(unfinished, to);
-    } catch (error) {
-      rmSync(unfinished, { force: true });
-      throw new Failure(`the backup of ${from} failed: ${describeError(error)}`);
-    } finally {
-      if (io.stderrIsTerminal) io.stderr('\r\u001b[K');
-    }
-    io.stdout(`${resolve(to)}: ${renderSize(statSync(to).size)}, a copy of ${resolve(from)}\n`);
+    const bytes = await copyWhole(to, unfinished =>
+      backupHistory({ from, to: unfinished, onProgress: progress => showProgress(io, progress) }),
+    ).finally(() => io.stderrIsTerminal && io.stderr('\r\u001b[K'));
+    io.stdout(`${resolve(to)}: ${renderSize(bytes)}, a copy of ${resolve(from)}\n`);
   });
+}
+
+/** Gives the copy its name only when it is whole, so that a broken one never replaces a good one. */
+async function copyWhole(to: string, copy: (unfinished: string) => Promise<number>): Promise<number> {
+  const unfinished = `${to}.unfinished`;
+  const removeRest = () => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${suffix}`, { force: true });
+  };
+  removeRest();
+  try {
+    const bytes = await copy(unfinished);
+    renameSync(unfinished, to);
+    return bytes;
+  } catch (error) {
+    throw new Failure(`the backup failed: ${describeError(error)}`);
+  } finally {
+    removeRest();
+  }
 }
 
 function refuseUnusable(from: string, to: string, force: boolean): void {

@@ -20,7 +20,7 @@ export async function runCommandLine(
     await buildRoot(io, commands).parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
-    return reportFailure(io, error);
+    return reportFailure(io, error, listFlags(argv, commands));
   }
 }
 
@@ -48,13 +48,19 @@ function refuseUnknownCommand([first = '-']: readonly string[], commands: readon
   throw new Failure(`there is no command "${first}": ${advice}`, 2);
 }
 
-function reportFailure(io: Io, error: unknown): ExitCode {
+/** The flags of the command that was asked for. */
+function listFlags([first]: readonly string[], commands: readonly Command[]): string[] {
+  const command = commands.find(each => each.name() === first) ?? commands[0];
+  return ['--help', ...(command?.options ?? []).flatMap(({ long }) => long ?? [])];
+}
+
+function reportFailure(io: Io, error: unknown, flags: readonly string[]): ExitCode {
   if (error instanceof ConfigFailure) {
     for (const problem of error.problems) io.stderr(`${renderProblem(problem)}\n`);
     return 2;
   }
   if (error instanceof CommanderError) {
-    if (error.exitCode !== 0) io.stderr(`dbpm-exporter: ${describeUsage(error)}\n`);
+    if (error.exitCode !== 0) io.stderr(`dbpm-exporter: ${describeUsage(error, flags)}\n`);
     return error.exitCode === 0 ? 0 : 2;
   }
   io.stderr(`dbpm-exporter: ${error instanceof Failure ? error.message : describeError(error)}\n`);
@@ -62,12 +68,13 @@ function reportFailure(io: Io, error: unknown): ExitCode {
 }
 
 /** The parser's message as one sentence; a value glued to an unknown flag may be a key and is cut off. */
-function describeUsage({ code, message }: CommanderError): string {
+function describeUsage({ code, message }: CommanderError, flags: readonly string[]): string {
   const text = message.replace(/^error: /, '');
-  const suggestion = /\(Did you mean (?:one of )?(?<words>.*)\?\)/.exec(text)?.groups?.words;
-  const advice = suggestion === undefined ? 'see --help' : `did you mean ${suggestion}?`;
   const flag = /'(?<flag>-[^\s=']*)/.exec(text)?.groups?.flag;
-  if (code === 'commander.unknownOption') return `there is no flag ${flag}: ${advice}`;
+  if (code === 'commander.unknownOption') {
+    const nearest = flag && findNearestWord(flag, flags);
+    return `there is no flag ${flag}: ${nearest ? `did you mean ${nearest}?` : 'see --help'}`;
+  }
   if (code === 'commander.optionMissingArgument') return `${flag} needs a value: see --help`;
   if (code === 'commander.missingMandatoryOptionValue') return `${flag} is missing: see --help`;
   if (code === 'commander.excessArguments') return 'only flags are expected after the command: see --help';

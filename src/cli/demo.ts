@@ -12,13 +12,18 @@ import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 /** The simulated service, as the demo sees it. */
 export interface SimulatorModule {
-  readonly startSimulator: (options: {
-    readonly projects: number;
-    readonly seed: number;
-    readonly historyDays: number;
-    readonly apiKey: string;
-  }) => Promise<RunningSimulator>;
+  readonly startSimulator: (
+    options: Fleet & { readonly apiKey: string; readonly pendingInLists: boolean },
+  ) => Promise<RunningSimulator>;
 }
+
+interface Fleet {
+  readonly projects: number;
+  readonly seed: number;
+  readonly historyDays: number;
+}
+
+type Flags = Readonly<Record<string, string | undefined>>;
 
 interface RunningSimulator {
   readonly base_url: string;
@@ -31,7 +36,7 @@ export interface DemoModules {
   readonly loadSimulator: () => Promise<SimulatorModule>;
 }
 
-const modules: DemoModules = {
+const defaultModules: DemoModules = {
   loadDaemon: () => import('../daemon.ts'),
   loadSimulator: () => import('../simulator/server.ts'),
 };
@@ -51,7 +56,7 @@ const demoSettings = globalSettings
   });
 
 /** `demo`: the daemon on an embedded simulated service, with nothing to set up and nothing left behind. */
-export function demoCommand(io: Io, { loadDaemon, loadSimulator }: DemoModules = modules): Command {
+export function demoCommand(io: Io, modules: DemoModules = defaultModules): Command {
   const command = new Command('demo')
     .description('run the daemon on an embedded simulated service, no account needed')
     .addOption(
@@ -71,38 +76,46 @@ export function demoCommand(io: Io, { loadDaemon, loadSimulator }: DemoModules =
         byDefault: 30,
       }),
     );
-  return addSettingOptions(command, demoSettings).action(
-    async ({ projects, seed, historyDays }: { projects: number; seed: number; historyDays: number }) => {
-      const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
-      try {
-        const { startSimulator } = await loadSimulator();
-        const simulator = await startSimulator({
-          projects,
-          seed,
-          historyDays,
-          apiKey: randomBytes(16).toString('hex'),
-        });
-        try {
-          const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...readSettingFlags(command) };
-          const loaded = await loadDemoConfig(flags, simulator);
-          await runDaemon(io, loaded, loadDaemon, daemon => {
-            io.stdout(renderWelcome(daemon.url, loaded, simulator, projects));
-          });
-        } finally {
-          await simulator.close();
-        }
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
+  return addSettingOptions(command, demoSettings).action((fleet: Fleet) =>
+    withTemporaryFolder(folder => runDemo(io, modules, { fleet, folder, given: readSettingFlags(command) })),
   );
 }
 
+async function runDemo(
+  io: Io,
+  { loadDaemon, loadSimulator }: DemoModules,
+  {
+    fleet: { projects, seed, historyDays },
+    folder,
+    given,
+  }: { readonly fleet: Fleet; readonly folder: string; readonly given: Flags },
+): Promise<void> {
+  const { startSimulator } = await loadSimulator();
+  const apiKey = randomBytes(16).toString('hex');
+  const simulator = await startSimulator({ apiKey, pendingInLists: true, projects, seed, historyDays });
+  try {
+    const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...given };
+    const kept = given['history.file'] !== undefined;
+    const loaded = await loadDemoConfig(flags, simulator);
+    await runDaemon(io, loaded, loadDaemon, ({ url }) => {
+      io.stdout(renderWelcome(url, loaded, simulator, { projects, kept }));
+    });
+  } finally {
+    await simulator.close();
+  }
+}
+
+async function withTemporaryFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
+  try {
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** The demo's configuration, made the way a user would: as environment variables, but none of the user's own. */
-async function loadDemoConfig(
-  flags: Readonly<Record<string, string | undefined>>,
-  { base_url, api_key }: RunningSimulator,
-): Promise<LoadedConfig> {
+async function loadDemoConfig(flags: Flags, { base_url, api_key }: RunningSimulator): Promise<LoadedConfig> {
   const env = {
     DBPM_BASE_URL: base_url,
     DBPM_API_KEY: api_key,
@@ -117,7 +130,7 @@ function renderWelcome(
   url: string,
   { config }: LoadedConfig,
   { base_url, api_key }: RunningSimulator,
-  projects: number,
+  { projects, kept }: { readonly projects: number; readonly kept: boolean },
 ): string {
   const projectsUrl = new URL('projects', base_url);
   return [
@@ -127,7 +140,7 @@ function renderWelcome(
     `  metrics            ${new URL(config.web.telemetryPath, url)}`,
     `  simulated service  ${base_url}`,
     `  ask it yourself    curl -H 'Authorization: Bearer ${api_key}' ${projectsUrl}`,
-    `  history            ${config.history.file}`,
+    `  history            ${config.history.file}${kept ? '' : ' (removed at the end)'}`,
     '',
     'Stop it with Ctrl+C.',
     '',

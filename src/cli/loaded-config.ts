@@ -1,4 +1,4 @@
-import { type Loaded, type LoadRequest, loadConfig } from '../config/load-config.ts';
+import type { Loaded, LoadRequest } from '../config/load-config.ts';
 import { readSourceFile } from '../config/source-file.ts';
 import { loadConfigChecks } from './config-checks.ts';
 import { ConfigFailure } from './failure.ts';
@@ -10,6 +10,8 @@ export async function loadCheckedConfig({
   flags,
   env,
 }: Pick<LoadRequest, 'flags' | 'env'>): Promise<LoadedConfig> {
+  // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
+  const { loadConfig } = await import('../config/load-config.ts');
   const loaded = loadConfig({ flags, env, readFile: readSourceFile, checks: await loadConfigChecks() });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   return loaded;

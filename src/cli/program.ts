@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { describeError } from '../log/error-record.ts';
 import { backupCommand } from './backup.ts';
 import { checkConfigCommand } from './check-config.ts';
@@ -10,21 +11,23 @@ import { simulateCommand } from './simulate.ts';
 /** How long something forgotten may keep the process alive after its command has ended. */
 const lingerMs = 2000;
 
+/** One line a command; the first is also the one that runs when none is named. */
+const makeCommands = (io: Io): Command[] => [
+  serveCommand(io),
+  demoCommand(io),
+  simulateCommand(io),
+  checkConfigCommand(io),
+  backupCommand(io),
+];
+
 /** Runs the program on this process, the only code besides `main` that touches it. */
-export async function runProgram(process: NodeJS.Process): Promise<void> {
+export async function runProgram(process: NodeJS.Process, make = makeCommands): Promise<void> {
   const io = makeIo(process);
   process.on('uncaughtException', error => {
     io.stderr(`dbpm-exporter: ended by an error nobody expected: ${describeError(error)}\n`);
     process.exit(1);
   });
-  const commands = [
-    serveCommand(io),
-    demoCommand(io),
-    simulateCommand(io),
-    checkConfigCommand(io),
-    backupCommand(io),
-  ];
-  process.exitCode = await runCommandLine(io, process.argv.slice(2), commands);
+  process.exitCode = await runCommandLine(io, process.argv.slice(2), make(io));
   setTimeout(() => process.exit(), lingerMs).unref();
 }
 

@@ -2,12 +2,12 @@ import type { Config } from '../config/config.ts';
 import { renderListenAddress } from '../config/listen-address.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
+import type { Logger } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import type { LoadedConfig } from './loaded-config.ts';
-import { version } from './version.ts';
+import { revisionVariable, version } from './version.ts';
 
 /** A daemon that serves; `close` drains and returns when everything is written. */
 export interface RunningDaemon {
@@ -19,7 +19,12 @@ export interface RunningDaemon {
 export interface DaemonModule {
   readonly startDaemon: (
     config: Config,
-    options: { readonly log: Logger; readonly version: string; readonly signal: AbortSignal },
+    options: {
+      readonly log: Logger;
+      readonly version: string;
+      readonly revision: string;
+      readonly signal: AbortSignal;
+    },
   ) => Promise<RunningDaemon>;
 }
 
@@ -33,11 +38,13 @@ export async function runDaemon(
   onReady: (daemon: RunningDaemon) => void = () => {},
 ): Promise<void> {
   const secrets = () => readKeys(config);
+  const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write: io.stderr, secrets });
-  for (const warning of warnings) log.warn({ where: warning.where }, renderProblem(warning));
+  for (const warning of warnings) log.warn(renderProblem(warning));
+  const revision = io.env[revisionVariable] ?? '';
   try {
     const { startDaemon } = await loadDaemon();
-    const daemon = await startDaemon(config, { log, version, signal: io.stopped });
+    const daemon = await startDaemon(config, { log, version, revision, signal: io.stopped });
     try {
       log.info({ url: daemon.url, version }, 'serving');
       onReady(daemon);
@@ -47,7 +54,7 @@ export async function runDaemon(
       await daemon.close();
     }
   } catch (error) {
-    if (io.stopped.aborted && error === io.stopped.reason) return;
+    if (io.stopped.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
     throw new Failure(redactText(describeDaemonFailure(error, config), secrets()));
   }

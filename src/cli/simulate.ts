@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { startSimulator } from '../simulator/server.ts';
 import type { Io } from './io.ts';
 
 interface Flags {
@@ -70,18 +69,37 @@ export function simulateCommand(io: Io): Command {
         .default('paid'),
     )
     .addHelpText('after', silences)
-    .action((flags: Flags) => runSimulate(io, flags));
+    .action((flags: Flags, command: Command) => {
+      refuseTooMuchHistory(flags, command);
+      return runSimulate(io, flags, command);
+    });
 }
 
-async function runSimulate(io: Io, flags: Flags): Promise<void> {
+/** A project-day is about 10 kB; so many are about 1 GB, which every machine's Node takes. */
+const maximumProjectDays = 100_000;
+
+function refuseTooMuchHistory({ projects, historyDays }: Flags, command: Command): void {
+  if (projects * historyDays <= maximumProjectDays) return;
+  const possibleDays = Math.floor(maximumProjectDays / projects);
+  command.error(
+    `error: ${projects} projects with ${historyDays} days of history do not fit into memory: ` +
+      `write --history-days ${possibleDays} or less, or fewer --projects.`,
+    { exitCode: 2 },
+  );
+}
+
+async function runSimulate(io: Io, flags: Flags, command: Command): Promise<void> {
   const { listen, rateLimit, latency, apiKey, ...options } = flags;
+  const { startSimulator } = await import('../simulator/server.ts');
   const simulator = await startSimulator({
     ...options,
     ...listen,
     apiKey: apiKey ?? randomBytes(32).toString('hex'),
-    rateLimitPerMinute: rateLimit,
     latencyMs: latency,
-  });
+    ...(rateLimit !== undefined && { rateLimitPerMinute: rateLimit }),
+  }).catch((error: Error) =>
+    command.error(`error: cannot listen on ${listen.host}:${listen.port}: ${error.message}`, { exitCode: 1 }),
+  );
   const { base_url, api_key } = simulator;
   io.stdout(`${JSON.stringify({ base_url, api_key })}\n`);
   if (!io.stopped.aborted) await once(io.stopped, 'abort');

@@ -30,7 +30,10 @@ export function mergeAccounts(
     return fromFile.map(account => (account === existing ? override(account, fromEnv) : account));
   const defines = fromEnv.has('base_url') || (fromFile.length === 0 && fromEnv.size > 0);
   if (!defines) return fromFile;
-  return [...fromFile, { where: 'environment', key: `accounts[${fromFile.length}]`, values: fromEnv }];
+  return [
+    ...fromFile,
+    { where: 'environment', key: `accounts[${fromFile.length}]`, values: fromEnv, refused: new Set() },
+  ];
 }
 
 /** A key from the environment takes the place of the file's, however that names it. */
@@ -52,7 +55,7 @@ export function readAccount(
     if (written !== undefined) return parseWritten(setting, written, checks, problems);
     const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
     if (setting.default !== undefined) return parseWritten(setting, fallback, checks, problems);
-    problems.push(missing(account, field, setting.kind.expected));
+    if (!account.refused.has(field)) problems.push(missing(account, field, setting.kind.expected));
     return undefined;
   }
   const name = read('name', accountSettings.name);
@@ -64,10 +67,10 @@ export function readAccount(
   return apiKey === undefined ? undefined : { name, base_url, readApiKey: () => apiKey, requestsPerMinute };
 }
 
-function missing({ where, key, values }: WrittenAccount, field: AccountField, expected: string): Problem {
+function missing({ where, key }: WrittenAccount, field: AccountField, expected: string): Problem {
   const variable = accountSettings[field].env;
   const spelled = where === 'environment' && variable !== undefined ? variable : `${key}.${field}`;
-  return { where: values.get(field)?.where ?? where, key: spelled, found: 'nothing', expected };
+  return { where, key: spelled, found: 'nothing', expected };
 }
 
 function readKey(
@@ -81,6 +84,7 @@ function readKey(
   });
   const [first, second] = given;
   if (first === undefined) {
+    if (keyFields.some(field => account.refused.has(field))) return undefined;
     const inEnvironment = account.where === 'environment';
     const expected = inEnvironment
       ? 'set it, or DBPM_API_KEY_FILE'

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { Problem } from './problem.ts';
 import { accountSettings } from './setting.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
@@ -40,11 +40,11 @@ function readKeyVariable(written: WrittenValue, { env, problems }: KeyReading): 
 function readKeyFile(written: WrittenValue, reading: KeyReading): string | undefined {
   const { kind } = accountSettings.api_key_file;
   const { configFile, problems, warnings } = reading;
-  const fromYaml = written.yamlType !== undefined && configFile !== undefined;
+  const fromFolder = written.yamlType !== undefined && configFile !== undefined && !isAbsolute(written.text);
   const shown = kind.show(written.text);
   try {
     const { text, readableByAll } = reading.readFile(
-      fromYaml ? resolve(dirname(configFile), written.text) : written.text,
+      fromFolder ? join(dirname(configFile), written.text) : written.text,
     );
     const key = text.replace(/\r?\n$/, '');
     if (isUsableKey(key)) {

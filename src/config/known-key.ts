@@ -20,9 +20,14 @@ export function isKnownKey(key: string): boolean {
 
 const secretName = /^(?:api)?[-_]?(?:key|token)$|secret|passw|bearer|authorization/i;
 
+/** True if somebody who writes this key means to write the API key itself below it. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
 /** What to say of a key that no setting has: what it is, and what to do instead. */
 export function describeUnknownKey(key: string): { readonly found: string; readonly expected: string } {
-  if (secretName.test(lastPart(key))) {
+  if (isSecretName(lastPart(key))) {
     const expected =
       'keep it out of this file: write api_key_file: PATH, or api_key_env: NAME of an environment variable';
     return { found: 'the API key itself (not shown)', expected };
@@ -33,9 +38,11 @@ export function describeUnknownKey(key: string): { readonly found: string; reado
 function adviseOnUnknownKey(key: string): string {
   const places = [...sectionNames, 'accounts', ...globalKeys, ...accountKeys];
   const byLastPart = new Map(places.map(place => [lastPart(place), place]));
-  const part = findNearestWord(lastPart(key), byLastPart.keys());
-  const nearest = findNearestWord(key, places) ?? (part && byLastPart.get(part));
-  if (nearest === key) return `write "${lastPart(key)}:" on a line of its own under "${key.split('.')[0]}:"`;
+  const word = lastPart(key);
+  const parts = [...byLastPart.keys()];
+  const part = findNearestWord(word, parts) ?? parts.find(each => each.startsWith(`${word}_`));
+  const nearest = part && byLastPart.get(part);
+  if (nearest === key) return `write "${word}:" on a line of its own under "${key.split('.')[0]}:"`;
   if (nearest !== undefined) return `write ${nearest}`;
   const section = key.slice(0, key.lastIndexOf('.') + 1);
   const nearby = [...globalKeys, ...accountKeys].filter(place => section !== '' && place.startsWith(section));

@@ -2,7 +2,7 @@ import { findRepeatedNames, mergeAccounts, readAccount, readAccountEnvironment }
 import type { Account, Config } from './config.ts';
 import { type EffectiveSetting, listEffective } from './effective-setting.ts';
 import { type Environment, findMistypedVariables, readEnvironment } from './environment.ts';
-import type { Problem } from './problem.ts';
+import { type Problem, sortProblems } from './problem.ts';
 import { configFileSetting, globalSettings, type Setting, type SettingValues, settings } from './setting.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
 import type { ConfigChecks } from './value-kind.ts';
@@ -29,7 +29,7 @@ type Layer = ReadonlyMap<string, WrittenValue>;
 
 /**
  * The configuration from flags, environment, file and defaults, in this order of precedence, with the files
- * it names read. All problems of all sources are found at once, also in values that another source overrides.
+ * it names read. All problems of all sources are found at once, also in settings that another source overrides.
  */
 export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loaded {
   const problems: Problem[] = [];
@@ -49,7 +49,7 @@ export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loade
   const reading = { env, readFile, configFile: configFile?.text, checks, problems, warnings };
   const accounts = written.flatMap(account => readAccount(account, reading) ?? []);
   warnings.push(...findUnusedVariables(env, fromEnv, written));
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { problems: sortProblems(problems) };
   return {
     config: freezeConfig(values, accounts),
     warnings,
@@ -66,7 +66,7 @@ function readFlags(flags: LoadRequest['flags']): Layer {
   return layer;
 }
 
-const noFile: YamlFile = { values: new Map(), accounts: [], problems: [], understood: true };
+const noFile: YamlFile = { values: new Map(), accounts: [], problems: [], accountsUnderstood: true };
 
 function readConfigFile(
   written: WrittenValue | undefined,
@@ -81,7 +81,7 @@ function readConfigFile(
   } catch (error) {
     const found = `${configFileSetting.kind.show(written.text)}, ${describeReadFailure(error)}`;
     problems.push(makeProblem(written, found, 'write the path of a readable YAML file'));
-    return { ...noFile, understood: false };
+    return { ...noFile, accountsUnderstood: false };
   }
 }
 
@@ -105,8 +105,11 @@ function readValues(
   return values as SettingValues<typeof settings>;
 }
 
-function findMissingAccounts(accounts: readonly WrittenAccount[], { understood }: YamlFile): Problem[] {
-  if (accounts.length > 0 || !understood) return [];
+function findMissingAccounts(
+  accounts: readonly WrittenAccount[],
+  { accountsUnderstood }: YamlFile,
+): Problem[] {
+  if (accounts.length > 0 || !accountsUnderstood) return [];
   const expected =
     'set DBPM_BASE_URL and DBPM_API_KEY (or DBPM_API_KEY_FILE), or list the accounts in a file given with --config.file';
   return [{ where: 'configuration', key: 'accounts', found: 'nothing', expected }];

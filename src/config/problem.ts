@@ -15,6 +15,16 @@ export function renderProblem({ where, key, found, expected }: Problem): string 
   return `${where}: ${key}: found ${found}, ${expected}`;
 }
 
+const line = /^(?<file>.*):(?<number>\d+)$/;
+const places = ['flag', 'environment', 'file', 'configuration'];
+
+/** In the order a person mends them: flags, environment, the file from its first line to its last, what lacks. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  const lineOf = ({ where }: Problem) => Number(line.exec(where)?.groups?.number ?? 0);
+  const placeOf = ({ where }: Problem) => places.indexOf(line.test(where) ? 'file' : where);
+  return problems.toSorted((one, other) => placeOf(one) - placeOf(other) || lineOf(one) - lineOf(other));
+}
+
 const longestQuote = 60;
 
 /** A value as a problem quotes it: escaped onto one line and cut when long. */

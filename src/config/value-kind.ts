@@ -2,7 +2,7 @@ import { parseDuration } from './duration.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import { quoteValue } from './problem.ts';
 
-/** Checks that belong to other parts of the program: undefined when the text is fine, else what to write instead. */
+/** Checks that belong to other parts of the program: undefined when the text is fine, else what to write instead or what is wrong (`which must …`). */
 export interface ConfigChecks {
   readonly schedule: (text: string) => string | undefined;
   readonly baseUrl: (text: string) => string | undefined;
@@ -51,10 +51,16 @@ export const path = simpleKind('path', 'write the path of a file', text =>
   text.trim() !== '' && !text.includes('\0') ? text : undefined,
 );
 
-export const duration = simpleKind('duration', 'write a duration such as 30s, 15m or 45d', text => {
-  const durationMs = parseDuration(text);
-  return durationMs === 0 ? undefined : durationMs;
-});
+const durationAdvice = 'write a duration such as 30s, 15m or 45d';
+
+export const duration: ValueKind<number> = {
+  ...simpleKind('duration', durationAdvice, parseDuration),
+  parse: text => {
+    const value = parseDuration(text);
+    if (value === 0) return { expected: 'write a duration longer than zero, such as 30s, 15m or 45d' };
+    return value === undefined ? { expected: durationAdvice } : { value };
+  },
+};
 
 export const listenAddress: ValueKind<ListenAddress> = simpleKind(
   'address',
@@ -79,7 +85,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
 }
 
 export const requestRate: ValueKind<number> = {
-  ...simpleKind('number', 'write a whole number of at least 1, without quotes, such as 300', text =>
+  ...simpleKind('number', 'write a whole number of at least 1, such as 300', text =>
     /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined,
   ),
   yamlType: 'number',
@@ -100,14 +106,12 @@ const addressAdvice = 'write the base address of the service, such as https://HO
 export const baseUrl: ValueKind<URL> = {
   ...simpleKind('address', addressAdvice, text => text),
   parse: (text, checks) => {
-    const url = URL.parse(text);
-    if (url === null || !/^https?:$/.test(url.protocol)) return { expected: addressAdvice };
-    if (url.username !== '' || url.password !== '' || /[?#]/.test(text)) {
-      return { expected: 'write it without user name, password, "?" and "#"' };
-    }
     const expected = checks.baseUrl(text);
-    return expected === undefined ? { value: url } : { expected };
+    if (expected !== undefined) return { expected };
+    const value = URL.parse(text);
+    return value === null ? { expected: addressAdvice } : { value };
   },
+  // An address can carry a password or a key by mistake.
   show: text => quoteValue(text.replace(/\/\/.*@/s, '//…@').replace(/[?#].*$/s, '?…')),
 };
 

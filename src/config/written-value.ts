@@ -32,7 +32,9 @@ export function parseWritten<Value>(
 ): Value | undefined {
   const { kind } = setting;
   const wrongType = written.yamlType !== undefined && written.yamlType !== kind.yamlType;
-  const parsed = wrongType ? { expected: kind.expected } : kind.parse(written.text, checks);
+  const quoted = kind.yamlType === 'number' && written.yamlType === 'string';
+  const expectedInYaml = quoted ? `${kind.expected}, without quotes` : kind.expected;
+  const parsed = wrongType ? { expected: expectedInYaml } : kind.parse(written.text, checks);
   if ('value' in parsed) return parsed.value;
   problems.push(makeProblem(written, showFound(setting, written), parsed.expected));
   return undefined;

@@ -27,8 +27,8 @@ function listCauses(error: Error): unknown[] {
 }
 
 function describe(thrown: unknown): string {
-  if (!(thrown instanceof Error))
-    return typeof thrown === 'string' ? thrown : `a ${typeof thrown} was thrown`;
+  if (typeof thrown === 'string') return thrown;
+  if (!(thrown instanceof Error)) return `something that is no error was thrown (${typeof thrown})`;
   return thrown.message || readReason(thrown) || thrown.name;
 }
 

@@ -54,6 +54,8 @@ export function createLogger({
     base: null,
     timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    // Errors are recorded before they get here; pino's own serializer would add type and stack.
+    serializers: { err: (record: unknown) => record },
   };
   return wrapPino(pino(options, destination), level === 'debug');
 }

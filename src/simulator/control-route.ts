@@ -36,7 +36,13 @@ const allFields: EndpointFields = { pendingState: 'always', lastActive: true };
 
 /** The calls that steer the simulated service, on paths below `/_sim`. */
 export function controlRoutes(controls: Controls): readonly Route[] {
-  return [...worldRoutes(controls), ...projectRoutes(controls.account), ...operationRoutes(controls.account)];
+  const { account } = controls;
+  return [
+    ...worldRoutes(controls),
+    ...projectRoutes(account),
+    ...branchRoutes(account),
+    ...operationRoutes(account),
+  ];
 }
 
 function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
@@ -89,6 +95,11 @@ function projectRoutes(account: Account): readonly Route[] {
         return { status: 200, body: showProject(project) };
       },
     },
+  ];
+}
+
+function branchRoutes(account: Account): readonly Route[] {
+  return [
     {
       method: 'POST',
       path: '/projects/{id}/branches',

@@ -1,6 +1,7 @@
 import { readEndpointRequest } from './endpoint-body.ts';
 import { readText, required } from './field.ts';
 import { type Account, findEndpoint, findProject, liveProjects, requireOperation } from './model/account.ts';
+import type { Endpoint } from './model/endpoint.ts';
 import { deleteEndpoint } from './model/endpoint-life.ts';
 import { addEndpoint, updateEndpoint } from './model/endpoint-request.ts';
 import type { Operation } from './model/operation.ts';
@@ -60,52 +61,52 @@ function endpointRoutes(account: Account, { pendingInLists }: ServiceOptions): r
     pendingState: pendingInLists ? 'during transitions' : 'never',
     lastActive: true,
   };
-  const projectOf = (call: Call): Project => findProject(account, call.param('project_id'));
-  const endpointOf = (call: Call) => findEndpoint(projectOf(call), call.param('endpoint_id'));
   return [
-    {
-      method: 'POST',
-      path,
-      answer(call) {
-        const project = projectOf(call);
-        const { branchId, change } = readEndpointRequest(call.body);
-        const result = addEndpoint(account, project, required(branchId, 'branch_id'), change);
-        const endpoint = showEndpoint(result.endpoint, afterCreation);
-        return { status: 201, body: { endpoint, operations: showAll(project, result.operations) } };
-      },
-    },
+    { method: 'POST', path, answer: call => postEndpoint(account, call) },
     {
       method: 'GET',
       path,
-      answer: call =>
-        ok({ endpoints: liveEndpoints(projectOf(call)).map(endpoint => showEndpoint(endpoint, inList)) }),
-    },
-    {
-      method: 'PATCH',
-      path: `${path}/{endpoint_id}`,
       answer(call) {
-        const endpoint = endpointOf(call);
-        const { branchId, change } = readEndpointRequest(call.body);
-        if (branchId === undefined && Object.keys(change).length === 0) {
-          throw new Refusal(400, 'endpoint must have branch_id or another attribute to change');
-        }
-        const { operations } = updateEndpoint(account, endpoint, branchId, change);
-        return ok({
-          endpoint: showEndpoint(endpoint, afterUpdate),
-          operations: showAll(endpoint.project, operations),
-        });
+        const endpoints = liveEndpoints(findProject(account, call.param('project_id')));
+        return ok({ endpoints: endpoints.map(endpoint => showEndpoint(endpoint, inList)) });
       },
     },
+    { method: 'PATCH', path: `${path}/{endpoint_id}`, answer: call => patchEndpoint(account, call) },
     {
       method: 'DELETE',
       path: `${path}/{endpoint_id}`,
       answer(call) {
-        const endpoint = endpointOf(call);
+        const endpoint = calledEndpoint(account, call);
         deleteEndpoint(endpoint);
         return ok({ endpoint: showEndpoint(endpoint, afterDeletion), operations: [] });
       },
     },
   ];
+}
+
+function postEndpoint(account: Account, call: Call): Answer {
+  const project = findProject(account, call.param('project_id'));
+  const { branchId, change } = readEndpointRequest(call.body);
+  const { endpoint, operations } = addEndpoint(account, project, required(branchId, 'branch_id'), change);
+  const body = { endpoint: showEndpoint(endpoint, afterCreation), operations: showAll(project, operations) };
+  return { status: 201, body };
+}
+
+function patchEndpoint(account: Account, call: Call): Answer {
+  const endpoint = calledEndpoint(account, call);
+  const { branchId, change } = readEndpointRequest(call.body);
+  if (branchId === undefined && Object.keys(change).length === 0) {
+    throw new Refusal(400, 'endpoint must have branch_id or another attribute to change');
+  }
+  const { operations } = updateEndpoint(account, endpoint, branchId, change);
+  return ok({
+    endpoint: showEndpoint(endpoint, afterUpdate),
+    operations: showAll(endpoint.project, operations),
+  });
+}
+
+function calledEndpoint(account: Account, call: Call): Endpoint {
+  return findEndpoint(findProject(account, call.param('project_id')), call.param('endpoint_id'));
 }
 
 function listRoutes(account: Account, options: ServiceOptions): readonly Route[] {

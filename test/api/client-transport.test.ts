@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -99,20 +99,30 @@ describe('a body', () => {
     expect(await rejection(get())).toMatchObject({ reason: 'malformed' });
   });
 
-  test('that is announced larger than allowed is not read', async () => {
-    let sent = 0;
+  test.each([
+    ['that is announced larger than allowed', 'too_large', { 'content-length': '1001' }],
+    ['in an unknown coding', 'malformed', { 'content-encoding': 'zstd' }],
+  ])('%s is not read, and its connection is given up', async (_name, reason, headers) => {
+    const closed = Promise.withResolvers<void>();
     const { get, service } = await startClient(
       (_, response) => {
-        response.writeHead(200, { 'content-length': '1001' }).write('x');
-        sent += 1;
+        response.on('close', () => closed.resolve());
+        response.writeHead(200, headers).write('x');
       },
       { maxBodyBytes: 1000 },
     );
-    expect(await rejection(get())).toMatchObject({
-      reason: 'too_large',
-      message: 'GET /projects answers with more than 1000 bytes, which are not read',
+    expect(await rejection(get())).toMatchObject({ reason });
+    await closed.promise;
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('larger than allowed is an error that says how large that is', async () => {
+    const { get } = await startClient((_, response) => answerJson(response, 200, 'x'.repeat(99)), {
+      maxBodyBytes: 100,
     });
-    expect([sent, service.requests.length]).toEqual([1, 1]);
+    expect(await rejection(get())).toMatchObject({
+      message: 'GET /projects answers with more than 100 bytes, which are not read',
+    });
   });
 
   test('that grows larger than allowed is given up while it comes', async () => {
@@ -323,6 +333,15 @@ describe('giving up', () => {
     await client.close();
     await service.close();
     expect(service.requests).toHaveLength(1);
+  });
+
+  test('leaves nothing on a signal that outlives its requests', async () => {
+    const { client } = await startClient((_, response, count) =>
+      answerJson(response, count === 1 ? 503 : 200, {}),
+    );
+    const { signal } = new AbortController();
+    await client.get({ route: '/projects', priority: 'list', signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('leaves no warning behind when many requests share one signal', async () => {

@@ -86,6 +86,13 @@ describe('lists and paging', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('a list that is not paged is complete although it shows itself again for a cursor nobody needs', async () => {
+    const { source } = listSource(() => ({ things: things('a', 'b'), pagination: { cursor: 'b' } }));
+    const { pageLimit: _paged, ...unpaged } = thingList;
+    const list = await readList(source, unpaged, options);
+    expect([list.items, list.complete]).toEqual([things('a', 'b'), true]);
+  });
+
   test('a server that repeats one cursor for ever is left, and the list is not complete', async () => {
     const { source, requests } = listSource((_, count) => ({
       things: things(`t${count}`),

@@ -102,6 +102,16 @@ describe('a request budget', () => {
     expect(budget).toMatchObject({ perMinute: 150, pausedUntil: 900 });
   });
 
+  test('is never paused for a shorter time than it was told before', () => {
+    const told = slowDown(openBudget(300, 0), { sentAt: 0, retryAt: 20_000 }, 0);
+    expect(slowDown(told, { sentAt: 0, retryAt: 500 }, 100).pausedUntil).toBe(20_000);
+  });
+
+  test('halves once for refusals of one instant, even when none of them asks for a pause', () => {
+    const once = slowDown(openBudget(300, 0), { sentAt: 0, retryAt: 0 }, 0);
+    expect(slowDown(once, { sentAt: 0, retryAt: 0 }, 0).perMinute).toBe(150);
+  });
+
   test('halves again when the pause did not help', () => {
     const once = slowDown(openBudget(300, 0), { sentAt: 0, retryAt: 1000 }, 0);
     const twice = slowDown(once, { sentAt: 1000, retryAt: 2000 }, 1000);

@@ -6,7 +6,7 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { declareIn, type FamilyGroup } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
-import { findPeer } from '../support/peer.ts';
+import { describeWithPeers } from '../support/peer.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
 const scope = {
@@ -93,12 +93,11 @@ describe('a page', () => {
     const page = renderPage(catalog, [sampleView, second]);
     expect(listOpenMetricsProblems(`${page.openmetrics}# EOF\n`)).toEqual([]);
   });
+});
 
-  it('of everything that is watched pleases promtool', ({ skip }) => {
-    const { path, skipNote } = findPeer('promtool');
-    if (path === undefined) return skip(skipNote);
+describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
+  it('finds nothing in a page of everything that is watched', () => {
     const input = renderPage(catalog, [sampleView]).text;
-    const stdio = ['pipe', 'pipe', 'pipe'] as const;
-    expect(execFileSync(path, ['check', 'metrics'], { input, stdio: [...stdio], encoding: 'utf8' })).toBe('');
+    expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
   });
 });

@@ -4,7 +4,7 @@ import { SelfMetrics } from '../../src/metrics/self.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
-import { findPeer } from '../support/peer.ts';
+import { describeWithPeers } from '../support/peer.ts';
 
 function openSelf() {
   return new SelfMetrics({
@@ -75,13 +75,13 @@ describe('the metrics of the daemon about itself', () => {
       expect(sampleValue(readExposition(text), 'dbpm_exporter_history_write_failures_total')).toBe(1);
     }
   });
+});
 
-  it('please promtool', async ({ skip }) => {
-    const { path, skipNote } = findPeer('promtool');
-    if (path === undefined) return skip(skipNote);
+describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
+  it('finds nothing in the metrics of the daemon about itself', async () => {
     const self = openSelf();
     self.requestCounter('main')({ route: '/projects', outcome: 'ok', durationMs: 40 });
     const input = await self.render('text');
-    expect(execFileSync(path, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
+    expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
   });
 });

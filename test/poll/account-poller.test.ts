@@ -1,6 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AccountPoller, type PollerOptions, type Problem } from '../../src/poll/account-poller.ts';
+import {
+  AccountPoller,
+  type ImportProgress,
+  type PollerOptions,
+  type Problem,
+} from '../../src/poll/account-poller.ts';
 import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
@@ -11,7 +16,7 @@ function openPoller(options: Partial<PollerOptions> = {}) {
   const account = scriptedAccount();
   const readings: Reading[] = [];
   const problems: Problem[] = [];
-  const imports: [string, number][] = [];
+  const imports: ImportProgress[] = [];
   const progress = new Map<string, OperationProgress>();
   const stop = new AbortController();
   const disk = { refuses: (_: Reading): boolean => false };
@@ -27,7 +32,7 @@ function openPoller(options: Partial<PollerOptions> = {}) {
     knownOperations: project_id => ({ ...progress.get(project_id), openIds: [] }),
     busyProjects: () => new Set(),
     onProblem: problem => problems.push(problem),
-    onImport: (project_id, operations) => imports.push([project_id, operations]),
+    onImport: progress => imports.push(progress),
     idleRefreshMs: 15 * 60_000,
     requestsPerMinute: 1,
     concurrency: 4,
@@ -282,8 +287,9 @@ describe('a project', () => {
     );
     await sweep();
     expect(imports).toEqual([
-      ['a', 2],
-      ['a', 3],
+      { operations: 2, projectsLeft: 1 },
+      { operations: 4, projectsLeft: 1 },
+      { operations: 5, projectsLeft: 0 },
     ]);
   });
 });

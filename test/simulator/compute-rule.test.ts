@@ -71,17 +71,19 @@ test('switching between fixed size and autoscaling is not supported, in either d
   expect((await call('PATCH', path, toFixed)).status).toBe(400);
 });
 
-test('a changed size starts apply_config and counts from then on', async () => {
-  const { call, advance, endpointPath, endpointId, tellTruth } = await openProject();
-  const sizes = { autoscaling_limit_min_cu: 4, autoscaling_limit_max_cu: 4, suspend_timeout_seconds: -1 };
+test('a changed size starts apply_config and counts from then on, not before', async () => {
+  const { call, advance, endpointPath, project, tellTruth } = await openProject();
+  const formerCu = project.endpoints[0]?.autoscaling_limit_min_cu ?? 0;
+  const sizes = { autoscaling_limit_min_cu: 7, autoscaling_limit_max_cu: 7, suspend_timeout_seconds: -1 };
+  await advance(200);
   const { body } = await call<Change>('PATCH', endpointPath, { endpoint: sizes });
   expect(body.operations.map(({ action }) => action)).toEqual(['apply_config']);
-  const cuSeconds = async () =>
-    (await tellTruth()).projects[0]?.endpoints.find(({ endpoint_id }) => endpoint_id === endpointId)
-      ?.cu_seconds ?? 0;
-  const before = await cuSeconds();
   await advance(100);
-  expect((await cuSeconds()) - before).toBe(400);
+  const endpoint = (await tellTruth()).projects[0]?.endpoints[0];
+  const formerSeconds = (endpoint?.state_seconds.active ?? 0) - 100;
+  expect(formerSeconds).toBeGreaterThan(200);
+  expect(formerCu).toBeLessThan(7);
+  expect(endpoint?.cu_seconds).toBe(formerSeconds * formerCu + 700);
 });
 
 test('on the free plan compute size and auto-suspend cannot be changed, anything else can', async () => {
