@@ -191,7 +191,9 @@ function prepare(database: Database) {
   type Counted = { action: string; count: number };
   return {
     projectIds: database
-      .prepare<[number], string>('SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL')
+      .prepare<[number], string>(
+        'SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL ORDER BY project_ref',
+      )
       .pluck(),
     project: database.prepare<[number, string], Row>(
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
