@@ -167,7 +167,7 @@ test('nothing a service may send stops the history, makes a value that is no num
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 30 },
   );
 });
 
