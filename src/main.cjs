@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The one file an older Node can read: it must say what is wrong before anything newer is loaded.
 // `src/main.ts` is a link to it, so that `node src/main.ts` gets this far on a Node that knows no TypeScript.
 const major = Number(process.versions.node.split('.')[0]);

@@ -53,6 +53,10 @@ export class AccountMemory {
     return this.#projects.has(project_id);
   }
 
+  wasRead(): boolean {
+    return this.#base.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
+  }
+
   /** Whether the project is recorded exactly so, and nothing about its counter is left open. */
   isUnchanged(project: Project): boolean {
     const stored = this.#projects.get(project.project_id);

@@ -5,8 +5,7 @@ import { describeCause, HistoryError } from './history-error.ts';
 export interface BackupOptions {
   readonly from: string;
   readonly to: string;
-  /** Called with pages copied and pages in all. */
-  readonly onProgress?: (copiedPages: number, totalPages: number) => void;
+  readonly onProgress?: (progress: { readonly totalPages: number; readonly remainingPages: number }) => void;
 }
 
 const pagesAtATime = 1000;
@@ -29,8 +28,8 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
     source.prepare('SELECT count(*) FROM sqlite_schema').get();
     closeSync(openSync(to, 'a', 0o600));
     await source.backup(to, {
-      progress({ totalPages, remainingPages }) {
-        onProgress?.(totalPages - remainingPages, totalPages);
+      progress(progress) {
+        onProgress?.(progress);
         return pagesAtATime;
       },
     });

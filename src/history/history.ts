@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AccountView } from '../resources/account.ts';
+import type { EndpointView } from '../resources/endpoint.ts';
 import type { OperationProgress, Reading } from '../resources/reading.ts';
 import { AccountMemory } from './account-memory.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { Recorder } from './recorder.ts';
-import { type StoredProject, ViewQuery } from './view-query.ts';
+import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
 export interface HistoryOptions {
@@ -86,8 +87,19 @@ export class History {
     return [...this.#memories.values()].map(memory => memory.view(now, this.#options.staleAfterMs));
   }
 
-  projects(account: string): Iterable<StoredProject> {
-    return this.#memory(account).projects();
+  /** Whether anything was ever read. */
+  hasData(): boolean {
+    return [...this.#memories.values()].some(memory => memory.wasRead());
+  }
+
+  /** Projects with an endpoint that is not at rest or an operation that has not ended. */
+  busyProjects(account: string): ReadonlySet<string> {
+    const busy = new Set<string>();
+    for (const { project, endpoints, operations } of this.#memory(account).projects()) {
+      if (endpoints.some(isAwake) || operations?.oldestInProgressAt !== undefined)
+        busy.add(project.project_id);
+    }
+    return busy;
   }
 
   knownOperations(account: string, project_id: string): KnownOperations {
@@ -134,4 +146,8 @@ export class History {
       }),
     );
   }
+}
+
+function isAwake({ current_state, pending_state }: EndpointView): boolean {
+  return pending_state !== undefined || (current_state !== 'idle' && current_state !== 'stopped');
 }

@@ -7,6 +7,7 @@ import type {
   ProjectsReading,
   Reading,
 } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
 import type { AccountMemory } from './account-memory.ts';
 import { CollectorRecord } from './collector-record.ts';
 import { EndpointRecord } from './endpoint-record.ts';
@@ -69,8 +70,7 @@ export class Recorder {
       case 'failure':
         this.#noteFailure(memory, reading);
         this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
-        this.#recordAttempt(memory, reading, reading.collector, false);
-        if (reading.reason === 'unauthorized') this.#collectors.recordAuth(memory.account_ref, false);
+        this.#recordAttempt(memory, reading, reading.collector, reading.reason);
         return { project_ids: [], keys: false };
     }
   }
@@ -145,22 +145,23 @@ export class Recorder {
   ): void {
     memory.freshness.succeeded(collector, project_id);
     this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
-    this.#recordAttempt(memory, reading, collector, true);
-    this.#collectors.recordAuth(memory.account_ref, true);
+    this.#recordAttempt(memory, reading, collector, 'ok');
   }
 
   #recordAttempt(
     memory: AccountMemory,
     { readAt, durationMs }: Pick<Reading, 'readAt' | 'durationMs'>,
     collector: Parameters<CollectorRecord['recordErrors']>[1],
-    succeeded: boolean,
+    outcome: 'ok' | Reason,
   ): void {
+    const isOk = outcome === 'ok';
     const perProject = collector === 'endpoints' || collector === 'operations';
     this.#collectors.recordAttempt(memory.account_ref, {
       collector,
-      success: perProject ? memory.freshness.isWell(collector) : succeeded,
+      success: perProject ? memory.freshness.isWell(collector) : isOk,
       durationMs,
-      ...(succeeded && { succeededAt: readAt }),
+      ...(isOk && { succeededAt: readAt, authOk: true }),
+      ...(outcome === 'unauthorized' && { authOk: false }),
     });
   }
 }

@@ -11,10 +11,10 @@ interface Declaration<Subject, Value> {
   /** All labels in the order of the exposition: those of the scope, then the family's own. */
   readonly labels: readonly string[];
   /** Emits the samples of one subject; an undefined value is a sample that does not exist. */
-  readonly sample: (
+  sample(
     subject: Subject,
     emit: (value: Value | undefined, ...ownLabelValues: readonly string[]) => void,
-  ) => void;
+  ): void;
 }
 
 export type NumberFamily<Subject> = Declaration<Subject, number> & { readonly type: 'gauge' | 'counter' };
@@ -29,8 +29,8 @@ export type Family<Subject> = NumberFamily<Subject> | HistogramFamily<Subject>;
 /** What a group of families has in common: its labels, where its subjects are in a view, and their label values. */
 export interface Scope<View, Subject> {
   readonly labels: readonly string[];
-  readonly subjects: (view: View) => Iterable<Subject>;
-  readonly labelValues: (subject: Subject) => readonly string[];
+  subjects(view: View): Iterable<Subject>;
+  labelValues(subject: Subject): readonly string[];
 }
 
 /** A scope with its families: all that the page, the README and the dashboards need to know of one resource. */

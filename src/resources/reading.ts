@@ -6,7 +6,7 @@ import type { Project } from './project.ts';
 import type { Reason } from './reason.ts';
 
 /** When a reading happened, by two clocks in epoch milliseconds: this host's, and the service's own. */
-interface Moment {
+export interface Moment {
   readonly account: string;
   readonly readAt: number;
   readonly servedAt: number;

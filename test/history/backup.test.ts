@@ -42,8 +42,8 @@ test('a copy of a file that is written to after every step ends, and is of the m
   await backupHistory({
     from: folder.file,
     to,
-    onProgress(copiedPages, totalPages) {
-      progress.push(copiedPages / totalPages);
+    onProgress({ totalPages, remainingPages }) {
+      progress.push(1 - remainingPages / totalPages);
       if (progress.length > 1000) throw new Error('the copy starts again with every write');
       writePair(progress.length + 1);
     },

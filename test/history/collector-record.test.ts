@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
+  apiKeysReading,
   failedReading,
   minute,
   projectReading,
@@ -93,5 +94,17 @@ describe('a collector', () => {
     expect(authOk()).toBe(false);
     history.record(projectsReading(startAt, two));
     expect(authOk()).toBe(true);
+  });
+
+  test('that gets 401 keeps the key refused until it is accepted itself, whatever the others get', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(failedReading(startAt, 'api_keys', 'unauthorized'));
+    history.record(projectsReading(startAt, two));
+    expect(viewOf(history, startAt).authOk).toBe(false);
+    const restarted = folder.reopen(history);
+    expect(viewOf(restarted, startAt).authOk).toBe(false);
+    restarted.record(apiKeysReading(startAt + minute, []));
+    expect(viewOf(restarted, startAt).authOk).toBe(true);
   });
 });

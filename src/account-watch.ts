@@ -1,0 +1,67 @@
+import { ApiError } from './api/api-error.ts';
+import { ApiClient } from './api/client.ts';
+import type { Attempt } from './api/client-options.ts';
+import { readList, readPages } from './api/list.ts';
+import type { Account } from './config/config.ts';
+import { AccountPoller, type PollerOptions } from './poll/account-poller.ts';
+import type { AccountSource } from './poll/account-source.ts';
+import { apiKeyList } from './resources/api-key.ts';
+import { endpointList } from './resources/endpoint.ts';
+import { decodeOperationAnswer, operationList, operationRoute } from './resources/operation.ts';
+import { projectList } from './resources/project.ts';
+
+export interface WatchOptions
+  extends Omit<PollerOptions, 'account' | 'source' | 'requestsPerMinute' | 'concurrency'> {
+  readonly userAgent: string;
+  readonly onAttempt: (attempt: Attempt) => void;
+}
+
+/** One account being watched: a client of its own and a poller that uses it. */
+export interface AccountWatch {
+  readonly account: string;
+  readonly poller: AccountPoller;
+  budgetPerMinute(): number;
+  close(): Promise<void>;
+}
+
+/** Projects of one account that are read at the same time. */
+const concurrency = 8;
+
+export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
+  const { base_url, readApiKey, requestsPerMinute } = account;
+  const { userAgent, onAttempt, ...pollerOptions } = options;
+  const client = new ApiClient({ base_url, readApiKey, requestsPerMinute, userAgent, onAttempt });
+  return {
+    account: account.name,
+    poller: new AccountPoller({
+      ...pollerOptions,
+      account: account.name,
+      source: createSource(client),
+      requestsPerMinute,
+      concurrency,
+    }),
+    budgetPerMinute: () => client.budgetPerMinute(),
+    close: () => client.close(),
+  };
+}
+
+function createSource(client: ApiClient): AccountSource {
+  return {
+    projects: signal => readList(client, projectList, { priority: 'list', signal }),
+    apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),
+    endpoints: (project_id, signal) =>
+      readList(client, endpointList, { params: { project_id }, priority: 'refresh', signal }),
+    operationPages(project_id, { cursor, limit }, signal) {
+      const options = { params: { project_id }, priority: 'refresh', limit, signal } as const;
+      return readPages(client, operationList, { ...options, ...(cursor !== undefined && { cursor }) });
+    },
+    async operation(project_id, operation_id, signal) {
+      const params = { project_id, operation_id };
+      const { body } = await client.get({ route: operationRoute, params, priority: 'refresh', signal });
+      const operation = decodeOperationAnswer(body);
+      if (operation !== undefined) return operation;
+      throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
+    },
+    reasonOf: error => (error instanceof ApiError ? error.reason : undefined),
+  };
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { Reason } from '../resources/reason.ts';
+import type { Timeouts } from './exchange.ts';
+import type { Sleep } from './request-gate.ts';
+
+export interface Attempt {
+  readonly route: string;
+  readonly outcome: 'ok' | Reason;
+  readonly durationMs: number;
+}
+
+export interface ClientOptions {
+  /** Root of the service including its version segment, with or without the last slash. */
+  readonly base_url: URL | string;
+  /** Asked before every request, so that a key that was exchanged is used at once. */
+  readonly readApiKey: () => string;
+  /** Most requests in any minute, at least 1. */
+  readonly requestsPerMinute: number;
+  readonly userAgent: string;
+  /** Told of every request that was sent and came to an end, retries too. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+  readonly timeouts?: Partial<Timeouts>;
+  /** Largest body accepted, decompressed. */
+  readonly maxBodyBytes?: number;
+  /** Requests open at once. */
+  readonly connections?: number;
+  /** Attempts a request gets in all. */
+  readonly maxAttempts?: number;
+  /** A service that wants to be left alone for longer is not waited for. */
+  readonly longestWaitMs?: number;
+  /** Epoch milliseconds. */
+  readonly now?: () => number;
+  readonly sleep?: Sleep;
+  /** Answers in [0, 1). */
+  readonly random?: () => number;
+}
+
+type OptionalOptions = Omit<ClientOptions, 'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent'>;
+
+export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { readonly timeouts: Timeouts };
+
+const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
+  timeouts: {
+    connectTimeoutMs: 10_000,
+    headersTimeoutMs: 30_000,
+    bodyTimeoutMs: 30_000,
+    totalTimeoutMs: 60_000,
+  },
+  onAttempt: () => {},
+  maxBodyBytes: 64 * 1024 * 1024,
+  connections: 16,
+  maxAttempts: 3,
+  longestWaitMs: 30_000,
+  now: Date.now,
+  sleep,
+  random: Math.random,
+};
+
+/** The options with the default of everything that was left out. */
+export function completeOptions(options: ClientOptions): CompleteOptions {
+  return { ...defaults, ...options, timeouts: { ...defaults.timeouts, ...options.timeouts } };
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  // A timer is given whole milliseconds rounded down, and must not end before the instant it was set for.
+  await sleepFor(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
+}

@@ -1,0 +1,145 @@
+import { Pool } from 'undici';
+import { ApiError, isTemporary } from './api-error.ts';
+import { authorizationHeader } from './authorization.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { type ClientOptions, type CompleteOptions, completeOptions } from './client-options.ts';
+import { exchange } from './exchange.ts';
+import { oneLine } from './one-line.ts';
+import { PathPause, type PausingError } from './path-pause.ts';
+import { type Reading, readAnswer } from './reading.ts';
+import { type Priority, RequestGate } from './request-gate.ts';
+import { requestPath, requestQuery, type Target } from './request-path.ts';
+import { retryDelayMs } from './retry-timing.ts';
+import { pauseError } from './status-error.ts';
+import { transportError } from './transport-error.ts';
+
+export interface GetRequest extends Target {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly priority: Priority;
+  readonly signal: AbortSignal;
+}
+
+/** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
+const keepAliveTimeoutMs = 45_000;
+
+/** Reads one account of the service: within its budget, with retries, and never earlier than the service asked for. */
+export class ApiClient {
+  /** Routes whose `limit` the service refused; the list walk fills it in. */
+  readonly routesWithoutLimit = new Set<string>();
+  readonly #options: CompleteOptions;
+  readonly #basePath: string;
+  readonly #pool: Pool;
+  readonly #gate: RequestGate;
+  readonly #pathPause = new PathPause();
+
+  constructor(options: ClientOptions) {
+    const url = checkBaseUrl(String(options.base_url));
+    if (typeof url === 'string') throw new TypeError(`base_url ${url}`);
+    this.#options = completeOptions(options);
+    this.#basePath = url.pathname.slice(0, -1);
+    this.#gate = new RequestGate(this.#options);
+    const { connections, timeouts } = this.#options;
+    this.#pool = new Pool(url.origin, {
+      allowH2: false,
+      connections,
+      connectTimeout: timeouts.connectTimeoutMs,
+      headersTimeout: timeouts.headersTimeoutMs,
+      bodyTimeout: timeouts.bodyTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+    });
+  }
+
+  /**
+   * GETs a JSON document. Throws an ApiError, or the signal's reason promptly when it aborts.
+   * Where the service asked to wait, short waits are waited for; during a long one it throws at once, unsent.
+   */
+  async get(request: GetRequest): Promise<Reading> {
+    const path = this.#basePath + requestPath(request);
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#admit(request, path);
+      const sentAt = this.#options.now();
+      const outcome = await this.#attempt(request, path);
+      if (!(outcome instanceof ApiError)) return outcome;
+      const waitMs = this.#heed(outcome, { path, sentAt, attempt });
+      if (!isTemporary(outcome.reason) || attempt >= this.#options.maxAttempts) throw outcome;
+      if (waitMs > this.#options.longestWaitMs) throw outcome;
+      await this.#options.sleep(waitMs, request.signal);
+    }
+  }
+
+  /** Requests a minute the account allows itself now; 0 while the service has it paused. */
+  budgetPerMinute(): number {
+    return this.#gate.perMinute();
+  }
+
+  /** Fails what waits or is under way, and closes all connections. */
+  async close(): Promise<void> {
+    const closed = new Error('the API client is closed');
+    this.#gate.close(closed);
+    await this.#pool.destroy(closed);
+  }
+
+  async #admit({ route, priority, signal }: GetRequest, path: string): Promise<void> {
+    const { now, longestWaitMs } = this.#options;
+    const pauseNow = () => this.#pathPause.get(path, now());
+    for (let pause = pauseNow(); pause !== undefined; pause = pauseNow()) {
+      const waitMs = pause.retryAt - now();
+      if (waitMs > longestWaitMs) throw pauseError(pause.reason, route, pause.retryAt, pause.status);
+      await this.#options.sleep(waitMs, signal);
+    }
+    const pausedUntil = await this.#gate.take(priority, signal);
+    if (pausedUntil !== undefined) throw pauseError('rate_limited', route, pausedUntil, 429);
+  }
+
+  /** One request: what it read, or the ApiError that says why not. Throws what is neither. */
+  async #attempt(request: GetRequest, path: string): Promise<Reading | ApiError> {
+    const { route, query, signal } = request;
+    const { maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;
+    const apiKey = this.#readApiKey(route);
+    const authorization = authorizationHeader(apiKey, route);
+    const startedAt = performance.now();
+    const outcome = await exchange(this.#pool, {
+      path: path + requestQuery(query),
+      authorization,
+      userAgent,
+      maxBodyBytes,
+      totalTimeoutMs: timeouts.totalTimeoutMs,
+      signal,
+    }).then(
+      answer => readAnswer(answer, { route, apiKey, now: now() }),
+      error => {
+        signal.throwIfAborted();
+        return transportError(error, route, apiKey, maxBodyBytes);
+      },
+    );
+    const durationMs = performance.now() - startedAt;
+    onAttempt({ route, outcome: outcome instanceof ApiError ? outcome.reason : 'ok', durationMs });
+    return outcome;
+  }
+
+  /** Remembers what a failure says about later requests; answers how long this one has to wait, in milliseconds. */
+  #heed(error: ApiError, sent: { path: string; sentAt: number; attempt: number }): number {
+    const now = this.#options.now();
+    const delayMs = retryDelayMs(sent.attempt, this.#options.random);
+    if (error.reason === 'rate_limited') {
+      this.#gate.slowDown({ sentAt: sent.sentAt, retryAt: error.retryAt ?? now + delayMs });
+    } else if (isPausing(error)) {
+      this.#pathPause.set(sent.path, error, now);
+    }
+    return Math.max(delayMs, (error.retryAt ?? now) - now);
+  }
+
+  #readApiKey(route: string): string {
+    try {
+      return this.#options.readApiKey();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : 'it has no value';
+      const message = `GET ${route} was not sent: the API key cannot be read: ${oneLine(problem, '')}`;
+      throw new ApiError('unauthorized', route, message);
+    }
+  }
+}
+
+function isPausing(error: ApiError): error is PausingError {
+  return error.retryAt !== undefined;
+}

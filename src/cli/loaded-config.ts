@@ -1,0 +1,18 @@
+import type { Loaded, LoadRequest } from '../config/load-config.ts';
+import { readSourceFile } from '../config/source-file.ts';
+import { loadConfigChecks } from './config-checks.ts';
+import { ConfigFailure } from './failure.ts';
+
+export type LoadedConfig = Extract<Loaded, { readonly config: unknown }>;
+
+/** The configuration these flags and this environment give. Throws `ConfigFailure` with every problem of it. */
+export async function loadCheckedConfig({
+  flags,
+  env,
+}: Pick<LoadRequest, 'flags' | 'env'>): Promise<LoadedConfig> {
+  // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
+  const { loadConfig } = await import('../config/load-config.ts');
+  const loaded = loadConfig({ flags, env, readFile: readSourceFile, checks: await loadConfigChecks() });
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded;
+}

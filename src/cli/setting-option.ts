@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander';
+import { configFileSetting, globalSettings, type Setting } from '../config/setting.ts';
+
+/** Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give. */
+export function addSettingOptions(command: Command, settings: readonly Setting<unknown>[]): Command {
+  for (const setting of settings) {
+    if (setting.flag === undefined) continue;
+    const notes = [
+      setting.default && `default: ${setting.default}`,
+      setting.env && `environment: ${setting.env}`,
+    ];
+    const note = notes.filter(text => text !== undefined).join(', ');
+    command.addOption(
+      new Option(`${setting.flag} <${setting.kind.placeholder}>`, `${setting.help} (${note})`),
+    );
+  }
+  return command;
+}
+
+/** The flags that were given, by key of their setting (`history.file`). */
+export function readSettingFlags(command: Command): Record<string, string | undefined> {
+  const values: Record<string, unknown> = command.opts();
+  const flags: Record<string, string | undefined> = {};
+  for (const { key, flag } of serveSettings) {
+    const option = command.options.find(each => each.long === flag);
+    const value = option && values[option.attributeName()];
+    if (typeof value === 'string') flags[key] = value;
+  }
+  return flags;
+}
+
+/** Every setting of the daemon outside its accounts, flags or not. */
+export const serveSettings: readonly Setting<unknown>[] = [configFileSetting, ...globalSettings];

@@ -1,0 +1,113 @@
+import { type KeyReading, readApiKey } from './api-key-source.ts';
+import type { Account } from './config.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+import { type Problem, quoteValue } from './problem.ts';
+import { type AccountField, accountSettings, type Setting } from './setting.ts';
+import type { ConfigChecks } from './value-kind.ts';
+import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
+import type { WrittenAccount } from './yaml-file.ts';
+
+const defaultName = accountSettings.name.default ?? '';
+const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
+
+/** What the environment says about one account, by field. */
+export function readAccountEnvironment(env: Environment): ReadonlyMap<string, WrittenValue> {
+  return readEnvironment(Object.entries<Setting<unknown>>(accountSettings), env);
+}
+
+/**
+ * The accounts of the file with the one of the environment: it overrides, field by field, the account of its
+ * name, and is an account of its own where the file has none of that name.
+ */
+export function mergeAccounts(
+  fromFile: readonly WrittenAccount[],
+  fromEnv: ReadonlyMap<string, WrittenValue>,
+): readonly WrittenAccount[] {
+  const name = fromEnv.get('name')?.text ?? defaultName;
+  const nameOf = (account: WrittenAccount) => account.values.get('name')?.text ?? defaultName;
+  const existing = fromFile.find(account => nameOf(account) === name);
+  if (existing !== undefined)
+    return fromFile.map(account => (account === existing ? override(account, fromEnv) : account));
+  const defines = fromEnv.has('base_url') || (fromFile.length === 0 && fromEnv.size > 0);
+  if (!defines) return fromFile;
+  return [
+    ...fromFile,
+    { where: 'environment', key: `accounts[${fromFile.length}]`, values: fromEnv, refused: new Set() },
+  ];
+}
+
+/** A key from the environment takes the place of the file's, however that names it. */
+function override(account: WrittenAccount, fromEnv: ReadonlyMap<string, WrittenValue>): WrittenAccount {
+  const bringsKey = keyFields.some(field => fromEnv.has(field));
+  const kept = [...account.values].filter(([field]) => !(bringsKey && keyFields.some(key => key === field)));
+  return { ...account, values: new Map([...kept, ...fromEnv]) };
+}
+
+/** Reads one account and its key; undefined after adding every problem it has. */
+export function readAccount(
+  account: WrittenAccount,
+  reading: KeyReading & { readonly checks: ConfigChecks },
+): Account | undefined {
+  const { checks, problems } = reading;
+  const before = problems.length;
+  function read<Value>(field: AccountField, setting: Setting<Value>): Value | undefined {
+    const written = account.values.get(field);
+    if (written !== undefined) return parseWritten(setting, written, checks, problems);
+    const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
+    if (setting.default !== undefined) return parseWritten(setting, fallback, checks, problems);
+    if (!account.refused.has(field)) problems.push(missing(account, field, setting.kind.expected));
+    return undefined;
+  }
+  const name = read('name', accountSettings.name);
+  const base_url = read('base_url', accountSettings.base_url);
+  const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
+  const apiKey = readKey(account, reading);
+  if (problems.length > before) return undefined;
+  if (name === undefined || base_url === undefined || requestsPerMinute === undefined) return undefined;
+  return apiKey === undefined ? undefined : { name, base_url, readApiKey: () => apiKey, requestsPerMinute };
+}
+
+function missing({ where, key }: WrittenAccount, field: AccountField, expected: string): Problem {
+  const variable = accountSettings[field].env;
+  const spelled = where === 'environment' && variable !== undefined ? variable : `${key}.${field}`;
+  return { where, key: spelled, found: 'nothing', expected };
+}
+
+function readKey(
+  account: WrittenAccount,
+  reading: KeyReading & { readonly checks: ConfigChecks },
+): string | undefined {
+  const { checks, problems } = reading;
+  const given = keyFields.flatMap(field => {
+    const written = account.values.get(field);
+    return written === undefined ? [] : [{ field, written }];
+  });
+  const [first, second] = given;
+  if (first === undefined) {
+    if (keyFields.some(field => account.refused.has(field))) return undefined;
+    const inEnvironment = account.where === 'environment';
+    const expected = inEnvironment
+      ? 'set it, or DBPM_API_KEY_FILE'
+      : 'write the path of a file that holds the key, or api_key_env';
+    problems.push(missing(account, inEnvironment ? 'api_key' : 'api_key_file', expected));
+    return undefined;
+  }
+  if (second !== undefined) {
+    problems.push(makeProblem(second.written, `it beside ${first.written.key}`, 'keep one of the two'));
+    return undefined;
+  }
+  const usable = parseWritten<unknown>(accountSettings[first.field], first.written, checks, problems);
+  return usable === undefined ? undefined : readApiKey(first.field, first.written, reading);
+}
+
+/** One problem for each account whose name an earlier one has. */
+export function findRepeatedNames(accounts: readonly WrittenAccount[]): Problem[] {
+  const seen = new Set<string>();
+  return accounts.flatMap(({ where, key, values }) => {
+    const written = values.get('name') ?? { text: defaultName, where, key: `${key}.name` };
+    const repeated = seen.has(written.text);
+    seen.add(written.text);
+    const found = `${quoteValue(written.text)} a second time`;
+    return repeated ? [makeProblem(written, found, 'write a different name for each account')] : [];
+  });
+}

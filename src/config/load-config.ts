@@ -1,0 +1,139 @@
+import { findRepeatedNames, mergeAccounts, readAccount, readAccountEnvironment } from './account-reader.ts';
+import type { Account, Config } from './config.ts';
+import { type EffectiveSetting, listEffective } from './effective-setting.ts';
+import { type Environment, findMistypedVariables, readEnvironment } from './environment.ts';
+import { type Problem, sortProblems } from './problem.ts';
+import { configFileSetting, globalSettings, type Setting, type SettingValues, settings } from './setting.ts';
+import { describeReadFailure, type SourceFile } from './source-file.ts';
+import type { ConfigChecks } from './value-kind.ts';
+import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
+import { readYamlFile, type WrittenAccount, type YamlFile } from './yaml-file.ts';
+
+export interface LoadRequest {
+  /** What was given on the command line, by key of the setting (`history.file`). */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
+  readonly readFile: (path: string) => SourceFile;
+  readonly checks: ConfigChecks;
+}
+
+export type Loaded =
+  | {
+      readonly config: Config;
+      readonly warnings: readonly Problem[];
+      readonly effective: readonly EffectiveSetting[];
+    }
+  | { readonly problems: readonly Problem[] };
+
+type Layer = ReadonlyMap<string, WrittenValue>;
+
+/**
+ * The configuration from flags, environment, file and defaults, in this order of precedence, with the files
+ * it names read. All problems of all sources are found at once, also in settings that another source overrides.
+ */
+export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loaded {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const rows = [configFileSetting, ...globalSettings].map(row => [row.key, row] as const);
+  const flagLayer = readFlags(flags);
+  const envLayer = readEnvironment(rows, env);
+  const configFile =
+    (flagLayer.get(configFileSetting.key) ?? envLayer.get(configFileSetting.key)) || undefined;
+  const file = readConfigFile(configFile, readFile, problems);
+  const layers = [flagLayer, envLayer, file.values];
+  const values = readValues(layers, checks, problems);
+
+  const fromEnv = readAccountEnvironment(env);
+  const written = mergeAccounts(file.accounts, fromEnv);
+  problems.push(...findRepeatedNames(written), ...findMissingAccounts(written, file));
+  const reading = { env, readFile, configFile: configFile?.text, checks, problems, warnings };
+  const accounts = written.flatMap(account => readAccount(account, reading) ?? []);
+  warnings.push(...findUnusedVariables(env, fromEnv, written));
+  if (problems.length > 0) return { problems: sortProblems(problems) };
+  return {
+    config: freezeConfig(values, accounts),
+    warnings,
+    effective: listEffective(layers, written, configFile),
+  };
+}
+
+function readFlags(flags: LoadRequest['flags']): Layer {
+  const layer = new Map<string, WrittenValue>();
+  for (const { key, flag } of [configFileSetting, ...globalSettings]) {
+    const text = flags[key];
+    if (flag !== undefined && text !== undefined) layer.set(key, { text, where: 'flag', key: flag });
+  }
+  return layer;
+}
+
+const noFile: YamlFile = { values: new Map(), accounts: [], problems: [], accountsUnderstood: true };
+
+function readConfigFile(
+  written: WrittenValue | undefined,
+  readFile: LoadRequest['readFile'],
+  problems: Problem[],
+): YamlFile {
+  if (written === undefined) return noFile;
+  try {
+    const file = readYamlFile(readFile(written.text).text, written.text);
+    problems.push(...file.problems);
+    return file;
+  } catch (error) {
+    const found = `${configFileSetting.kind.show(written.text)}, ${describeReadFailure(error)}`;
+    problems.push(makeProblem(written, found, 'write the path of a readable YAML file'));
+    return { ...noFile, accountsUnderstood: false };
+  }
+}
+
+function readValues(
+  layers: readonly Layer[],
+  checks: ConfigChecks,
+  problems: Problem[],
+): SettingValues<typeof settings> {
+  function read(setting: Setting<unknown>): unknown {
+    const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
+    const written = layers.flatMap(layer => layer.get(setting.key) ?? []);
+    const [value] = [...written, fallback].map(each => parseWritten(setting, each, checks, problems));
+    return value;
+  }
+  const mapEntries = <Value, Result>(tree: Record<string, Value>, change: (value: Value) => Result) =>
+    Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, change(value)]));
+  const values = mapEntries<Record<string, Setting<unknown>>, Record<string, unknown>>(settings, section =>
+    Object.freeze(mapEntries(section, read)),
+  );
+  // The tree has the shape of the schema by construction, and no undefined once there is no problem.
+  return values as SettingValues<typeof settings>;
+}
+
+function findMissingAccounts(
+  accounts: readonly WrittenAccount[],
+  { accountsUnderstood }: YamlFile,
+): Problem[] {
+  if (accounts.length > 0 || !accountsUnderstood) return [];
+  const expected =
+    'set DBPM_BASE_URL and DBPM_API_KEY (or DBPM_API_KEY_FILE), or list the accounts in a file given with --config.file';
+  return [{ where: 'configuration', key: 'accounts', found: 'nothing', expected }];
+}
+
+/** Warns of variables nothing reads: mistyped ones, and those of an account that does not exist. */
+function findUnusedVariables(
+  env: Environment,
+  fromEnv: Layer,
+  accounts: readonly WrittenAccount[],
+): Problem[] {
+  const used = new Set(accounts.flatMap(({ values }) => values.get('api_key_env')?.text ?? []));
+  const read = new Set(accounts.flatMap(({ values }) => [...values.values()]));
+  const idle = [...fromEnv.values()].filter(written => !read.has(written) && !used.has(written.key));
+  const expected = 'set DBPM_BASE_URL too, or DBPM_ACCOUNT_NAME to the account of the file that it is for';
+  return [
+    ...idle.map(written => makeProblem(written, 'a value that no account uses', expected)),
+    ...findMistypedVariables(env, used),
+  ];
+}
+
+function freezeConfig(values: SettingValues<typeof settings>, accounts: readonly Account[]): Config {
+  return Object.freeze({
+    ...values,
+    accounts: Object.freeze(accounts.map(account => Object.freeze(account))),
+  });
+}

@@ -1,0 +1,36 @@
+/** One thing wrong with the configuration, with all a person needs to put it right. Never holds a key. */
+export interface Problem {
+  /** `dbpm.yaml:7`, `environment` or `flag`. */
+  readonly where: string;
+  /** The setting as that place spells it: `collect.idle_refresh`, `DBPM_LOG_LEVEL`, `--log.level`. */
+  readonly key: string;
+  /** What stands there, ready to print: `"15 minutes"`, `nothing`, `a list`. */
+  readonly found: string;
+  /** What to do instead, as an order: `write a duration such as 30s, 15m or 45d`. */
+  readonly expected: string;
+}
+
+/** One line for people, without a line break: `dbpm.yaml:7: log.level: found "loud", write debug, info, …`. */
+export function renderProblem({ where, key, found, expected }: Problem): string {
+  return `${where}: ${key}: found ${found}, ${expected}`;
+}
+
+const line = /^(?<file>.*):(?<number>\d+)$/;
+const places = ['flag', 'environment', 'file', 'configuration'];
+
+/** In the order a person mends them: flags, environment, the file from its first line to its last, what lacks. */
+export function sortProblems(problems: readonly Problem[]): Problem[] {
+  const lineOf = ({ where }: Problem) => Number(line.exec(where)?.groups?.number ?? 0);
+  const placeOf = ({ where }: Problem) => places.indexOf(line.test(where) ? 'file' : where);
+  return problems.toSorted((one, other) => placeOf(one) - placeOf(other) || lineOf(one) - lineOf(other));
+}
+
+const longestQuote = 60;
+
+/** A value as a problem quotes it: escaped onto one line and cut when long. */
+export function quoteValue(text: string): string {
+  const characters = [...text];
+  return characters.length > longestQuote
+    ? `${JSON.stringify(characters.slice(0, longestQuote).join(''))}…`
+    : JSON.stringify(text);
+}

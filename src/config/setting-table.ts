@@ -1,0 +1,19 @@
+import { accountSettings, configFileSetting, globalSettings, type Setting } from './setting.ts';
+
+const code = (text: string | undefined): string =>
+  text === undefined ? '' : `\`${text.replaceAll('|', '\\|')}\``;
+
+function renderRow({ key, flag, env, help, yaml, ...setting }: Setting<unknown>): string {
+  return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;
+}
+
+/** The README's table of all settings, in Markdown, one row each. */
+export function renderSettingTable(): string {
+  const rows: Setting<unknown>[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
+  return [
+    '| key | flag | environment | default | meaning |',
+    '|---|---|---|---|---|',
+    ...rows.map(renderRow),
+    '',
+  ].join('\n');
+}

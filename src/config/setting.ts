@@ -1,0 +1,189 @@
+import {
+  apiKey,
+  baseUrl,
+  duration,
+  keyFile,
+  listenAddress,
+  name,
+  oneOf,
+  path,
+  requestRate,
+  schedule,
+  telemetryPath,
+  type ValueKind,
+  variableName,
+} from './value-kind.ts';
+
+/** One row of the schema: flags, environment, YAML, defaults, `--help` and the README's table all follow from it. */
+export interface Setting<Value> {
+  /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
+  readonly key: string;
+  readonly kind: ValueKind<Value>;
+  /** One sentence without its full stop, for `--help` and the README. */
+  readonly help: string;
+  /** As a person would write it; absent where there is none. */
+  readonly default?: string;
+  readonly env?: string;
+  readonly flag?: string;
+  /** False where a file cannot hold it. */
+  readonly yaml: boolean;
+}
+
+interface Row<Value> {
+  readonly key: string;
+  readonly kind: ValueKind<Value>;
+  readonly help: string;
+  readonly default?: string;
+  /** Also a flag, named after the key. */
+  readonly flag?: true;
+  readonly yaml?: boolean;
+}
+
+/** Names the variable and the flag after the key: `DBPM_WEB_LISTEN_ADDRESS`, `--web.listen-address`. */
+function setting<Value>({ flag, yaml = true, ...row }: Row<Value>): Setting<Value> {
+  const env = `DBPM_${row.key.toUpperCase().replaceAll('.', '_')}`;
+  return { ...row, yaml, env, ...(flag && { flag: `--${row.key.replaceAll('_', '-')}` }) };
+}
+
+function accountSetting<Value>(row: Omit<Row<Value>, 'flag'> & { readonly env?: string }): Setting<Value> {
+  return { ...row, key: `accounts[].${row.key}`, yaml: row.yaml ?? true };
+}
+
+/** The settings by section, shaped like the configuration they become. */
+export const settings = {
+  collect: {
+    schedule: setting({
+      key: 'collect.schedule',
+      kind: schedule,
+      default: '*/30 * * * * *',
+      help: 'when the lists of each account are read, as a cron expression with seconds first',
+    }),
+    idleRefreshMs: setting({
+      key: 'collect.idle_refresh',
+      kind: duration,
+      default: '15m',
+      help: 'an idle project is read again at least this often',
+    }),
+    dropAfterMs: setting({
+      key: 'collect.drop_after',
+      kind: duration,
+      default: '10m',
+      help: 'series of what could not be refreshed for this long vanish',
+    }),
+  },
+  history: {
+    file: setting({
+      key: 'history.file',
+      kind: path,
+      default: 'data/dbpm.sqlite',
+      flag: true,
+      help: 'the SQLite file that remembers, relative to the working directory',
+    }),
+  },
+  keys: {
+    staleAfterMs: setting({
+      key: 'keys.stale_after',
+      kind: duration,
+      default: '45d',
+      help: 'an API key unused for longer than this is stale',
+    }),
+  },
+  web: {
+    listenAddress: setting({
+      key: 'web.listen_address',
+      kind: listenAddress,
+      default: ':10062',
+      flag: true,
+      help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT',
+    }),
+    telemetryPath: setting({
+      key: 'web.telemetry_path',
+      kind: telemetryPath,
+      default: '/metrics',
+      flag: true,
+      help: 'the path the metrics are served under',
+    }),
+  },
+  log: {
+    level: setting({
+      key: 'log.level',
+      kind: oneOf('debug', 'info', 'warn', 'error'),
+      default: 'info',
+      flag: true,
+      help: 'the least urgent messages that are logged',
+    }),
+    format: setting({
+      key: 'log.format',
+      kind: oneOf('logfmt', 'json'),
+      default: 'logfmt',
+      flag: true,
+      help: 'how a log line is written',
+    }),
+  },
+};
+
+export const configFileSetting = setting({
+  key: 'config.file',
+  kind: path,
+  flag: true,
+  yaml: false,
+  help: 'the YAML file to read settings from',
+});
+
+/** The settings of one account; the environment variables describe the account they name. */
+export const accountSettings = {
+  name: accountSetting({
+    key: 'name',
+    kind: name,
+    env: 'DBPM_ACCOUNT_NAME',
+    default: 'main',
+    help: 'the value of the `account` label',
+  }),
+  base_url: accountSetting({
+    key: 'base_url',
+    kind: baseUrl,
+    env: 'DBPM_BASE_URL',
+    help: 'the base address of the service, with or without the last slash',
+  }),
+  api_key: accountSetting({
+    key: 'api_key',
+    kind: apiKey,
+    env: 'DBPM_API_KEY',
+    yaml: false,
+    help: 'the API key itself, in the environment only',
+  }),
+  api_key_file: accountSetting({
+    key: 'api_key_file',
+    kind: keyFile,
+    env: 'DBPM_API_KEY_FILE',
+    help: 'the file that holds the API key, relative to the YAML file that names it',
+  }),
+  api_key_env: accountSetting({
+    key: 'api_key_env',
+    kind: variableName,
+    help: 'the environment variable that holds the API key',
+  }),
+  requests_per_minute: accountSetting({
+    key: 'requests_per_minute',
+    kind: requestRate,
+    env: 'DBPM_REQUESTS_PER_MINUTE',
+    default: '300',
+    help: 'the most requests sent in a minute; fewer are sent when the service asks for it',
+  }),
+};
+
+export type AccountField = keyof typeof accountSettings;
+
+/** Every setting outside the accounts, in the order of the schema. */
+export const globalSettings: readonly Setting<unknown>[] = Object.values(settings).flatMap(
+  (section): Setting<unknown>[] => Object.values(section),
+);
+
+type ValueOf<Row> = Row extends Setting<infer Value> ? Value : never;
+
+/** The values of a tree of settings, in its shape. */
+export type SettingValues<Tree> = {
+  readonly [Section in keyof Tree]: {
+    readonly [Name in keyof Tree[Section]]: ValueOf<Tree[Section][Name]>;
+  };
+};

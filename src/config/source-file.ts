@@ -1,0 +1,45 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A small text file of the configuration, and whether other users of the machine may read it. */
+export interface SourceFile {
+  readonly text: string;
+  readonly readableByAll: boolean;
+}
+
+/** No configuration and no key comes near this; a device or a log given by mistake does not fill the memory. */
+const maxBytes = 1024 * 1024;
+
+/** Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over 1 MiB. */
+export function readSourceFile(path: string): SourceFile {
+  const descriptor = openSync(path, 'r');
+  try {
+    const status = fstatSync(descriptor);
+    const bytes = Buffer.alloc(maxBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
+      read = readSync(descriptor, bytes, length, bytes.length - length, null);
+    }
+    if (length > maxBytes) throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
+    return {
+      text: bytes.toString('utf8', 0, length),
+      readableByAll: status.isFile() && (status.mode & 0o004) !== 0,
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const wordsByCode: Readonly<Record<string, string>> = {
+  ENOENT: 'which does not exist',
+  ENOTDIR: 'which does not exist',
+  EACCES: 'which this user may not read',
+  EPERM: 'which this user may not read',
+  EISDIR: 'which is a directory',
+  EFBIG: 'which is larger than 1 MiB',
+};
+
+/** Why a file could not be read, to be put behind its name: `which does not exist`. */
+export function describeReadFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return wordsByCode[code] ?? `which cannot be read (${code})`;
+}

@@ -1,0 +1,41 @@
+import type { Problem } from './problem.ts';
+import type { Setting } from './setting.ts';
+import type { ConfigChecks } from './value-kind.ts';
+
+/** A setting as somebody wrote it, with the place where they did. */
+export interface WrittenValue {
+  readonly text: string;
+  /** What YAML took it for; absent for flags and the environment, where all is text. */
+  readonly yamlType?: 'string' | 'number' | 'boolean' | 'nothing';
+  /** `dbpm.yaml:7`, `environment`, `flag` or `default`. */
+  readonly where: string;
+  /** The setting as that place spells it. */
+  readonly key: string;
+}
+
+/** The problem of a value that is not what its setting needs. */
+export function makeProblem({ where, key }: WrittenValue, found: string, expected: string): Problem {
+  return { where, key, found, expected };
+}
+
+function showFound(setting: Setting<unknown>, { text, yamlType = 'string' }: WrittenValue): string {
+  if (text === '' || yamlType === 'nothing') return 'nothing';
+  return yamlType === 'string' ? setting.kind.show(text) : setting.kind.show(text).replaceAll('"', '');
+}
+
+/** The value of a setting, or undefined after adding to `problems` what is wrong with it. */
+export function parseWritten<Value>(
+  setting: Setting<Value>,
+  written: WrittenValue,
+  checks: ConfigChecks,
+  problems: Problem[],
+): Value | undefined {
+  const { kind } = setting;
+  const wrongType = written.yamlType !== undefined && written.yamlType !== kind.yamlType;
+  const quoted = kind.yamlType === 'number' && written.yamlType === 'string';
+  const expectedInYaml = quoted ? `${kind.expected}, without quotes` : kind.expected;
+  const parsed = wrongType ? { expected: expectedInYaml } : kind.parse(written.text, checks);
+  if ('value' in parsed) return parsed.value;
+  problems.push(makeProblem(written, showFound(setting, written), parsed.expected));
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { describeUnknownKey, isKnownKey, isSecretName, sectionNames } from './known-key.ts';
+import { type Problem, renderProblem } from './problem.ts';
+import type { WrittenValue } from './written-value.ts';
+import { describeYamlFailure } from './yaml-failure.ts';
+
+/** One entry of `accounts` as written: its values by field (`base_url`). */
+export interface WrittenAccount {
+  readonly where: string;
+  readonly key: string;
+  readonly values: ReadonlyMap<string, WrittenValue>;
+  /** Fields that were refused where they stand: that they have no value is then no second problem. */
+  readonly refused: ReadonlySet<string>;
+}
+
+/** What a configuration file says; it can hold problems and still say something. */
+export interface YamlFile {
+  /** By key: `collect.idle_refresh`. */
+  readonly values: ReadonlyMap<string, WrittenValue>;
+  readonly accounts: readonly WrittenAccount[];
+  readonly problems: readonly Problem[];
+  /** False if an account may be there that could not be read, so that having none says nothing. */
+  readonly accountsUnderstood: boolean;
+}
+
+/** Reads the text of a configuration file; `file` is how problems name it. Never throws. */
+export function readYamlFile(text: string, file: string): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lastLine = lines.linePos(text.trimEnd().length).line;
+  const where = (offset: number): string =>
+    `${file}:${Math.max(1, Math.min(lines.linePos(offset).line, lastLine))}`;
+  const failures = [...document.errors, ...document.warnings];
+  const walk = new YamlWalk(node => where(node.range?.[0] ?? 0));
+  const isYaml = failures.every(failure => failure.code === 'DUPLICATE_KEY');
+  if (isYaml) walk.readRoot(document.contents);
+  const described = failures.map(failure => describeYamlFailure(failure, text, where(failure.pos[0])));
+  // The parser stumbles over one mistake several times.
+  const problems = new Map(described.map(problem => [renderProblem(problem), problem])).values();
+  return {
+    values: walk.values,
+    accounts: walk.accounts,
+    problems: [...problems, ...walk.problems],
+    accountsUnderstood: isYaml && walk.accountsUnderstood,
+  };
+}
+
+/** A key as a problem may name it: what is no plain word may be a secret in the wrong place. */
+function showKey(node: unknown): string {
+  return isScalar(node) && /^[\w.-]{1,40}$/.test(String(node.value)) ? String(node.value) : '(unnamed)';
+}
+
+function describeNode(node: Node | null): string {
+  if (isAlias(node)) return 'an alias';
+  if (isSeq(node)) return 'a list';
+  if (isMap(node)) return 'a group of keys';
+  return 'a single value';
+}
+
+function isEmpty(node: Node | null): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
+
+/** One pass over the tree of a file, sorting what it finds into values, accounts and problems. */
+class YamlWalk {
+  readonly values = new Map<string, WrittenValue>();
+  readonly accounts: WrittenAccount[] = [];
+  readonly problems: Problem[] = [];
+  accountsUnderstood = true;
+  readonly #locate: (node: Node) => string;
+
+  constructor(locate: (node: Node) => string) {
+    this.#locate = locate;
+  }
+
+  readRoot(root: Node | null): void {
+    const expected = 'write settings such as "accounts:", "collect:" or "history:"';
+    const isMapping = this.#readMap(root, 'the file', expected, (name, node, at) => {
+      if (name === 'accounts') this.#readAccounts(node);
+      else if (sectionNames.has(name)) this.#readSection(name, node);
+      else this.#refuse(at, name, describeUnknownKey(name));
+    });
+    if (!isMapping) this.accountsUnderstood = false;
+  }
+
+  #readSection(section: string, node: Node | null): void {
+    this.#readMap(node, section, `write its settings below "${section}:", indented`, (name, value, at) => {
+      const key = `${section}.${name}`;
+      const written = this.#readLeaf(key, key, value, at);
+      if (written !== undefined) this.values.set(key, written);
+    });
+  }
+
+  #readAccounts(node: Node | null): void {
+    if (node === null || isEmpty(node)) return;
+    if (isSeq<Node>(node)) {
+      for (const [index, item] of node.items.entries()) this.#readAccount(`accounts[${index}]`, item);
+    } else {
+      const expected = 'write a list, each account after a "- "';
+      this.#refuse(node, 'accounts', { found: describeNode(node), expected });
+      this.accountsUnderstood = false;
+    }
+  }
+
+  #readAccount(key: string, node: Node): void {
+    const values = new Map<string, WrittenValue>();
+    const refused = new Set<string>();
+    const expected = 'write name, base_url and api_key_file or api_key_env';
+    const isMapping = this.#readMap(node, key, expected, (name, value, at) => {
+      const written = this.#readLeaf(`accounts[].${name}`, `${key}.${name}`, value, at);
+      if (written !== undefined) values.set(name, written);
+      else refused.add(isSecretName(name) ? 'api_key' : name);
+    });
+    if (isMapping) this.accounts.push({ where: this.#locate(node), key, values, refused });
+    else this.accountsUnderstood = false;
+  }
+
+  /** Reads each pair of a mapping; false after refusing a node that is none. An empty one is a mapping of nothing. */
+  #readMap(
+    node: Node | null,
+    key: string,
+    expected: string,
+    read: (name: string, value: Node | null, at: Node) => void,
+  ): boolean {
+    if (node === null || isEmpty(node)) return true;
+    if (!isMap(node)) {
+      this.#refuse(node, key, { found: describeNode(node), expected });
+      return false;
+    }
+    for (const { key: at, value } of (node as YAMLMap<Node, Node | null>).items) read(showKey(at), value, at);
+    return true;
+  }
+
+  /** The value of a setting; undefined after refusing a key no setting has, or a list or group in its place. */
+  #readLeaf(schemaKey: string, key: string, node: Node | null, at: Node): WrittenValue | undefined {
+    if (!isKnownKey(schemaKey)) {
+      this.#refuse(at, key, describeUnknownKey(schemaKey));
+      return undefined;
+    }
+    if (node !== null && !isScalar(node)) {
+      this.#refuse(node, key, { found: describeNode(node), expected: 'write a single value' });
+      return undefined;
+    }
+    const value = node?.value ?? null;
+    const type = value === null ? 'nothing' : typeof value;
+    const yamlType = type === 'number' || type === 'boolean' || type === 'nothing' ? type : 'string';
+    const text = yamlType === 'string' ? String(value) : (node?.source ?? '');
+    return { text, yamlType, where: this.#locate(at), key };
+  }
+
+  #refuse(node: Node, key: string, what: Pick<Problem, 'found' | 'expected'>): void {
+    this.problems.push({ where: this.#locate(node), key, ...what });
+  }
+}

@@ -1,0 +1,88 @@
+import { type Logger as PinoLogger, pino } from 'pino';
+import { recordError } from './error-record.ts';
+import { renderLogfmt } from './logfmt.ts';
+import { redactValue } from './redaction.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type LogFormat = 'logfmt' | 'json';
+
+/** Fields of a log line; an error in one is logged as its message, reason and causes. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+type LogMethod = (...line: [message: string] | [fields: LogFields, message: string]) => void;
+
+/** Writes log lines in the way of pino: `log.info({ account }, 'message')` or `log.info('message')`. */
+export interface Logger {
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  /** A logger that adds these fields to every line. */
+  readonly child: (fields: LogFields) => Logger;
+}
+
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly format: LogFormat;
+  /** Takes one whole line at a time, line break included. */
+  readonly write: (line: string) => void;
+  /** What must never be written; asked for every line, so that a key that changes is covered. */
+  readonly secrets?: () => readonly string[];
+  /** Epoch milliseconds of a line. */
+  readonly now?: () => number;
+}
+
+/** A logger that writes whole lines of logfmt or JSON, with `[redacted]` wherever a secret would stand. */
+export function createLogger({
+  level,
+  format,
+  write,
+  secrets = () => [],
+  now = Date.now,
+}: LoggerOptions): Logger {
+  const destination = {
+    write: (json: string) => {
+      // Parsing what pino wrote makes one field of a repeated one and shows every string unescaped.
+      const { time, level: lineLevel, msg, ...fields }: Record<string, unknown> = JSON.parse(json);
+      const safe = redactValue({ msg, ...fields }, secrets());
+      const record = { time, level: lineLevel, ...(typeof safe === 'object' ? safe : {}) };
+      write(`${format === 'json' ? JSON.stringify(record) : renderLogfmt(record)}\n`);
+    },
+  };
+  const options = {
+    level,
+    base: null,
+    timestamp: () => `,"time":"${new Date(now()).toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+    // Errors are recorded before they get here; pino's own serializer would add type and stack.
+    serializers: { err: (record: unknown) => record },
+  };
+  return wrapPino(pino(options, destination), level === 'debug');
+}
+
+function wrapPino(logger: PinoLogger, withStack: boolean): Logger {
+  const prepare = (fields: LogFields) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        reservedNames.has(name) ? `${name}_` : name,
+        value instanceof Error ? recordError(value, { withStack }) : value,
+      ]),
+    );
+  const method =
+    (level: LogLevel): LogMethod =>
+    (...line) => {
+      if (!logger.isLevelEnabled(level)) return;
+      if (line.length === 1) logger[level](line[0]);
+      else logger[level](prepare(line[0]), line[1]);
+    };
+  return {
+    debug: method('debug'),
+    info: method('info'),
+    warn: method('warn'),
+    error: method('error'),
+    child: fields => wrapPino(logger.child(prepare(fields)), withStack),
+  };
+}
+
+/** A field of such a name would take the place of the line's own. */
+const reservedNames: ReadonlySet<string> = new Set(['time', 'level', 'msg']);

@@ -1,0 +1,58 @@
+/** A metric of the daemon about itself, declared once; prom-client keeps its value. */
+export interface SelfFamily {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+export const selfFamilies = {
+  buildInfo: {
+    name: 'dbpm_exporter_build_info',
+    type: 'gauge',
+    help: 'The version of this exporter and of its Node.',
+    labels: ['version', 'revision', 'node_version'],
+  },
+  apiRequests: {
+    name: 'dbpm_exporter_api_requests_total',
+    type: 'counter',
+    help: 'Requests to the service since this process started, every attempt, by outcome: ok or why it failed.',
+    labels: ['account', 'route', 'outcome'],
+  },
+  apiRequestDuration: {
+    name: 'dbpm_exporter_api_request_duration_seconds',
+    type: 'histogram',
+    help: 'How long requests to the service took, every attempt.',
+    labels: ['route'],
+  },
+  requestBudget: {
+    name: 'dbpm_exporter_request_budget_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute the exporter allows itself now.',
+    labels: ['account'],
+  },
+  historySize: {
+    name: 'dbpm_exporter_history_size_bytes',
+    type: 'gauge',
+    help: 'Size of the history on disk, its write-ahead log included.',
+    labels: [],
+  },
+  historyWriteFailures: {
+    name: 'dbpm_exporter_history_write_failures_total',
+    type: 'counter',
+    help: 'Readings that could not be written to the history since this process started.',
+    labels: [],
+  },
+  lastReloadSuccessful: {
+    name: 'dbpm_exporter_config_last_reload_successful',
+    type: 'gauge',
+    help: 'Whether the configuration was last loaded without a problem.',
+    labels: [],
+  },
+  lastReloadSuccessTimestamp: {
+    name: 'dbpm_exporter_config_last_reload_success_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the configuration was last loaded without a problem.',
+    labels: [],
+  },
+} as const satisfies Record<string, SelfFamily>;

@@ -1,0 +1,212 @@
+import type { Collector } from '../resources/account.ts';
+import type { Moment, OperationProgress, Reading } from '../resources/reading.ts';
+import type { AccountSource, Listed } from './account-source.ts';
+import { refreshProject } from './project-refresh.ts';
+import { orderRefreshes } from './refresh-order.ts';
+import { type WatchedProject, WatchList } from './watch-list.ts';
+
+/** What a poller needs from the rest of the daemon. */
+export interface PollerOptions {
+  readonly account: string;
+  readonly source: AccountSource;
+  /** Takes a reading; when it throws, the reading is lost and will be made again. */
+  readonly record: (reading: Reading) => void;
+  readonly knownOperations: (
+    project_id: string,
+  ) => OperationProgress & { readonly openIds: readonly string[] };
+  /** Projects with an endpoint that is not at rest or an operation that has not ended. */
+  readonly busyProjects: () => ReadonlySet<string>;
+  readonly onProblem: (problem: Problem) => void;
+  readonly onImport: (progress: ImportProgress) => void;
+  readonly idleRefreshMs: number;
+  readonly requestsPerMinute: number;
+  readonly concurrency: number;
+  readonly now: () => number;
+}
+
+/** How far the first reading of an account's operations has come. */
+export interface ImportProgress {
+  /** Read in this run. */
+  readonly operations: number;
+  readonly projectsLeft: number;
+}
+
+export interface Problem {
+  readonly collector: Collector;
+  readonly project_id?: string;
+  readonly error: unknown;
+}
+
+/** Shares of the request budget: what is not yet due may use no more than this. */
+const spareShare = 0.5;
+const requestsPerRefresh = 2;
+const firstIntervalMs = 30_000;
+
+/** Reads one account: its lists at every sweep, its projects one by one in between, most urgent first. */
+export class AccountPoller {
+  readonly #options: PollerOptions;
+  readonly #watchList = new WatchList();
+  readonly #running = new Set<string>();
+  #queue: string[] = [];
+  #workers: Promise<void>[] = [];
+  #lastSweepAt: number | undefined;
+  #importedOperations = 0;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the account's lists, then sets the order in which its projects are read until the next sweep. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { source, now } = this.#options;
+    const sweptAt = now();
+    const intervalMs = sweptAt - (this.#lastSweepAt ?? sweptAt - firstIntervalMs);
+    this.#lastSweepAt = sweptAt;
+    const [projects] = await Promise.all([
+      this.#readList(
+        'projects',
+        () => source.projects(signal),
+        (list, moment) => ({ kind: 'projects', ...moment, ...list }),
+        signal,
+      ),
+      this.#readList(
+        'api_keys',
+        () => source.apiKeys(signal),
+        (list, moment) => ({ kind: 'api_keys', ...moment, ...list }),
+        signal,
+      ),
+    ]);
+    if (projects === undefined) {
+      this.#queue = [];
+      return;
+    }
+    this.#watchList.update(projects);
+    this.#queue = [...this.#order(intervalMs)];
+    this.#startWorkers(signal);
+  }
+
+  /** Settles when no project is being read any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#workers);
+  }
+
+  async #readList<Item>(
+    collector: 'projects' | 'api_keys',
+    read: () => Promise<Listed<Item>>,
+    asReading: (list: Listed<Item>, moment: Moment) => Reading,
+    signal: AbortSignal,
+  ): Promise<Listed<Item> | undefined> {
+    const { account, source, now } = this.#options;
+    const startedAt = now();
+    const moment = (): Moment => {
+      const readAt = now();
+      return { account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
+    };
+    try {
+      const list = await read();
+      return this.#record(asReading(list, moment()), collector) ? list : undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const reason = source.reasonOf(error);
+      if (reason !== undefined) this.#record({ kind: 'failure', collector, reason, ...moment() }, collector);
+      this.#options.onProblem({ collector, error });
+      return undefined;
+    }
+  }
+
+  #order(intervalMs: number): readonly string[] {
+    const { idleRefreshMs, requestsPerMinute, busyProjects, now } = this.#options;
+    const candidates = this.#watchList.candidates(busyProjects(), this.#running);
+    const requests = (requestsPerMinute * spareShare * intervalMs) / 60_000;
+    const capacity = Math.floor(requests / requestsPerRefresh);
+    return orderRefreshes(candidates, now(), { idleRefreshMs, capacity });
+  }
+
+  #startWorkers(signal: AbortSignal): void {
+    const wanted = Math.min(this.#options.concurrency - this.#running.size, this.#queue.length);
+    for (let started = 0; started < wanted; started += 1) {
+      const worker = this.#work(signal).finally(() => {
+        this.#workers = this.#workers.filter(other => other !== worker);
+      });
+      this.#workers.push(worker);
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      if (signal.aborted) return;
+      const watched = this.#watchList.get(next);
+      if (watched === undefined || this.#running.has(next)) continue;
+      this.#running.add(next);
+      try {
+        await this.#refresh(next, watched, signal);
+      } catch (error) {
+        if (!signal.aborted) this.#options.onProblem({ collector: 'operations', project_id: next, error });
+      } finally {
+        this.#running.delete(next);
+      }
+    }
+  }
+
+  async #refresh(project_id: string, watched: WatchedProject, signal: AbortSignal): Promise<void> {
+    const { account, source, now, knownOperations } = this.#options;
+    const readAs = JSON.stringify(watched.project);
+    const known = knownOperations(project_id);
+    const imports = known.headAt === undefined || known.tailCursor !== undefined;
+    const { rounds: round } = watched;
+    const onFailure = (collector: Collector, error: unknown) =>
+      this.#options.onProblem({ collector, project_id, error });
+    watched.rounds += 1;
+    let failed = false;
+    const context = { account, project_id, source, known, round, now, signal, onFailure };
+    for await (const reading of refreshProject(context)) {
+      if (reading.kind === 'failure') {
+        if (reading.reason === 'unauthorized') this.#queue = [];
+        if (reading.reason === 'not_found' && !watched.disputed) {
+          watched.missing = true;
+          const { readAt, servedAt, durationMs } = reading;
+          const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
+          this.#record(gone, 'projects', project_id);
+          return;
+        }
+        failed = true;
+      }
+      const recorded = this.#record(reading, 'operations', project_id);
+      if (!recorded) failed = true;
+      if (!recorded && reading.kind === 'operation_import') break;
+      if (imports) this.#reportImport(watched, reading);
+    }
+    const readAt = now();
+    if (failed) {
+      watched.failing = { since: watched.failing?.since ?? readAt, lastTriedAt: readAt };
+    } else {
+      watched.readAs = readAs;
+      watched.lastReadAt = readAt;
+      watched.imported = true;
+      delete watched.failing;
+    }
+  }
+
+  #reportImport(watched: WatchedProject, reading: Reading): void {
+    if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
+    if (reading.operations === undefined) return;
+    this.#importedOperations += reading.operations.items.length;
+    const { headAt, tailCursor } = reading.operations.progress;
+    watched.imported = headAt !== undefined && tailCursor === undefined;
+    this.#options.onImport({
+      operations: this.#importedOperations,
+      projectsLeft: this.#watchList.importsLeft(),
+    });
+  }
+
+  /** @returns whether it was written; the history says why not. */
+  #record(reading: Reading, collector: Collector, project_id?: string): boolean {
+    try {
+      this.#options.record(reading);
+      return true;
+    } catch (error) {
+      this.#options.onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });
+      return false;
+    }
+  }
+}

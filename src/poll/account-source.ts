@@ -1,0 +1,35 @@
+import type { ApiKey } from '../resources/api-key.ts';
+import type { Endpoint } from '../resources/endpoint.ts';
+import type { Operation } from '../resources/operation.ts';
+import type { Project } from '../resources/project.ts';
+import type { ListReading } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
+
+/** A list as the service gave it, dated by the service's own clock. */
+export type Listed<Item> = ListReading<Item> & { readonly servedAt: number };
+
+export interface OperationPage {
+  readonly items: readonly Operation[];
+  readonly rejected: number;
+  readonly servedAt: number;
+  /** Where the next older page is; absent when there is none. */
+  readonly cursor: string | undefined;
+}
+
+/**
+ * What an account of the service can be asked. Every call throws when it fails; `reasonOf` names why, and is
+ * undefined for what is no failure of the service (a stop, a fault of our own).
+ */
+export interface AccountSource {
+  projects(signal: AbortSignal): Promise<Listed<Project>>;
+  apiKeys(signal: AbortSignal): Promise<Listed<ApiKey>>;
+  endpoints(project_id: string, signal: AbortSignal): Promise<Listed<Endpoint>>;
+  /** Newest first, from the top or from a cursor on. */
+  operationPages(
+    project_id: string,
+    options: { readonly cursor?: string; readonly limit: number },
+    signal: AbortSignal,
+  ): AsyncIterable<OperationPage>;
+  operation(project_id: string, operation_id: string, signal: AbortSignal): Promise<Operation>;
+  reasonOf(error: unknown): Reason | undefined;
+}

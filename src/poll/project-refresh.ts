@@ -1,0 +1,194 @@
+import type { Collector } from '../resources/account.ts';
+import type { Operation } from '../resources/operation.ts';
+import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
+import type { AccountSource, OperationPage } from './account-source.ts';
+
+export interface RefreshContext {
+  readonly account: string;
+  readonly project_id: string;
+  readonly source: AccountSource;
+  /** How far the operations are known, and which known ones have not ended. */
+  readonly known: OperationProgress & { readonly openIds: readonly string[] };
+  /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
+  readonly round: number;
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+  /** Told of every failure of the service, for the log. */
+  readonly onFailure: (collector: Collector, error: unknown) => void;
+}
+
+const recentPageLimit = 100;
+const importPageLimit = 1000;
+/** An operation may show up in the list a little after it was created. */
+const overlapMs = 60_000;
+const mostFollowed = 20;
+
+/**
+ * Reads one project: its endpoints, then its operations back to what is known, then single operations that have
+ * not ended; while the operations were never read to their beginning, page after page of older ones.
+ */
+export async function* refreshProject(context: RefreshContext): AsyncGenerator<Reading, void, undefined> {
+  const startedAt = context.now();
+  const { project_id, source, signal } = context;
+  const endpoints = await attempt(context, 'endpoints', () => source.endpoints(project_id, signal));
+  const failed = (collector: Collector, reason: Reason): Reading => ({
+    kind: 'failure',
+    collector,
+    reason,
+    ...momentOf(context, startedAt),
+  });
+  if ('reason' in endpoints) {
+    yield failed('endpoints', endpoints.reason);
+    if (endpoints.reason === 'unauthorized' || endpoints.reason === 'not_found') return;
+  }
+  const operations = await attempt(context, 'operations', () => readRecent(context));
+  const read = 'value' in endpoints ? endpoints : operations;
+  if ('value' in read) {
+    yield {
+      kind: 'project',
+      ...momentOf(context, startedAt),
+      servedAt: read.value.servedAt,
+      ...('value' in endpoints && { endpoints: endpoints.value }),
+      ...('value' in operations && { operations: operations.value }),
+    };
+  }
+  // After what was read: a key revoked in between must not look accepted again.
+  if ('reason' in operations) return yield failed('operations', operations.reason);
+  const followFailure = operations.value.followFailure;
+  if (followFailure !== undefined) yield failed('operations', followFailure);
+  yield* importOlder(context, operations.value.progress);
+}
+
+function momentOf({ account, project_id, now }: RefreshContext, startedAt: number) {
+  const readAt = now();
+  return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
+}
+
+type Attempted<Value> = { readonly value: Value } | { readonly reason: Reason };
+
+async function attempt<Value>(
+  { source, onFailure }: RefreshContext,
+  collector: Collector,
+  read: () => Promise<Value>,
+): Promise<Attempted<Value>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    const reason = source.reasonOf(error);
+    if (reason === undefined) throw error;
+    if (reason !== 'not_found') onFailure(collector, error);
+    return { reason };
+  }
+}
+
+interface RecentOperations extends OperationsReading {
+  /** When the first page was served, by the clock of the service. */
+  readonly servedAt: number;
+  readonly followFailure?: Reason;
+}
+
+/** The newest operations back to what is known; of a project never read before only the first page. */
+async function readRecent(context: RefreshContext): Promise<RecentOperations> {
+  const { source, project_id, signal, known } = context;
+  const limit = known.headAt === undefined ? importPageLimit : recentPageLimit;
+  const items: Operation[] = [];
+  let rejected = 0;
+  let servedAt: number | undefined;
+  let progress: OperationProgress = known;
+  for await (const page of source.operationPages(project_id, { limit }, signal)) {
+    items.push(...page.items);
+    rejected += page.rejected;
+    servedAt ??= page.servedAt;
+    const headAt = newestCreatedAt(page, progress.headAt);
+    if (known.headAt === undefined) {
+      progress = { headAt, ...(page.cursor !== undefined && { tailCursor: page.cursor }) };
+      break;
+    }
+    progress = { ...progress, headAt };
+    const reachedAt = known.headAt - overlapMs;
+    if (page.items.some(({ created_at }) => created_at !== undefined && created_at < reachedAt)) break;
+  }
+  const followed = await followOpen(context, new Set(items.map(({ operation_id }) => operation_id)));
+  const { headAt = 0, tailCursor } = progress;
+  return {
+    items: [...items, ...followed.items],
+    rejected,
+    servedAt: servedAt ?? context.now(),
+    vanishedIds: followed.vanishedIds,
+    progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
+    ...(followed.reason !== undefined && { followFailure: followed.reason }),
+  };
+}
+
+/** Never later than the service's own clock: a date from the future must not hide what comes next. */
+function newestCreatedAt(page: OperationPage, headAt = 0): number {
+  return page.items.reduce(
+    (newest, { created_at = 0 }) =>
+      created_at <= page.servedAt + overlapMs ? Math.max(newest, created_at) : newest,
+    headAt,
+  );
+}
+
+/** Reads those known as unfinished that the pages did not show; a few at a time, in turn. */
+async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>) {
+  const { source, project_id, signal, known } = context;
+  const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
+  const first = openIds.length > mostFollowed ? (context.round * mostFollowed) % openIds.length : 0;
+  const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
+  const items: Operation[] = [];
+  const vanishedIds: string[] = [];
+  let reason: Reason | undefined;
+  for (const operation_id of turn) {
+    const read = await attempt(context, 'operations', () =>
+      source.operation(project_id, operation_id, signal),
+    );
+    if ('value' in read) items.push(read.value);
+    else if (read.reason === 'not_found') vanishedIds.push(operation_id);
+    else {
+      reason = read.reason;
+      break;
+    }
+  }
+  return { items, vanishedIds, reason };
+}
+
+/** Goes on where an earlier import stopped; a cursor the service no longer takes starts it again from the top. */
+async function* importOlder(
+  context: RefreshContext,
+  { headAt, tailCursor }: OperationProgress,
+): AsyncGenerator<Reading, void, undefined> {
+  if (tailCursor === undefined || headAt === undefined) return;
+  const { project_id, source, signal, now } = context;
+  let startedAt = now();
+  try {
+    const options = { cursor: tailCursor, limit: importPageLimit };
+    for await (const { items, rejected, servedAt, cursor } of source.operationPages(
+      project_id,
+      options,
+      signal,
+    )) {
+      yield {
+        kind: 'operation_import',
+        ...momentOf(context, startedAt),
+        servedAt,
+        operations: {
+          items,
+          rejected,
+          vanishedIds: [],
+          progress: { headAt, ...(cursor !== undefined && { tailCursor: cursor }) },
+        },
+      };
+      startedAt = now();
+    }
+  } catch (error) {
+    const reason = source.reasonOf(error);
+    if (reason === undefined) throw error;
+    context.onFailure('operations', error);
+    if (reason === 'malformed') {
+      const operations = { items: [], rejected: 0, vanishedIds: [], progress: {} };
+      yield { kind: 'operation_import', ...momentOf(context, startedAt), operations };
+    }
+    yield { kind: 'failure', collector: 'operations', reason, ...momentOf(context, startedAt) };
+  }
+}

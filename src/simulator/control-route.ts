@@ -1,0 +1,210 @@
+import type { Faults } from './faults.ts';
+import { readFlag, readNumber, readText, required } from './field.ts';
+import {
+  type Account,
+  addBranch,
+  createProject,
+  deleteProject,
+  findEndpoint,
+  findProject,
+  liveProjects,
+  requireOperation,
+} from './model/account.ts';
+import { drawBranch, drawProject } from './model/blueprint.ts';
+import { setCpuUsed } from './model/cpu-usage.ts';
+import { connect } from './model/endpoint-life.ts';
+import { changeOperation, findOperation, isEnded, recordOperation } from './model/operation.ts';
+import { liveEndpoints, type Project } from './model/project.ts';
+import { Refusal } from './model/refusal.ts';
+import { formatSecond } from './model/timestamp.ts';
+import { type Profile, profiles } from './model/traffic.ts';
+import { tellTruth } from './model/truth.ts';
+import { type EndpointFields, showEndpoint, showOperation, showProject } from './model/wire-form.ts';
+import type { Fields } from './request-body.ts';
+import type { Route } from './router.ts';
+
+/** What the control calls act on. */
+export interface Controls {
+  readonly account: Account;
+  readonly faults: Faults;
+  /** Moves the virtual clock forward. */
+  readonly advance: (seconds: number) => void;
+}
+
+const day = 86_400;
+const allFields: EndpointFields = { pendingState: 'always', lastActive: true };
+
+/** The calls that steer the simulated service, on paths below `/_sim`. */
+export function controlRoutes(controls: Controls): readonly Route[] {
+  const { account } = controls;
+  return [
+    ...worldRoutes(controls),
+    ...projectRoutes(account),
+    ...branchRoutes(account),
+    ...operationRoutes(account),
+  ];
+}
+
+function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
+  return [
+    { method: 'GET', path: '/truth', answer: () => ({ status: 200, body: tellTruth(account) }) },
+    { method: 'GET', path: '/faults', answer: () => ({ status: 200, body: { faults: faults.list() } }) },
+    { method: 'POST', path: '/faults', answer: ({ body }) => ({ status: 201, body: faults.add(body) }) },
+    {
+      method: 'DELETE',
+      path: '/faults',
+      answer() {
+        faults.clear();
+        return { status: 200, body: { faults: [] } };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/advance',
+      answer({ body }) {
+        advance(required(readNumber(body, 'seconds', { minimum: 0, maximum: 366 * day }), 'seconds'));
+        return { status: 200, body: { now: formatSecond(account.timeline.now) } };
+      },
+    },
+  ];
+}
+
+function projectRoutes(account: Account): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/projects',
+      answer: ({ body }) => ({ status: 201, body: showWhole(addProject(account, body)) }),
+    },
+    {
+      method: 'DELETE',
+      path: '/projects/{id}',
+      answer(call) {
+        const project = findProject(account, call.param('id'));
+        deleteProject(project);
+        return { status: 200, body: showProject(project) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/projects/{id}/cpu',
+      answer(call) {
+        const project = findProject(account, call.param('id'));
+        const seconds = readNumber(call.body, 'cpu_used_sec', { minimum: 0, whole: true });
+        setCpuUsed(project, required(seconds, 'cpu_used_sec'));
+        return { status: 200, body: showProject(project) };
+      },
+    },
+  ];
+}
+
+function branchRoutes(account: Account): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/projects/{id}/branches',
+      answer(call) {
+        const project = findProject(account, call.param('id'));
+        const name = readText(call.body, 'name') ?? `branch-${project.branches.length + 1}`;
+        const blueprint = drawBranch(project.random, name, 'quiet', account.plan);
+        const withEndpoint = readFlag(call.body, 'endpoint') ?? true;
+        return { status: 201, body: addBranch(account, project, blueprint, { withEndpoint }) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/endpoints/{id}/connect',
+      answer(call) {
+        const endpoint = findAnyEndpoint(account, call.param('id'));
+        const seconds = readNumber(call.body, 'seconds', { minimum: 0, maximum: 366 * day, whole: true });
+        if (endpoint.settings.disabled) {
+          throw new Refusal(400, `endpoint ${endpoint.id} is disabled: PATCH disabled to false first`);
+        }
+        connect(endpoint, required(seconds, 'seconds'));
+        return { status: 200, body: showEndpoint(endpoint, allFields) };
+      },
+    },
+  ];
+}
+
+function operationRoutes(account: Account): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/operations',
+      answer: ({ body }) => ({ status: 201, body: addOperation(account, body) }),
+    },
+    {
+      method: 'POST',
+      path: '/operations/{id}',
+      answer(call) {
+        const id = call.param('id');
+        const project = liveProjects(account).find(candidate => findOperation(candidate, id) !== undefined);
+        if (project === undefined) throw new Refusal(404, `there is no operation ${id}`);
+        const operation = requireOperation(project, id);
+        if (isEnded(operation))
+          throw new Refusal(400, `operation ${id} has ended: it is ${operation.status}`);
+        const failures = readFailures(call.body) ?? operation.failuresCount;
+        changeOperation(project, operation, required(readText(call.body, 'status'), 'status'), failures);
+        return { status: 200, body: showOperation(project, operation) };
+      },
+    },
+  ];
+}
+
+/** Words are open sets, as seen on live services: any action and status is taken. It is a record without an effect. */
+function addOperation(account: Account, body: Fields) {
+  const project = findProject(account, required(readText(body, 'project_id'), 'project_id'));
+  const endpointId = readText(body, 'endpoint_id');
+  const endpoint = endpointId === undefined ? undefined : findEndpoint(project, endpointId);
+  const branchId = readText(body, 'branch_id') ?? endpoint?.branch.id ?? project.branches[0]?.id ?? '';
+  const operation = recordOperation(project, {
+    action: required(readText(body, 'action'), 'action'),
+    branchId,
+    status: readText(body, 'status') ?? 'finished',
+    runsAt: Number.POSITIVE_INFINITY,
+    failuresCount: readFailures(body) ?? 0,
+    ...(endpoint && { endpoint }),
+  });
+  return showOperation(project, operation);
+}
+
+/** A project whose endpoints have no clients but those that connect through `/_sim`, unless a profile is asked for. */
+function addProject(account: Account, body: Fields): Project {
+  const name = readText(body, 'name');
+  const branches = readNumber(body, 'branches', { minimum: 1, maximum: 100, whole: true });
+  const profile = readText(body, 'profile') ?? 'quiet';
+  if (!isProfile(profile)) {
+    throw new Refusal(400, `profile must be one of ${profiles.join(', ')}, not ${profile}`);
+  }
+  const given = { branches: branches ?? 1, profile, ...(name && { name }) };
+  return createProject(
+    account,
+    drawProject(account.seed, 'added', account.projects.size, account.plan, given),
+  );
+}
+
+function showWhole(project: Project) {
+  return {
+    ...showProject(project),
+    branches: project.branches,
+    endpoints: liveEndpoints(project).map(endpoint => showEndpoint(endpoint, allFields)),
+    operations: project.operations.map(operation => showOperation(project, operation)),
+  };
+}
+
+function isProfile(word: string): word is Profile {
+  return (profiles as readonly string[]).includes(word);
+}
+
+function readFailures(body: Fields): number | undefined {
+  return readNumber(body, 'failures_count', { minimum: 0, whole: true });
+}
+
+function findAnyEndpoint(account: Account, id: string) {
+  const project = liveProjects(account).find(({ endpoints }) =>
+    endpoints.some(endpoint => endpoint.id === id),
+  );
+  if (project === undefined) throw new Refusal(404, `there is no endpoint ${id}`);
+  return findEndpoint(project, id);
+}

@@ -1,0 +1,109 @@
+import type { KeyRing } from './api-key.ts';
+import type { BranchBlueprint, Plan, ProjectBlueprint } from './blueprint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
+import { startMaintenance } from './maintenance.ts';
+import { beginOperation, findOperation, type Operation } from './operation.ts';
+import { type Branch, liveEndpoints, type Project } from './project.ts';
+import { createRandom, hash } from './random.ts';
+import { Refusal } from './refusal.ts';
+import type { Timeline } from './timeline.ts';
+import { startTraffic } from './traffic.ts';
+
+/** Everything the simulated service knows. */
+export interface Account {
+  readonly seed: number;
+  readonly plan: Plan;
+  readonly timeline: Timeline;
+  /** By id, deleted ones included. */
+  readonly projects: Map<string, Project>;
+  readonly keys: KeyRing;
+}
+
+/** Creates a project with its branches, an endpoint on each and the operations that make them. */
+export function createProject(account: Account, blueprint: ProjectBlueprint): Project {
+  const { timeline, seed } = account;
+  const { branches, ...given } = blueprint;
+  const project: Project = {
+    ...given,
+    createdAt: timeline.now,
+    updatedAt: timeline.now,
+    deletedAt: undefined,
+    branches: [],
+    endpoints: [],
+    operations: [],
+    cpuSetting: { seconds: 0, atQuarterCuSeconds: 0 },
+    cpuSecondsBeforeReset: 0,
+    timeline,
+    random: createRandom(seed, given.id, 'control plane'),
+    operationSalt: hash(seed, given.id, 'operations'),
+  };
+  account.projects.set(project.id, project);
+  for (const branch of branches) addBranch(account, project, branch);
+  return project;
+}
+
+/** Creates a branch, by default with its endpoint: a create-branch request starts create_branch and start_compute. */
+export function addBranch(
+  account: Account,
+  project: Project,
+  { id, name, endpointId, settings, profile }: BranchBlueprint,
+  { withEndpoint = true } = {},
+): Branch {
+  const branch = { id, name };
+  const action = project.branches.length === 0 ? 'create_timeline' : 'create_branch';
+  project.branches.push(branch);
+  beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
+  if (withEndpoint) {
+    const { endpoint } = createEndpoint(project, branch, endpointId, settings);
+    startTraffic(endpoint, profile, account.seed);
+    startMaintenance(endpoint, account.seed);
+  }
+  return branch;
+}
+
+/** Deletes a project with its endpoints; delete_tenant follows, which no client can see any more. */
+export function deleteProject(project: Project): void {
+  const [main] = project.branches;
+  project.deletedAt = project.timeline.now;
+  for (const endpoint of liveEndpoints(project)) deleteEndpoint(endpoint);
+  if (main === undefined) return;
+  beginOperation(project, { action: 'delete_tenant', branchId: main.id, waitSeconds: 1, totalSeconds: 5 });
+}
+
+/** Those that exist, by id: an order that neither creation nor deletion disturbs while a client is paging. */
+export function liveProjects(account: Account): Project[] {
+  return [...account.projects.values()]
+    .filter(project => project.deletedAt === undefined)
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+/** Throws a 404 `Refusal` if there is none. */
+export function findProject(account: Account, id: string): Project {
+  const project = account.projects.get(id);
+  if (project === undefined || project.deletedAt !== undefined) {
+    throw new Refusal(404, `there is no project ${id}; GET /projects lists those that exist`);
+  }
+  return project;
+}
+
+/** Throws a 404 `Refusal` if the project has none of this id. */
+export function findEndpoint(project: Project, id: string): Endpoint {
+  const endpoint = liveEndpoints(project).find(candidate => candidate.id === id);
+  if (endpoint === undefined) {
+    throw new Refusal(
+      404,
+      `project ${project.id} has no endpoint ${id}; list its endpoints to see those that exist`,
+    );
+  }
+  return endpoint;
+}
+
+/** Throws a 404 `Refusal` if the project has none of this id. */
+export function requireOperation(project: Project, id: string): Operation {
+  const operation = findOperation(project, id);
+  if (operation === undefined) {
+    throw new Refusal(404, `project ${project.id} has no operation ${id}; list its operations to see them`);
+  }
+  return operation;
+}

@@ -1,0 +1,59 @@
+import { type Account, createProject, deleteProject } from './account.ts';
+import { createKeyRing } from './api-key.ts';
+import { drawProject, type Plan } from './blueprint.ts';
+import { scheduleStuckOperation } from './maintenance.ts';
+import { createRandom } from './random.ts';
+import { createTimeline } from './timeline.ts';
+
+export interface FleetOptions {
+  readonly seed: number;
+  readonly projects: number;
+  readonly historyDays: number;
+  readonly apiKey: string;
+  readonly plan: Plan;
+  /** Where the history ends and the present begins, epoch seconds. */
+  readonly now: number;
+}
+
+const day = 86_400;
+
+/**
+ * An account with its history: every project is created inside the history, most in its first tenth, and lives through it
+ * by the code that later runs the present. So what clients can list is all there is, and the truth counts the same.
+ */
+export function createFleet(options: FleetOptions): Account {
+  const { seed, plan, now } = options;
+  const historySeconds = Math.round(options.historyDays * day);
+  const beginsAt = now - historySeconds;
+  const timeline = createTimeline(beginsAt - 1);
+  const account: Account = {
+    seed,
+    plan,
+    timeline,
+    projects: new Map(),
+    keys: createKeyRing(timeline, seed, options.apiKey),
+  };
+  for (let index = 0; index < options.projects; index += 1) {
+    const random = createRandom(seed, 'history', index);
+    const isEarly = random.chance(0.8);
+    const share = isEarly ? random.fraction() * 0.1 : 0.1 + random.fraction() * 0.8;
+    const stuckShare = 0.93 + random.fraction() * 0.04;
+    timeline.schedule(beginsAt + Math.floor(share * historySeconds), () => {
+      const project = createProject(account, drawProject(seed, 'fleet', index, plan));
+      const isUnlucky = historySeconds > 0 && index % 16 === 2;
+      if (isUnlucky) scheduleStuckOperation(project, beginsAt + Math.floor(stuckShare * historySeconds));
+    });
+    if (index % 40 === 0 && historySeconds >= day) scheduleMistake(account, index, now - day / 2);
+  }
+  timeline.advanceTo(now);
+  return account;
+}
+
+/** A project that is deleted before its endpoint was ever active, so that all use is still visible to clients. */
+function scheduleMistake(account: Account, index: number, second: number): void {
+  account.timeline.schedule(second + index, () => {
+    const blueprint = drawProject(account.seed, 'mistake', index, account.plan, { branches: 1 });
+    const project = createProject(account, blueprint);
+    account.timeline.schedule(second + index + 1, () => deleteProject(project));
+  });
+}

@@ -1,0 +1,100 @@
+import type { Endpoint } from './endpoint.ts';
+import { connect } from './endpoint-life.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** How the clients of an endpoint behave. `quiet` has none of its own. */
+export const profiles = [
+  'working-hours',
+  'bursty',
+  'nightly-cron',
+  'five-minute-cron',
+  'never-sleeping',
+  'forgotten',
+  'quiet',
+] as const;
+
+export type Profile = (typeof profiles)[number];
+
+interface Session {
+  /** Epoch seconds, after the moment it was asked for. */
+  readonly at: number;
+  readonly seconds: number;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** Has clients connect as the profile says until the endpoint is deleted; `seed` makes their habits. */
+export function startTraffic(endpoint: Endpoint, profile: Profile, seed: number): void {
+  const random = createRandom(seed, endpoint.id, 'traffic');
+  const habit = random.integer(0, 4 * hour);
+  const { timeline } = endpoint.project;
+  const scheduleNext = (): void => {
+    const session = nextSession(profile, random, timeline.now, endpoint.createdAt, habit);
+    if (session === undefined) return;
+    timeline.schedule(session.at, () => {
+      if (endpoint.deletedAt !== undefined) return;
+      beginSession(endpoint, session.seconds, random);
+      scheduleNext();
+    });
+  };
+  scheduleNext();
+}
+
+/** A start fails now and then; the clients then try again. */
+function beginSession(endpoint: Endpoint, seconds: number, random: Random): void {
+  const isWake = endpoint.state !== 'active' && endpoint.pendingState === undefined;
+  if (isWake && random.chance(0.003)) {
+    connect(endpoint, seconds, { totalSeconds: 20, fails: true, failuresCount: 3 });
+    endpoint.project.timeline.schedule(endpoint.project.timeline.now + 30, () => connect(endpoint, seconds));
+  } else if (isWake && random.chance(0.01)) {
+    connect(endpoint, seconds, { totalSeconds: 9, failuresCount: random.integer(1, 2) });
+  } else {
+    connect(endpoint, seconds);
+  }
+}
+
+function nextSession(
+  profile: Profile,
+  random: Random,
+  now: number,
+  createdAt: number,
+  habit: number,
+): Session | undefined {
+  switch (profile) {
+    case 'working-hours':
+      return {
+        at: withinWorkingHours(now + random.integer(600, 2400), habit),
+        seconds: random.integer(60, 1500),
+      };
+    case 'bursty': {
+      const gap = random.chance(0.7) ? random.integer(360, 900) : random.integer(2 * hour, 12 * hour);
+      return { at: now + gap, seconds: random.integer(10, 180) };
+    }
+    case 'nightly-cron': {
+      const today = Math.floor(now / day) * day + hour + habit;
+      return { at: today > now ? today : today + day, seconds: random.integer(300, 2400) };
+    }
+    case 'five-minute-cron':
+      return { at: (Math.floor(now / 300) + 1) * 300 + (habit % 60), seconds: random.integer(3, 12) };
+    case 'never-sleeping':
+      return { at: now + random.integer(hour, 6 * hour), seconds: random.integer(60, 900) };
+    case 'forgotten':
+      return now < createdAt + 2 * day
+        ? { at: now + random.integer(hour, 8 * hour), seconds: 300 }
+        : undefined;
+    case 'quiet':
+      return undefined;
+  }
+}
+
+/** Moves a moment outside Monday to Friday, ten hours from 06:00 UTC plus the habit, to the next such morning. */
+function withinWorkingHours(second: number, habit: number): number {
+  let morning = Math.floor((second - 6 * hour - habit) / day) * day + 6 * hour + habit;
+  const isAfterWork = second - morning > 10 * hour;
+  if (isAfterWork) morning += day;
+  const weekday = new Date(morning * 1000).getUTCDay();
+  const weekendDays = weekday === 6 ? 2 : weekday === 0 ? 1 : 0;
+  if (!isAfterWork && weekendDays === 0) return second;
+  return morning + weekendDays * day + (second % 1800);
+}

@@ -1,0 +1,25 @@
+import { Refusal } from './model/refusal.ts';
+
+/**
+ * Counts the calls of the account in minutes that begin with the first call after the last minute.
+ * The function it returns throws a 429 `Refusal` with `Retry-After` once a minute has had its share.
+ */
+export function createRateLimit(callsPerMinute: number | undefined, wallClock: () => number): () => void {
+  const windowMs = 60_000;
+  let windowEndsAt = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  return () => {
+    if (callsPerMinute === undefined) return;
+    const now = wallClock();
+    if (now >= windowEndsAt) {
+      windowEndsAt = now + windowMs;
+      calls = 0;
+    }
+    calls += 1;
+    if (calls <= callsPerMinute) return;
+    const seconds = Math.ceil((windowEndsAt - now) / 1000);
+    throw new Refusal(429, `more than ${callsPerMinute} requests a minute: try again in ${seconds} seconds`, {
+      'retry-after': String(seconds),
+    });
+  };
+}

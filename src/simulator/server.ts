@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { controlRoutes } from './control-route.ts';
+import { createFaults } from './faults.ts';
+import type { Account } from './model/account.ts';
+import type { Plan } from './model/blueprint.ts';
+import { createFleet } from './model/fleet.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { type HandlerOptions, handleRequest } from './request-handler.ts';
+import { serviceRoutes } from './service-route.ts';
+
+export interface SimulatorOptions {
+  /** A loopback address; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** 0, any free one, by default. */
+  readonly port?: number;
+  /** The first key of the account. */
+  readonly apiKey: string;
+  /** Projects that exist at the start; 50 by default. */
+  readonly projects?: number;
+  /** Same seed, same fleet; 1 by default. */
+  readonly seed?: number;
+  /** 30 by default. */
+  readonly historyDays?: number;
+  /** Requests a minute before 429; unlimited by default. */
+  readonly rateLimitPerMinute?: number;
+  readonly latencyMs?: number;
+  /** Pages GET /projects, as seen on live services: so many without `limit`. */
+  readonly pageProjects?: number;
+  /** Shows `pending_state` in lists while there is one, as seen on live services. */
+  readonly pendingInLists?: boolean;
+  readonly plan?: Plan;
+  /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
+  readonly wallClock?: () => number;
+}
+
+export interface Simulator {
+  /** With the version segment and a last slash. */
+  readonly base_url: string;
+  readonly api_key: string;
+  /** Root of the control calls, `http://…/_sim`. */
+  readonly control_url: string;
+  /** The model, for tests that look behind the interface. Call `advance(0)` first to let all happen that is due. */
+  readonly account: Account;
+  /** Moves the virtual clock forward; everything due in between happens. */
+  advance(seconds: number): void;
+  /** Cuts all connections. */
+  close(): Promise<void>;
+}
+
+const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
+
+/** Longer than clients pause between polls, as in front of live services: reused connections do not run into a close. */
+const keepAliveMs = 75_000;
+
+/** Starts the simulated service with its history in memory. Rejects with the system's error if it cannot listen. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { host = '127.0.0.1', port = 0, wallClock = Date.now } = options;
+  const now = Math.floor(wallClock() / 1000);
+  const account = createFleet({ ...defaultFleet, ...options, now });
+  let offsetMs = 0;
+  const catchUp = (): void => account.timeline.advanceTo(Math.floor((wallClock() + offsetMs) / 1000));
+  const advance = (seconds: number): void => {
+    offsetMs += seconds * 1000;
+    catchUp();
+  };
+  const faults = createFaults();
+  const closing = new AbortController();
+  const { pageProjects, pendingInLists = false, latencyMs = 0 } = options;
+  const handlerOptions: HandlerOptions = {
+    account,
+    faults,
+    serviceRoutes: serviceRoutes(account, { pageProjects, pendingInLists }),
+    controlRoutes: controlRoutes({ account, faults, advance }),
+    catchUp,
+    limitRate: createRateLimit(options.rateLimitPerMinute, wallClock),
+    latencyMs,
+    closed: closing.signal,
+  };
+  const server = createServer((request, response) => void handleRequest(handlerOptions, request, response));
+  server.keepAliveTimeout = keepAliveMs;
+  const root = await listen(server, host, port);
+  const close = async (): Promise<void> => {
+    closing.abort();
+    const closed = new Promise<void>(resolve => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  };
+  const urls = { base_url: `${root}/api/v2/`, control_url: `${root}/_sim` };
+  return { ...urls, api_key: options.apiKey, account, advance, close };
+}
+
+/** Resolves to the root address, without a last slash. */
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const { port: actualPort } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`);
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRetryAfter, retryDelayMs } from '../../src/api/retry-timing.ts';
+
+const now = Date.UTC(1994, 10, 6, 8, 49, 37);
+const dayMs = 86_400_000;
+
+describe('Retry-After', () => {
+  test.each([
+    ['0', 0],
+    ['120', 120_000],
+    [' 7 ', 7_000],
+    ['Sun, 06 Nov 1994 08:50:07 GMT', 30_000],
+    ['Sunday, 06-Nov-94 08:50:07 GMT', 30_000],
+    ['Sun Nov  6 08:50:07 1994', 30_000],
+  ])('%j is a wait of %i ms', (header, expected) => {
+    expect(parseRetryAfter(header, now)).toBe(expected);
+  });
+
+  test('a date that has passed is no wait', () => {
+    expect(parseRetryAfter('Sun, 06 Nov 1994 08:49:00 GMT', now)).toBe(0);
+  });
+
+  test('more than a day is one day', () => {
+    expect(parseRetryAfter('99999999999999999999', now)).toBe(dayMs);
+    expect(parseRetryAfter('Fri, 31 Dec 9999 23:59:59 GMT', now)).toBe(dayMs);
+  });
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    '-1',
+    '1.5',
+    '1e3',
+    'soon',
+    'May 2026',
+    'Sun, 99 Nov 1994 08:50:07 GMT',
+    'NaN',
+  ])('%j says nothing', header => {
+    expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
+
+  test('whatever the header, the wait is absent or between zero and a day', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.nat().map(String)), fc.integer({ min: 0 }), (header, at) => {
+        const waitMs = parseRetryAfter(header, at) ?? 0;
+        expect(waitMs).toBeGreaterThanOrEqual(0);
+        expect(waitMs).toBeLessThanOrEqual(dayMs);
+      }),
+    );
+  });
+});
+
+describe('the delay before another attempt', () => {
+  test('doubles from half a second up to twenty seconds', () => {
+    const delays = [1, 2, 3, 4, 5, 6, 7, 2000].map(attempt => retryDelayMs(attempt, () => 1));
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
+  });
+
+  test('is any share of that, nothing included', () => {
+    expect(retryDelayMs(3, () => 0)).toBe(0);
+    expect(retryDelayMs(3, () => 0.25)).toBe(500);
+  });
+});

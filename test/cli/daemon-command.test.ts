@@ -1,0 +1,178 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { demoCommand } from '../../src/cli/demo.ts';
+import type { DaemonModule } from '../../src/cli/running-daemon.ts';
+import { serveCommand } from '../../src/cli/serve.ts';
+import type { Config } from '../../src/config/config.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+
+/** A daemon that only remembers, and stops the program as soon as it is ready. */
+function makeDaemon(stop: () => void) {
+  const seen: { config?: Config; closed: number } = { closed: 0 };
+  const loadDaemon = async (): Promise<DaemonModule> => ({
+    startDaemon: async (config, { log }) => {
+      seen.config = config;
+      log.error({ err: new Error('401 with canary-key') }, 'a key in a log line');
+      setImmediate(stop);
+      const close = async () => {
+        seen.closed += 1;
+      };
+      return { url: 'http://127.0.0.1:4711', close };
+    },
+  });
+  return { seen, loadDaemon };
+}
+
+test('serve starts the daemon with the configuration and closes it when it is told to stop', async () => {
+  const { io, printed, stop } = makeFakeIo({ env });
+  const { seen, loadDaemon } = makeDaemon(stop);
+  const argv = ['--web.listen-address', '127.0.0.1:0', '--log.format', 'json'];
+  expect(await runCommandLine(io, argv, [serveCommand(io, { loadDaemon })])).toBe(0);
+  expect(seen).toMatchObject({
+    closed: 1,
+    config: { web: { listenAddress: { host: '127.0.0.1', port: 0 } } },
+  });
+  const lines = printed.stderr
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(lines.map(({ msg }) => msg)).toEqual(['a key in a log line', 'serving', 'stopping']);
+  expect(lines[0].err).toEqual({ message: '401 with [redacted]' });
+  expect(printed.stdout).toBe('');
+});
+
+test('serve prints every problem of the configuration and starts nothing', async () => {
+  const { io, printed, stop } = makeFakeIo({ env: { ...env, DBPM_LOG_LEVEL: 'loud' } });
+  const { seen, loadDaemon } = makeDaemon(stop);
+  const argv = ['serve', '--log.format', 'text'];
+  expect(await runCommandLine(io, argv, [serveCommand(io, { loadDaemon })])).toBe(2);
+  expect(printed).toEqual({
+    stdout: '',
+    stderr:
+      'flag: --log.format: found "text", write logfmt or json\n' +
+      'environment: DBPM_LOG_LEVEL: found "loud", write debug, info, warn or error\n',
+  });
+  expect(seen.config).toBeUndefined();
+});
+
+test('a daemon that cannot start is one sentence, without stack and without key, and exit 1', async () => {
+  const { io, printed } = makeFakeIo({ env });
+  const startDaemon = async () => {
+    throw new Error('the history is locked', { cause: new Error('by canary-key') });
+  };
+  expect(
+    await runCommandLine(io, [], [serveCommand(io, { loadDaemon: async () => ({ startDaemon }) })]),
+  ).toBe(1);
+  expect(printed.stderr).toBe('dbpm-exporter: the history is locked: by [redacted]\n');
+});
+
+test('an address that is taken is named, with what to do', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise(resolve => taken.once('listening', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const startDaemon: DaemonModule['startDaemon'] = config =>
+    new Promise((_, reject) => {
+      const { host, port: wanted } = config.web.listenAddress;
+      createServer()
+        .on('error', cause => reject(new Error('no start', { cause })))
+        .listen(wanted, host);
+    });
+  const { io, printed } = makeFakeIo({ env });
+  const argv = ['--web.listen-address', `127.0.0.1:${port}`];
+  const exitCode = await runCommandLine(io, argv, [
+    serveCommand(io, { loadDaemon: async () => ({ startDaemon }) }),
+  ]);
+  taken.close();
+  expect(exitCode).toBe(1);
+  expect(printed.stderr).toBe(
+    `dbpm-exporter: 127.0.0.1:${port} is taken by another program: stop that one, or choose another address with --web.listen-address\n`,
+  );
+});
+
+test('a start that is given up because of a signal is no failure', async () => {
+  const { io, printed, stop } = makeFakeIo({ env });
+  const startDaemon: DaemonModule['startDaemon'] = async (_, { signal }) => {
+    stop();
+    signal.throwIfAborted();
+    throw new Error('unreachable');
+  };
+  expect(
+    await runCommandLine(io, [], [serveCommand(io, { loadDaemon: async () => ({ startDaemon }) })]),
+  ).toBe(0);
+  expect(printed.stderr).toBe('');
+});
+
+/** A simulated service that only remembers. */
+function makeSimulator() {
+  const seen = { closed: 0, options: {} };
+  const loadSimulator = async () => ({
+    startSimulator: async (options: object) => {
+      seen.options = options;
+      const close = async () => {
+        seen.closed += 1;
+      };
+      return { base_url: 'http://127.0.0.1:4712/api/v2/', api_key: 'demo-key', close };
+    },
+  });
+  return { seen, loadSimulator };
+}
+
+test('the demo watches its own simulated service, tells where to look and leaves nothing behind', async () => {
+  const { io, printed, stop } = makeFakeIo({ env: { ...env, DBPM_LOG_LEVEL: 'loud' } });
+  const simulator = makeSimulator();
+  const daemon = makeDaemon(() => {
+    writeFileSync(daemon.seen.config?.history.file ?? '', 'history');
+    stop();
+  });
+  const argv = ['demo', '--projects', '3', '--history-days', '0'];
+  expect(await runCommandLine(io, argv, [demoCommand(io, { ...simulator, ...daemon })])).toBe(0);
+  const { config } = daemon.seen;
+  const file = config?.history.file ?? '';
+  expect(config).toMatchObject({
+    accounts: [{ name: 'demo', requestsPerMinute: 60_000 }],
+    collect: { schedule: '*/5 * * * * *' },
+    web: { listenAddress: { host: '127.0.0.1', port: 10_062 } },
+    log: { level: 'warn' },
+  });
+  expect(config?.accounts[0]?.readApiKey()).toBe('demo-key');
+  expect(simulator.seen).toMatchObject({ closed: 1, options: { projects: 3, seed: 1, historyDays: 0 } });
+  expect(daemon.seen.closed).toBe(1);
+  expect(existsSync(dirname(file))).toBe(false);
+  expect(printed.stdout).toBe(`The demo is running: 3 simulated projects, read every 5 seconds.
+
+  landing page       http://127.0.0.1:4711/
+  metrics            http://127.0.0.1:4711/metrics
+  simulated service  http://127.0.0.1:4712/api/v2/
+  ask it yourself    curl -H 'Authorization: Bearer demo-key' http://127.0.0.1:4712/api/v2/projects
+  history            ${file} (removed at the end)
+
+Stop it with Ctrl+C.
+`);
+});
+
+test('the demo keeps a history it was given a file for', async () => {
+  const { io, printed, stop } = makeFakeIo();
+  const daemon = makeDaemon(stop);
+  const argv = ['demo', '--history.file', '/nowhere/demo.sqlite'];
+  expect(await runCommandLine(io, argv, [demoCommand(io, { ...makeSimulator(), ...daemon })])).toBe(0);
+  expect(daemon.seen.config?.history.file).toBe('/nowhere/demo.sqlite');
+  expect(printed.stdout).toContain('  history            /nowhere/demo.sqlite\n');
+});
+
+test('the demo closes the simulated service when the daemon cannot start', async () => {
+  const { io, printed } = makeFakeIo();
+  const simulator = makeSimulator();
+  const startDaemon = async () => {
+    throw new Error('no room');
+  };
+  const command = demoCommand(io, { ...simulator, loadDaemon: async () => ({ startDaemon }) });
+  expect(await runCommandLine(io, ['demo'], [command])).toBe(1);
+  expect(printed.stderr).toBe('dbpm-exporter: no room\n');
+  expect(simulator.seen.closed).toBe(1);
+});

@@ -1,0 +1,151 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'dbpm-program-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs the program as a user does, in an empty folder and an environment of its own. */
+function start(
+  argv: readonly string[],
+  { node = process.execPath, env = {}, main = join(root, 'src/main.ts') } = {},
+) {
+  const child = spawn(node, [main, ...argv], { cwd: folder, env });
+  const printed = { stdout: '', stderr: '' };
+  child.stdout.on('data', chunk => {
+    printed.stdout += chunk;
+  });
+  child.stderr.on('data', chunk => {
+    printed.stderr += chunk;
+  });
+  const ended = once(child, 'close').then(([exitCode]) => ({ exitCode, ...printed }));
+  return { child, ended };
+}
+
+const run = (...given: Parameters<typeof start>) => start(...given).ended;
+
+/** A program around our own commands whose daemon is a stand-in, as a script to start. */
+function standIn(startDaemon: string): string[] {
+  const from = (path: string) => JSON.stringify(join(root, 'src', path));
+  const script = `
+    const { runProgram } = await import(${from('cli/program.ts')});
+    const { serveCommand } = await import(${from('cli/serve.ts')});
+    const loadDaemon = async () => ({ startDaemon: ${startDaemon} });
+    await runProgram(process, io => [serveCommand(io, { loadDaemon })]);
+  `;
+  return ['--input-type=module', '--eval', script];
+}
+
+function startStandIn(startDaemon: string) {
+  const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+  const [first = '', ...rest] = standIn(startDaemon);
+  return start(rest, { main: first, env });
+}
+
+test('--version and --help exit 0 and print to stdout only', async () => {
+  const [version, help] = await Promise.all([run(['--version']), run(['serve', '--help'])]);
+  expect(version).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(version.stdout).toBe(`dbpm-exporter, version 0.1.0 (node ${process.version})\n`);
+  expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(help.stdout).toContain('--config.file <path>');
+});
+
+test('wrong usage and wrong configuration exit 2', async () => {
+  const [usage, config] = await Promise.all([run(['--colour']), run(['--config.file', 'gone.yaml'])]);
+  expect(usage).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'dbpm-exporter: there is no flag --colour: see --help\n',
+  });
+  expect(config).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'flag: --config.file: found "gone.yaml", which does not exist, write the path of a readable YAML file\n',
+  });
+});
+
+test('check-config loads everything, opens no history and exits 0', async () => {
+  const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+  const { exitCode, stdout, stderr } = await run(['check-config', '--history.file', 'h.sqlite'], { env });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toContain(
+    'history.file                     h.sqlite                         flag --history.file\n',
+  );
+  expect(stdout).not.toContain('canary-key');
+  expect(existsSync(join(folder, 'h.sqlite'))).toBe(false);
+});
+
+test('a daemon that fails to start is one sentence and exit 1', async () => {
+  const { ended } = startStandIn(
+    `async () => { throw new Error('no history here', { cause: new Error('canary-key') }) }`,
+  );
+  expect(await ended).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'dbpm-exporter: no history here: [redacted]\n',
+  });
+});
+
+test('an error outside of every promise is one sentence and exit 1', async () => {
+  const { ended } = startStandIn(
+    `async () => { setImmediate(() => { throw new Error('out of nowhere') }); return new Promise(() => setInterval(() => {}, 1000)) }`,
+  );
+  const stderr = 'dbpm-exporter: ended by an error nobody expected: out of nowhere\n';
+  expect(await ended).toEqual({ exitCode: 1, stdout: '', stderr });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the daemon and exits 0', async signal => {
+  const { child, ended } = startStandIn(
+    `async () => {
+    const work = setInterval(() => {}, 1000);
+    return { url: 'http://x', close: async () => { clearInterval(work); console.log('closed'); } };
+  }`,
+  );
+  child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill(signal));
+  const keepAlive = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const { exitCode, stdout } = await ended;
+  clearTimeout(keepAlive);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'closed\n' });
+});
+
+test('a second signal ends a daemon that does not close', async () => {
+  const { child, ended } = startStandIn(
+    `async () => {
+      setInterval(() => {}, 1000);
+      return { url: 'http://x', close: () => new Promise(() => console.log('closing')) };
+    }`,
+  );
+  child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill('SIGTERM'));
+  child.stdout.on('data', () => child.kill('SIGTERM'));
+  expect(await ended).toMatchObject({ exitCode: 1, stdout: 'closing\n' });
+});
+
+test('a reader that goes away is no error', async () => {
+  const { child, ended } = start(['--help']);
+  child.stdout.destroy();
+  expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+const systemNode = '/usr/bin/node';
+const systemVersion = existsSync(systemNode)
+  ? execFileSync(systemNode, ['--version'], { encoding: 'utf8' }).trim()
+  : 'absent';
+const isOlder = Number(/^v(\d+)/.exec(systemVersion)?.[1] ?? 24) < 24;
+if (!isOlder)
+  console.log(`skipped: ${systemNode} is ${systemVersion}, and the refusal needs a Node older than 24`);
+
+test.skipIf(!isOlder).each(['src/main.ts', 'src/main.cjs'])(
+  'an older Node is refused in one sentence by %s',
+  async main => {
+    expect(await run(['--version'], { node: systemNode, main: join(root, main) })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `dbpm-exporter needs Node 24 or newer and this is ${systemVersion}: start it with "npm start --", which uses the Node that "npm ci" installed.\n`,
+    });
+  },
+);

@@ -1,0 +1,41 @@
+import { type Loaded, type LoadRequest, loadConfig } from '../../src/config/load-config.ts';
+import { renderProblem } from '../../src/config/problem.ts';
+
+const checks: LoadRequest['checks'] = {
+  schedule: text => (text.split(' ').length === 6 ? undefined : 'write six fields'),
+  baseUrl: text => (text.startsWith('https://') ? undefined : 'which must start with https://'),
+};
+
+interface Given {
+  readonly flags?: LoadRequest['flags'];
+  readonly env?: LoadRequest['env'];
+  /** Texts of files by path; an error as a text is thrown on reading. */
+  readonly files?: Readonly<Record<string, string | Error>>;
+  readonly readableByAll?: boolean;
+}
+
+/** Loads a configuration from memory. */
+export function load({ flags = {}, env = {}, files = {}, readableByAll = false }: Given): Loaded {
+  const readFile = (path: string) => {
+    const text = files[path] ?? Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    if (text instanceof Error) throw text;
+    return { text, readableByAll };
+  };
+  return loadConfig({ flags, env, readFile, checks });
+}
+
+/** As `load`, for what must be valid. */
+export function loadValid(given: Given): Extract<Loaded, { readonly config: unknown }> {
+  const loaded = load(given);
+  if ('problems' in loaded) throw new Error(loaded.problems.map(renderProblem).join('\n'));
+  return loaded;
+}
+
+/** As `load`, for what must be invalid: its problems as they are printed. */
+export function loadInvalid(given: Given): string[] {
+  const loaded = load(given);
+  return 'problems' in loaded ? loaded.problems.map(renderProblem) : [];
+}
+
+/** The smallest environment that makes a valid configuration. */
+export const accountEnv = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };

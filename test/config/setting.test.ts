@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accountSettings, globalSettings } from '../../src/config/setting.ts';
+import { renderSettingTable } from '../../src/config/setting-table.ts';
+import { accountEnv, loadValid } from './loading.ts';
+
+/** For each setting outside the accounts a value that is not its default, as it is written and as it is read. */
+const examples: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+  'collect.schedule': ['0 * * * * *', '0 * * * * *'],
+  'collect.idle_refresh': ['1h30m', 5_400_000],
+  'collect.drop_after': ['500ms', 500],
+  'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],
+  'keys.stale_after': ['90d', 7_776_000_000],
+  'web.listen_address': ['[::1]:0', { host: '::1', port: 0 }],
+  'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
+  'log.level': ['debug', 'debug'],
+  'log.format': ['json', 'json'],
+};
+
+type Source = 'flags' | 'env' | 'file';
+
+/** A value of the configuration by the key of its setting. */
+function readValue(key: string, config: object): unknown {
+  const [section = '', name = ''] = key.split('.');
+  const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const values: Record<string, unknown> =
+    Object.entries(config).find(([each]) => each === section)?.[1] ?? {};
+  return values[camel] ?? values[`${camel}Ms`];
+}
+
+function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown {
+  const setting = globalSettings.find(each => each.key === key);
+  const [section, name] = key.split('.');
+  const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${JSON.stringify(texts.file)}\n`;
+  const { config } = loadValid({
+    flags: { 'config.file': 'dbpm.yaml', ...(texts.flags !== undefined && { [key]: texts.flags }) },
+    env: { ...accountEnv, ...(texts.env !== undefined && { [setting?.env ?? '']: texts.env }) },
+    files: { 'dbpm.yaml': yaml },
+  });
+  return readValue(key, config);
+}
+
+test.each(globalSettings)('$key means the same in the environment, a file and a flag', ({ key, flag }) => {
+  const [text, value] = examples[key] ?? [];
+  expect(text).toBeDefined();
+  expect(loadFrom(key, { env: String(text) })).toEqual(value);
+  expect(loadFrom(key, { file: String(text) })).toEqual(value);
+  expect(loadFrom(key, {})).not.toEqual(value);
+  if (flag !== undefined) expect(loadFrom(key, { flags: String(text) })).toEqual(value);
+});
+
+test('each field of an account means the same in the environment and a file', () => {
+  const files = { '/key': 'k', 'dbpm.yaml': '' };
+  const account = {
+    name: 'prod',
+    base_url: 'https://x/api/v2/',
+    api_key_file: '/key',
+    requests_per_minute: 60,
+  };
+  const fields = Object.entries(account).map(([field, value]) => `${field}: ${value}`);
+  const fromFile = loadValid({
+    flags: { 'config.file': 'dbpm.yaml' },
+    files: { ...files, 'dbpm.yaml': `accounts:\n  - ${fields.join('\n    ')}\n` },
+  });
+  const env = Object.entries<{ readonly env?: string }>(accountSettings).flatMap(([field, row]) => {
+    const value = Object.entries(account).find(([name]) => name === field)?.[1];
+    return row.env === undefined || value === undefined ? [] : [[row.env, String(value)]];
+  });
+  const fromEnv = loadValid({ files, env: Object.fromEntries(env) });
+  for (const { config } of [fromFile, fromEnv]) {
+    expect(config.accounts[0]?.base_url.href).toBe('https://x/api/v2/');
+    expect(config.accounts[0]?.readApiKey()).toBe('k');
+    expect(config.accounts).toMatchObject([{ name: 'prod', requestsPerMinute: 60 }]);
+  }
+});
+
+test('flags beat the environment, which beats the file, which beats the default, for any values', () => {
+  const minutes = fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined });
+  const port = fc.option(fc.integer({ min: 1, max: 65_535 }), { nil: undefined });
+  fc.assert(
+    fc.property(port, port, port, minutes, minutes, (flag, env, file, envMinutes, fileMinutes) => {
+      const texts = {
+        ...(flag !== undefined && { flags: `:${flag}` }),
+        ...(env !== undefined && { env: `:${env}` }),
+        ...(file !== undefined && { file: `:${file}` }),
+      };
+      expect(loadFrom('web.listen_address', texts)).toEqual({
+        host: undefined,
+        port: flag ?? env ?? file ?? 10_062,
+      });
+      const durations = {
+        ...(envMinutes !== undefined && { env: `${envMinutes}m` }),
+        ...(fileMinutes !== undefined && { file: `${fileMinutes}m` }),
+      };
+      expect(loadFrom('collect.idle_refresh', durations)).toBe((envMinutes ?? fileMinutes ?? 15) * 60_000);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the table has one row a setting', () => {
+  const lines = renderSettingTable().split('\n');
+  expect(lines).toContain(
+    '| `web.listen_address` | `--web.listen-address` | `DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT |',
+  );
+  expect(lines).toContain('|  |  | `DBPM_API_KEY` |  | the API key itself, in the environment only |');
+  expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 4);
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { renderSettingTable } from '../../src/config/setting-table.ts';
+import { renderMetricTable } from '../../src/metrics/metric-table.ts';
+
+const readmePath = new URL('../../README.md', import.meta.url).pathname;
+const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
+
+/** Parts of the README that follow from declarations, by the name their markers carry. */
+const sections: Readonly<Record<string, () => string>> = {
+  metrics: renderMetricTable,
+  settings: renderSettingTable,
+};
+
+export interface GeneratedFile {
+  readonly path: string;
+  readonly current: string;
+  readonly wanted: string;
+}
+
+/** Every committed file with generated content, as it is and as it should be. */
+export function readGeneratedFiles(): readonly GeneratedFile[] {
+  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock)];
+}
+
+function generateFile(path: string, render: (current: string) => string): GeneratedFile {
+  const current = readFileSync(path, 'utf8');
+  return { path, current, wanted: render(current) };
+}
+
+function renderReadme(current: string): string {
+  return Object.entries(sections).reduce(
+    (text, [name, render]) => replaceSection(text, name, render()),
+    current,
+  );
+}
+
+/**
+ * better-sqlite3 carries its binaries and says `gypfile: false`, which npm leaves out of the lock; npm 10, which
+ * comes with Node 20 and 22, would then compile it, and fail where there is no compiler.
+ */
+function renderLock(current: string): string {
+  const lock: { packages: Record<string, object> } = JSON.parse(current);
+  const path = 'node_modules/better-sqlite3';
+  lock.packages[path] = { ...lock.packages[path], gypfile: false };
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+function replaceSection(text: string, name: string, content: string): string {
+  const begin = `<!-- generated: ${name} -->\n`;
+  const end = `<!-- end: ${name} -->`;
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`README.md has no section between ${begin.trim()} and ${end}`);
+  return `${text.slice(0, from + begin.length)}\n${content}\n${text.slice(to)}`;
+}
