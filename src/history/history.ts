@@ -4,6 +4,7 @@ import type { AccountView } from '../resources/account.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { OperationProgress, Reading } from '../resources/reading.ts';
 import { AccountMemory } from './account-memory.ts';
+import { AccountQuery } from './account-query.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { Recorder } from './recorder.ts';
@@ -137,12 +138,12 @@ export class History {
          ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
       )
       .pluck();
-    const query = new ViewQuery(database, this.#words);
+    const queries = { account: new AccountQuery(database), view: new ViewQuery(database, this.#words) };
     const { accounts, dropAfterMs } = this.#options;
     return new Map(
       accounts.map(account => {
         const account_ref = enrol.get(account) ?? 0;
-        return [account, new AccountMemory(account, account_ref, query, dropAfterMs)];
+        return [account, new AccountMemory(account, account_ref, queries, dropAfterMs)];
       }),
     );
   }
