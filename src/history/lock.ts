@@ -16,7 +16,6 @@ export function lockHistory(file: string): { release(): void } {
     if (!isBusy(cause)) throw cause;
     throw new HistoryError(
       `${file} is in use by another dbpm-exporter: stop that one, or give this one a history file of its own`,
-      { cause },
     );
   }
   return { release: () => lock.close() };
