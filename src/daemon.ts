@@ -8,6 +8,7 @@ import { ProblemLog } from './log/problem-log.ts';
 import { renderPage } from './metrics/page.ts';
 import { Publisher } from './metrics/publisher.ts';
 import { SelfMetrics } from './metrics/self.ts';
+import type { ImportProgress } from './poll/account-poller.ts';
 import { startSchedule } from './poll/schedule.ts';
 import { catalog } from './resources/catalog.ts';
 import type { Reading } from './resources/reading.ts';
@@ -16,7 +17,7 @@ export interface DaemonOptions {
   readonly log: Logger;
   readonly version: string;
   /** Of the source the program was built from; empty when it is not known. */
-  readonly revision?: string;
+  readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
 }
@@ -49,7 +50,7 @@ export async function startDaemon(
     );
     const self = new SelfMetrics({
       version: options.version,
-      revision: options.revision ?? '',
+      revision: options.revision,
       readHistorySizeBytes: () => history.sizeBytes(),
       readBudgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
     });
@@ -104,11 +105,11 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   const problems = new ProblemLog(options.log, Date.now);
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
   const schedules = watches.map(({ account, poller }) =>
-    startSchedule(
-      config.collect.schedule,
-      () => poller.sweep(signal),
-      () => options.log.warn({ account }, 'reading the lists takes longer than collect.schedule allows'),
-    ),
+    startSchedule(config.collect.schedule, () => poller.sweep(signal), {
+      onOverlap: () =>
+        options.log.warn({ account }, 'reading the lists takes longer than collect.schedule allows'),
+      onError: err => options.log.error({ account, err }, 'the account could not be polled'),
+    }),
   );
   return {
     async stop() {
@@ -133,15 +134,30 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
+      } finally {
+        publisher.request();
       }
-      publisher.request();
     },
     knownOperations: project_id => history.knownOperations(account.name, project_id),
     busyProjects: () => history.busyProjects(account.name),
     onAttempt: self.requestCounter(account.name),
-    onImport: (project_id, operations) => log.info({ project_id, operations }, 'importing operations'),
+    onImport: reportImport(log),
     onProblem({ collector, project_id, error }) {
       problems.report({ account: account.name, collector }, error, project_id ? { project_id } : {});
     },
   });
+}
+
+const importReportPauseMs = 5_000;
+
+/** Logs how far a first reading of operations has come: now and then, and when it is done. */
+function reportImport(log: Logger): (progress: ImportProgress) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return ({ operations, projectsLeft }) => {
+    const done = projectsLeft === 0;
+    if (!done && performance.now() - reportedAt < importReportPauseMs) return;
+    reportedAt = performance.now();
+    const message = done ? 'operations imported' : 'importing operations';
+    log.info({ operations, projects_left: projectsLeft }, message);
+  };
 }

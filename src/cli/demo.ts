@@ -12,7 +12,9 @@ import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 /** The simulated service, as the demo sees it. */
 export interface SimulatorModule {
-  readonly startSimulator: (options: Fleet & { readonly apiKey: string }) => Promise<RunningSimulator>;
+  readonly startSimulator: (
+    options: Fleet & { readonly apiKey: string; readonly pendingInLists: boolean },
+  ) => Promise<RunningSimulator>;
 }
 
 interface Fleet {
@@ -90,7 +92,7 @@ async function runDemo(
 ): Promise<void> {
   const { startSimulator } = await loadSimulator();
   const apiKey = randomBytes(16).toString('hex');
-  const simulator = await startSimulator({ apiKey, projects, seed, historyDays });
+  const simulator = await startSimulator({ apiKey, pendingInLists: true, projects, seed, historyDays });
   try {
     const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...given };
     const kept = given['history.file'] !== undefined;

@@ -7,7 +7,7 @@ import { redactText } from '../log/redaction.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import type { LoadedConfig } from './loaded-config.ts';
-import { version } from './version.ts';
+import { revisionVariable, version } from './version.ts';
 
 /** A daemon that serves; `close` drains and returns when everything is written. */
 export interface RunningDaemon {
@@ -19,7 +19,12 @@ export interface RunningDaemon {
 export interface DaemonModule {
   readonly startDaemon: (
     config: Config,
-    options: { readonly log: Logger; readonly version: string; readonly signal: AbortSignal },
+    options: {
+      readonly log: Logger;
+      readonly version: string;
+      readonly revision: string;
+      readonly signal: AbortSignal;
+    },
   ) => Promise<RunningDaemon>;
 }
 
@@ -36,9 +41,10 @@ export async function runDaemon(
   const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write: io.stderr, secrets });
   for (const warning of warnings) log.warn(renderProblem(warning));
+  const revision = io.env[revisionVariable] ?? '';
   try {
     const { startDaemon } = await loadDaemon();
-    const daemon = await startDaemon(config, { log, version, signal: io.stopped });
+    const daemon = await startDaemon(config, { log, version, revision, signal: io.stopped });
     try {
       log.info({ url: daemon.url, version }, 'serving');
       onReady(daemon);

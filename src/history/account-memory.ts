@@ -49,6 +49,10 @@ export class AccountMemory {
     return this.#projects.values();
   }
 
+  has(project_id: string): boolean {
+    return this.#projects.has(project_id);
+  }
+
   wasRead(): boolean {
     return this.#base.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }

@@ -2,7 +2,7 @@
 export interface CpuCounter {
   /** Highest value since the last reset, in compute seconds. */
   readonly lastSec: number;
-  /** When that value was last confirmed, epoch milliseconds. */
+  /** When that value was first read, epoch milliseconds. */
   readonly lastAt: number;
   readonly totalSec: number;
   readonly resets: number;
@@ -21,8 +21,10 @@ const largestLagShare = 0.1;
 export function countCpu(counter: CpuCounter | undefined, reportedSec: number, at: number): CpuCounter {
   if (counter === undefined) return { lastSec: reportedSec, lastAt: at, totalSec: reportedSec, resets: 0 };
   const { lastSec, lastAt, totalSec, resets } = counter;
-  if (reportedSec >= lastSec) {
-    return { lastSec: reportedSec, lastAt: at, totalSec: totalSec + reportedSec - lastSec, resets };
+  if (reportedSec === lastSec) return counter;
+  if (reportedSec > lastSec) {
+    // The growth in brackets: added to the sum first, fractions would round it below what it was.
+    return { lastSec: reportedSec, lastAt: at, totalSec: totalSec + (reportedSec - lastSec), resets };
   }
   const lags = reportedSec > lastSec * (1 - largestLagShare) && at - lastAt < longestLagMs;
   if (lags) return counter;

@@ -59,16 +59,17 @@ export function openDatabase(file: string): OpenDatabase {
 
 /** Looks before anything is written. */
 function refuseForeign(database: Database.Database, file: string): void {
+  const id = Number(database.pragma('application_id', { simple: true }));
   const version = Number(database.pragma('user_version', { simple: true }));
+  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+  const isEmpty = id === 0 && version === 0 && tables === 0;
+  if (id !== applicationId && !isEmpty) {
+    throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
+  }
   if (version > migrationNames.length) {
     throw new HistoryError(
       `${file} was written by a newer dbpm-exporter (format ${version}, this one knows ${migrationNames.length}): use that version or another history file`,
     );
-  }
-  const id = Number(database.pragma('application_id', { simple: true }));
-  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-  if (tables > 0 && id !== applicationId) {
-    throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
   }
 }
 

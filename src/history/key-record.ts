@@ -58,19 +58,22 @@ export class KeyRecord {
   }
 
   #recordKey(account_ref: number, key: ApiKey, servedAt: number): void {
+    const known = this.#statements.find.get(account_ref, key.key_id);
+    const isBehind = known !== undefined && (key.last_used_at ?? 0) < (known.last_used_at ?? 0);
+    // An answer that is behind speaks of a use already counted, or of none.
+    const use = isBehind ? known : key;
     const fields = {
       key_name: key.key_name ?? null,
       created_at: key.created_at ?? null,
-      last_used_at: key.last_used_at ?? null,
-      last_used_from_addr: key.last_used_from_addr ?? null,
+      last_used_at: use.last_used_at ?? null,
+      last_used_from_addr: use.last_used_from_addr ?? null,
     };
-    const known = this.#statements.find.get(account_ref, key.key_id);
     const used = known?.last_used_at !== fields.last_used_at;
     const moved =
-      key.last_used_from_addr !== undefined &&
+      fields.last_used_from_addr !== null &&
       known !== undefined &&
       known.last_used_from_addr !== null &&
-      known.last_used_from_addr !== key.last_used_from_addr;
+      known.last_used_from_addr !== fields.last_used_from_addr;
     if (known === undefined) {
       const { lastInsertRowid } = this.#statements.insert.run({
         ...fields,

@@ -1,5 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import { enter, type LedgerEntry, type Observation, open, type Transition } from './state-ledger.ts';
+import {
+  dateEvent,
+  enter,
+  type LedgerEntry,
+  type Observation,
+  open,
+  type Transition,
+} from './state-ledger.ts';
 
 interface EndpointRow {
   readonly endpoint_ref: number;
@@ -53,11 +60,13 @@ export class LedgerRecord {
   /**
    * Enters what a reading of a project says, once its operations are known back to their beginning.
    *
+   * @param servedAt when the reading was made; no change of state is dated later.
    * @param observedAt when the states of the endpoints were read; absent when they were not.
    * @param transitions changes of state that were not entered before, by endpoint.
    */
   record(
     project_ref: number,
+    servedAt: number,
     observedAt: number | undefined,
     transitions: ReadonlyMap<number, Transition[]>,
   ): void {
@@ -72,7 +81,9 @@ export class LedgerRecord {
       }
       if (observation === undefined) continue;
       if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom.get(project_ref) ?? undefined;
-      const changes = this.#statements.transitions.all(row.endpoint_ref);
+      const changes = this.#statements.transitions
+        .all(row.endpoint_ref)
+        .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
       this.#save(row.endpoint_ref, open(row.created_at ?? undefined, knownFromAt, changes, observation));
     }
   }

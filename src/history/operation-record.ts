@@ -2,12 +2,11 @@ import type { Database } from 'better-sqlite3';
 import { hasEnded, type Operation, operationDurationBuckets } from '../resources/operation.ts';
 import type { OperationsReading } from '../resources/reading.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
-import type { Transition } from './state-ledger.ts';
+import { dateEvent, type Transition } from './state-ledger.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
   readonly phase: 'open' | 'ended' | 'vanished';
-  readonly status: string;
   readonly failures_count: number;
 }
 
@@ -34,7 +33,7 @@ export class OperationRecord {
     servedAt: number,
   ): ReadonlyMap<number, Transition[]> {
     const transitions = new Map<number, Transition[]>();
-    for (const operation of reading.items) {
+    for (const operation of oldestFirst(reading.items)) {
       const endpoint_ref =
         operation.endpoint_id === undefined
           ? undefined
@@ -46,7 +45,7 @@ export class OperationRecord {
       this.#countTransition(endpoint_ref, operation.action);
       const state = stateAfter[operation.action];
       if (state === undefined) continue;
-      const transition = { at: operation.updated_at ?? servedAt, state };
+      const transition = { at: dateEvent(operation.updated_at, servedAt), state };
       transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
     }
     for (const operation_id of reading.vanishedIds) this.#statements.vanish.run(project_ref, operation_id);
@@ -70,11 +69,15 @@ export class OperationRecord {
       const action = this.#words.admit(account_ref, 'action', operation.action);
       this.#statements.countAttempts.run(project_ref, action, growth);
     }
-    if (!ended) {
+    if (!ended && known?.phase !== 'ended') {
       this.#words.admit(account_ref, 'action', operation.action);
       this.#words.admit(account_ref, 'status', operation.status);
     }
-    if (known?.phase === 'ended' && growth === 0 && known.status === operation.status) return false;
+    if (known?.phase === 'ended') {
+      // What ended stays ended as it did: a page that is behind must not take it back.
+      if (growth > 0) this.#statements.putFailures.run(failures, project_ref, operation.operation_id);
+      return false;
+    }
     this.#statements.put.run({
       project_ref,
       operation_id: operation.operation_id,
@@ -85,15 +88,15 @@ export class OperationRecord {
       failures_count: failures,
       created_at: operation.created_at ?? null,
       updated_at: operation.updated_at ?? null,
-      phase: ended || known?.phase === 'ended' ? 'ended' : 'open',
+      phase: ended ? 'ended' : 'open',
     });
-    return ended && known?.phase !== 'ended';
+    return ended;
   }
 
   #count(account_ref: number, project_ref: number, operation: Operation, servedAt: number): void {
     const action = this.#words.admit(account_ref, 'action', operation.action);
     const status = this.#words.admit(account_ref, 'status', operation.status);
-    this.#statements.count.run(project_ref, action, status, operation.updated_at ?? servedAt);
+    this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     const { created_at, updated_at } = operation;
     if (created_at === undefined || updated_at === undefined) return;
     const seconds = Math.max(0, updated_at - created_at) / 1000;
@@ -107,10 +110,15 @@ export class OperationRecord {
   }
 }
 
+/** Lists are newest first; of changes dated to the same second the later one must have the last word. */
+function oldestFirst(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toReversed().sort((a, b) => (a.created_at ?? 0) - (b.created_at ?? 0));
+}
+
 function prepare(database: Database) {
   return {
     find: database.prepare<[number, string], KnownOperation>(
-      'SELECT phase, status, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
+      'SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
     ),
     put: database.prepare(
       `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
@@ -121,6 +129,9 @@ function prepare(database: Database) {
          endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
          status = excluded.status, failures_count = excluded.failures_count,
          updated_at = excluded.updated_at, phase = excluded.phase`,
+    ),
+    putFailures: database.prepare<[number, number, string]>(
+      'UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?',
     ),
     vanish: database.prepare<[number, string]>(
       `UPDATE operation SET phase = 'vanished'

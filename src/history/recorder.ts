@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type {
   ApiKeysReading,
+  FailedReading,
   OperationImportReading,
   ProjectReading,
   ProjectsReading,
   Reading,
 } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
 import type { AccountMemory } from './account-memory.ts';
 import { CollectorRecord } from './collector-record.ts';
 import { EndpointRecord } from './endpoint-record.ts';
@@ -66,12 +68,17 @@ export class Recorder {
         this.#projects.recordGone(memory.account_ref, reading.project_id, reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
       case 'failure':
-        memory.freshness.failed(reading.collector, reading.project_id ?? '', reading.readAt);
+        this.#noteFailure(memory, reading);
         this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
-        this.#recordAttempt(memory, reading, reading.collector, false);
-        if (reading.reason === 'unauthorized') this.#collectors.recordAuth(memory.account_ref, false);
+        this.#recordAttempt(memory, reading, reading.collector, reading.reason);
         return { project_ids: [], keys: false };
     }
+  }
+
+  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
+  #noteFailure(memory: AccountMemory, { collector, project_id, readAt }: FailedReading): void {
+    if (project_id !== undefined && !memory.has(project_id)) return;
+    memory.freshness.failed(collector, project_id ?? '', readAt);
   }
 
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
@@ -106,7 +113,7 @@ export class Recorder {
     if (operations !== undefined) {
       const transitions = this.#operations.recordReading(account_ref, project_ref, operations, servedAt);
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, endpoints && servedAt, transitions);
+        this.#ledgers.record(project_ref, servedAt, endpoints && servedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
@@ -117,13 +124,13 @@ export class Recorder {
   }
 
   #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
-    const { project_id, operations } = reading;
+    const { project_id, operations, servedAt } = reading;
     const position = this.#position.get(memory.account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
     const { project_ref, endpoints_served_at } = position;
-    this.#operations.recordReading(memory.account_ref, project_ref, operations, reading.servedAt);
+    this.#operations.recordReading(memory.account_ref, project_ref, operations, servedAt);
     if (isImported(operations)) {
-      this.#ledgers.record(project_ref, endpoints_served_at ?? undefined, new Map());
+      this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }
     this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     return { project_ids: [project_id], keys: false };
@@ -138,22 +145,23 @@ export class Recorder {
   ): void {
     memory.freshness.succeeded(collector, project_id);
     this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
-    this.#recordAttempt(memory, reading, collector, true);
-    this.#collectors.recordAuth(memory.account_ref, true);
+    this.#recordAttempt(memory, reading, collector, 'ok');
   }
 
   #recordAttempt(
     memory: AccountMemory,
     { readAt, durationMs }: Pick<Reading, 'readAt' | 'durationMs'>,
     collector: Parameters<CollectorRecord['recordErrors']>[1],
-    succeeded: boolean,
+    outcome: 'ok' | Reason,
   ): void {
+    const isOk = outcome === 'ok';
     const perProject = collector === 'endpoints' || collector === 'operations';
     this.#collectors.recordAttempt(memory.account_ref, {
       collector,
-      success: perProject ? memory.freshness.isWell(collector) : succeeded,
+      success: perProject ? memory.freshness.isWell(collector) : isOk,
       durationMs,
-      ...(succeeded && { succeededAt: readAt }),
+      ...(isOk && { succeededAt: readAt, authOk: true }),
+      ...(outcome === 'unauthorized' && { authOk: false }),
     });
   }
 }

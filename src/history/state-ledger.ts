@@ -31,6 +31,14 @@ export interface LedgerEntry {
 /** Instants of the service have whole seconds and lists may be a moment behind: within this, operations are believed. */
 const settlingMs = 5_000;
 
+/** How far the clocks of the service and of this host may differ. */
+const clockSlackMs = 60_000;
+
+/** When something happened that was read at `readAt`: as the service dates it, but not in the future. */
+export function dateEvent(updatedAt: number | undefined, readAt: number): number {
+  return updatedAt === undefined ? readAt : Math.min(updatedAt, readAt + clockSlackMs);
+}
+
 /** Enters changes and an observation; time already accounted for is never taken back. */
 export function enter(
   ledger: StateLedger,
@@ -40,6 +48,8 @@ export function enter(
   const durations = new Map<string, number>();
   const begun: Transition[] = [];
   let { state, sinceAt, untilAt } = ledger;
+  // When the state really changed, which may be before the time that is still open (`sinceAt`).
+  let changedAt = sinceAt;
 
   const accountUntil = (at: number) => {
     if (at <= untilAt) return;
@@ -47,10 +57,11 @@ export function enter(
     untilAt = at;
   };
   const change = (transition: Transition) => {
-    if (transition.at < sinceAt) return;
+    if (transition.at < changedAt) return;
     accountUntil(transition.at);
     if (transition.state === state) return;
     state = transition.state;
+    changedAt = transition.at;
     sinceAt = untilAt;
     begun.push({ at: sinceAt, state });
   };
@@ -59,7 +70,8 @@ export function enter(
   const observedAt = observation?.at ?? Number.POSITIVE_INFINITY;
   for (const transition of ordered) if (transition.at <= observedAt) change(transition);
   if (observation !== undefined) {
-    const settled = !observation.changing && observation.at - sinceAt > settlingMs;
+    const isLatest = observation.at >= untilAt;
+    const settled = isLatest && !observation.changing && observation.at - sinceAt > settlingMs;
     if (settled && observation.state !== state) {
       const at = Math.min(observation.updatedAt ?? observation.at, observation.at);
       change({ at: Math.max(at, untilAt), state: observation.state });
@@ -83,7 +95,10 @@ export function open(
 ): LedgerEntry {
   const first = transitions.toSorted((a, b) => a.at - b.at)[0];
   const beginning: Transition =
-    createdAt !== undefined && knownFromAt !== undefined && knownFromAt <= createdAt
+    createdAt !== undefined &&
+    knownFromAt !== undefined &&
+    knownFromAt <= createdAt &&
+    createdAt <= observation.at + clockSlackMs
       ? { at: createdAt, state: 'init' }
       : (first ?? observation);
   const entry = enter(

@@ -28,6 +28,14 @@ export interface StoredProject {
 
 export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
 
+interface CollectorRow {
+  readonly collector: string;
+  readonly success: number;
+  readonly last_success_at: number | null;
+  readonly last_duration_ms: number;
+  readonly auth_ok: number | null;
+}
+
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Reads the last known view back from the history. */
@@ -73,7 +81,7 @@ export class ViewQuery {
       account,
       project_id,
       ...(operationsKnown && { starts: Number(row.starts), suspends: Number(row.suspends) }),
-      ...(stateDurations.length > 0 && { stateDurations }),
+      ...(row.ledger_state !== null && { stateDurations }),
     };
   }
 
@@ -102,8 +110,9 @@ export class ViewQuery {
   account(
     account_ref: number,
   ): Pick<AccountView, 'up' | 'authOk' | 'collectors' | 'cpuUsedSeconds' | 'operationDurations'> {
-    const row = this.#statements.account.get(account_ref);
-    const views = this.#collectors(account_ref);
+    const rows = this.#statements.collectors.all(account_ref);
+    const views = this.#collectors(account_ref, rows);
+    const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);
     const lists = views.filter(
       ({ collector, success }) =>
         (collector === 'projects' || collector === 'api_keys') && success !== undefined,
@@ -113,14 +122,14 @@ export class ViewQuery {
       operationDurations: this.#durations(account_ref),
       ...compact({
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success),
-        authOk: row?.auth_ok == null ? undefined : row.auth_ok === 1,
-        cpuUsedSeconds: row?.cpu_used_total_sec ?? undefined,
+        authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
+        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
       }),
     };
   }
 
-  #collectors(account_ref: number): readonly CollectorView[] {
-    const rows = new Map(this.#statements.collectors.all(account_ref).map(row => [row.collector, row]));
+  #collectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
+    const rows = new Map(stored.map(row => [row.collector, row]));
     const errors = this.#statements.collectorErrors.all(account_ref);
     return collectors.map(collector => {
       const row = rows.get(collector);
@@ -221,13 +230,10 @@ function prepare(database: Database) {
     keys: database.prepare<[number], Row>(
       'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
     ),
-    account: database.prepare<[number], { auth_ok: number | null; cpu_used_total_sec: number | null }>(
-      'SELECT auth_ok, cpu_used_total_sec FROM account WHERE account_ref = ?',
-    ),
-    collectors: database.prepare<
-      [number],
-      { collector: string; success: number; last_success_at: number | null; last_duration_ms: number }
-    >('SELECT * FROM collector WHERE account_ref = ?'),
+    cpuUsed: database
+      .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
+      .pluck(),
+    collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
     collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
       'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',
     ),

@@ -26,7 +26,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: 600; padding: 1rem 0 .25rem; }
 th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #ddd; }
-td.count { text-align: right; font-variant-numeric: tabular-nums; }
+th.count, td.count { text-align: right; font-variant-numeric: tabular-nums; }
 .failing { color: #b00020; font-weight: 600; }
 </style>
 </head>
@@ -56,7 +56,7 @@ function renderAccount(view: AccountView, now: number): string {
   });
   return `<table>
 <caption>Account ${escapeHtml(view.account)}: ${facts.join(', ')}</caption>
-<thead><tr><th>Collector</th><th>Last attempt</th><th>Last success</th><th>Took</th><th>Errors</th></tr></thead>
+<thead><tr><th>Collector</th><th>Last attempt</th><th>Last success</th><th class="count">Took</th><th class="count">Errors</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>

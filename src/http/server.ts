@@ -31,8 +31,12 @@ export class HttpServer {
   private constructor(options: ServerOptions) {
     this.#server = createServer(routes(options, () => this.#draining));
     this.#server.keepAliveTimeout = keepAliveTimeoutMs;
-    this.#server.on('request', (_request, response) => {
+    // Ahead of the routes, which answer at once: afterwards there is no header left to set.
+    this.#server.prependListener('request', (_request, response) => {
       if (this.#draining) response.setHeader('Connection', 'close');
+      response.once('close', () => {
+        if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
+      });
     });
   }
 

@@ -3,7 +3,7 @@ import type { Logger } from './logger.ts';
 
 const repeatAfterMs = 5 * 60_000;
 
-/** Logs a problem when it is new and again every five minutes while it lasts, with how often it occurred. */
+/** Logs a failed reading when it is new and again every five minutes while it lasts, with how often it occurred. */
 export class ProblemLog {
   readonly #log: Logger;
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class ProblemLog {
     }
     const repeats = reported?.repeats ?? 0;
     const fields = { ...about, ...more, ...(repeats > 0 && { repeats }), err: error };
-    this.#log.warn(fields, describeError(error));
+    this.#log.warn(fields, 'a reading failed');
     this.#forgetOld(now);
     this.#reported.set(key, { at: now, repeats: 0 });
   }

@@ -3,6 +3,8 @@ import type { Page } from './page.ts';
 import { type Body, Publication } from './publication.ts';
 
 const shortestPauseMs = 250;
+/** What is known changes with time alone too: series are dropped, keys become stale. */
+const longestPauseMs = 30_000;
 /** Rendering may take this share of the event loop's time at most. */
 const longestShare = 0.1;
 
@@ -12,6 +14,7 @@ export class Publisher {
   readonly #render: () => Page;
   readonly #onError: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
+  #renewal: NodeJS.Timeout | undefined;
   #pauseMs = shortestPauseMs;
 
   constructor(render: () => Page, onError: (error: unknown) => void) {
@@ -32,6 +35,7 @@ export class Publisher {
 
   publish(): void {
     this.stop();
+    this.#renewal = setTimeout(() => this.request(), longestPauseMs).unref();
     const startedAt = performance.now();
     this.#publication.publish(this.#render());
     this.#pauseMs = Math.max(shortestPauseMs, (performance.now() - startedAt) / longestShare);
@@ -43,6 +47,7 @@ export class Publisher {
   }
 
   stop(): void {
+    clearTimeout(this.#renewal);
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }

@@ -1,9 +1,9 @@
 import type { Collector } from '../resources/account.ts';
-import type { Project } from '../resources/project.ts';
 import type { Moment, OperationProgress, Reading } from '../resources/reading.ts';
 import type { AccountSource, Listed } from './account-source.ts';
 import { refreshProject } from './project-refresh.ts';
-import { orderRefreshes, type RefreshCandidate } from './refresh-order.ts';
+import { orderRefreshes } from './refresh-order.ts';
+import { type WatchedProject, WatchList } from './watch-list.ts';
 
 /** What a poller needs from the rest of the daemon. */
 export interface PollerOptions {
@@ -17,28 +17,24 @@ export interface PollerOptions {
   /** Projects with an endpoint that is not at rest or an operation that has not ended. */
   readonly busyProjects: () => ReadonlySet<string>;
   readonly onProblem: (problem: Problem) => void;
-  readonly onImport: (project_id: string, importedOperations: number) => void;
+  readonly onImport: (progress: ImportProgress) => void;
   readonly idleRefreshMs: number;
   readonly requestsPerMinute: number;
   readonly concurrency: number;
   readonly now: () => number;
 }
 
+/** How far the first reading of an account's operations has come. */
+export interface ImportProgress {
+  /** Read in this run. */
+  readonly operations: number;
+  readonly projectsLeft: number;
+}
+
 export interface Problem {
   readonly collector: Collector;
   readonly project_id?: string;
   readonly error: unknown;
-}
-
-interface Watched {
-  project: Project;
-  /** The project as the list showed it when it was last read whole. */
-  readAs?: string;
-  lastReadAt?: number;
-  failing?: { since: number; lastTriedAt: number };
-  /** The service said it does not exist, and its list said otherwise later. */
-  disputed: boolean;
-  missing: boolean;
 }
 
 /** Shares of the request budget: what is not yet due may use no more than this. */
@@ -49,11 +45,12 @@ const firstIntervalMs = 30_000;
 /** Reads one account: its lists at every sweep, its projects one by one in between, most urgent first. */
 export class AccountPoller {
   readonly #options: PollerOptions;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watchList = new WatchList();
   readonly #running = new Set<string>();
   #queue: string[] = [];
   #workers: Promise<void>[] = [];
   #lastSweepAt: number | undefined;
+  #importedOperations = 0;
 
   constructor(options: PollerOptions) {
     this.#options = options;
@@ -83,7 +80,7 @@ export class AccountPoller {
       this.#queue = [];
       return;
     }
-    this.#watch(projects);
+    this.#watchList.update(projects);
     this.#queue = [...this.#order(intervalMs)];
     this.#startWorkers(signal);
   }
@@ -107,8 +104,7 @@ export class AccountPoller {
     };
     try {
       const list = await read();
-      this.#record(asReading(list, moment()), collector);
-      return list;
+      return this.#record(asReading(list, moment()), collector) ? list : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = source.reasonOf(error);
@@ -118,39 +114,9 @@ export class AccountPoller {
     }
   }
 
-  #watch(list: Listed<Project>): void {
-    const listed = new Set<string>();
-    for (const project of list.items) {
-      listed.add(project.project_id);
-      const watched = this.#watched.get(project.project_id);
-      if (watched === undefined) {
-        this.#watched.set(project.project_id, { project, disputed: false, missing: false });
-        continue;
-      }
-      watched.project = project;
-      if (watched.missing) watched.disputed = true;
-      watched.missing = false;
-    }
-    if (!list.complete) return;
-    for (const project_id of this.#watched.keys()) {
-      if (!listed.has(project_id)) this.#watched.delete(project_id);
-    }
-  }
-
   #order(intervalMs: number): readonly string[] {
     const { idleRefreshMs, requestsPerMinute, busyProjects, now } = this.#options;
-    const busy = busyProjects();
-    const candidates: RefreshCandidate[] = [];
-    for (const [project_id, { project, readAs, lastReadAt, failing, missing }] of this.#watched) {
-      if (missing || this.#running.has(project_id)) continue;
-      candidates.push({
-        project_id,
-        changed: readAs !== undefined && readAs !== JSON.stringify(project),
-        busy: busy.has(project_id),
-        ...(lastReadAt !== undefined && { lastReadAt }),
-        ...(failing !== undefined && { failing }),
-      });
-    }
+    const candidates = this.#watchList.candidates(busyProjects(), this.#running);
     const requests = (requestsPerMinute * spareShare * intervalMs) / 60_000;
     const capacity = Math.floor(requests / requestsPerRefresh);
     return orderRefreshes(candidates, now(), { idleRefreshMs, capacity });
@@ -169,7 +135,7 @@ export class AccountPoller {
   async #work(signal: AbortSignal): Promise<void> {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       if (signal.aborted) return;
-      const watched = this.#watched.get(next);
+      const watched = this.#watchList.get(next);
       if (watched === undefined || this.#running.has(next)) continue;
       this.#running.add(next);
       try {
@@ -182,21 +148,17 @@ export class AccountPoller {
     }
   }
 
-  async #refresh(project_id: string, watched: Watched, signal: AbortSignal): Promise<void> {
+  async #refresh(project_id: string, watched: WatchedProject, signal: AbortSignal): Promise<void> {
     const { account, source, now, knownOperations } = this.#options;
     const readAs = JSON.stringify(watched.project);
+    const known = knownOperations(project_id);
+    const imports = known.headAt === undefined || known.tailCursor !== undefined;
+    const { rounds: round } = watched;
+    const onFailure = (collector: Collector, error: unknown) =>
+      this.#options.onProblem({ collector, project_id, error });
+    watched.rounds += 1;
     let failed = false;
-    let importedOperations = 0;
-    const context = {
-      account,
-      project_id,
-      source,
-      known: knownOperations(project_id),
-      now,
-      signal,
-      onFailure: (collector: Collector, error: unknown) =>
-        this.#options.onProblem({ collector, project_id, error }),
-    };
+    const context = { account, project_id, source, known, round, now, signal, onFailure };
     for await (const reading of refreshProject(context)) {
       if (reading.kind === 'failure') {
         if (reading.reason === 'unauthorized') this.#queue = [];
@@ -209,13 +171,10 @@ export class AccountPoller {
         }
         failed = true;
       }
-      if (reading.kind === 'operation_import') {
-        importedOperations += reading.operations.items.length;
-        this.#options.onImport(project_id, importedOperations);
-      }
       const recorded = this.#record(reading, 'operations', project_id);
       if (!recorded) failed = true;
       if (!recorded && reading.kind === 'operation_import') break;
+      if (imports) this.#reportImport(watched, reading);
     }
     const readAt = now();
     if (failed) {
@@ -223,8 +182,21 @@ export class AccountPoller {
     } else {
       watched.readAs = readAs;
       watched.lastReadAt = readAt;
+      watched.imported = true;
       delete watched.failing;
     }
+  }
+
+  #reportImport(watched: WatchedProject, reading: Reading): void {
+    if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
+    if (reading.operations === undefined) return;
+    this.#importedOperations += reading.operations.items.length;
+    const { headAt, tailCursor } = reading.operations.progress;
+    watched.imported = headAt !== undefined && tailCursor === undefined;
+    this.#options.onImport({
+      operations: this.#importedOperations,
+      projectsLeft: this.#watchList.importsLeft(),
+    });
   }
 
   /** @returns whether it was written; the history says why not. */

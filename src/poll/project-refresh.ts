@@ -10,6 +10,8 @@ export interface RefreshContext {
   readonly source: AccountSource;
   /** How far the operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
+  /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
+  readonly round: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Told of every failure of the service, for the log. */
@@ -30,7 +32,6 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
   const startedAt = context.now();
   const { project_id, source, signal } = context;
   const endpoints = await attempt(context, 'endpoints', () => source.endpoints(project_id, signal));
-  const endpointsReadAt = context.now();
   const failed = (collector: Collector, reason: Reason): Reading => ({
     kind: 'failure',
     collector,
@@ -42,16 +43,18 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
     if (endpoints.reason === 'unauthorized' || endpoints.reason === 'not_found') return;
   }
   const operations = await attempt(context, 'operations', () => readRecent(context));
-  if ('reason' in operations) yield failed('operations', operations.reason);
-  if ('reason' in endpoints && 'reason' in operations) return;
-  yield {
-    kind: 'project',
-    ...momentOf(context, startedAt),
-    servedAt: 'reason' in endpoints ? endpointsReadAt : endpoints.value.servedAt,
-    ...('value' in endpoints && { endpoints: endpoints.value }),
-    ...('value' in operations && { operations: operations.value }),
-  };
-  if ('reason' in operations) return;
+  const read = 'value' in endpoints ? endpoints : operations;
+  if ('value' in read) {
+    yield {
+      kind: 'project',
+      ...momentOf(context, startedAt),
+      servedAt: read.value.servedAt,
+      ...('value' in endpoints && { endpoints: endpoints.value }),
+      ...('value' in operations && { operations: operations.value }),
+    };
+  }
+  // After what was read: a key revoked in between must not look accepted again.
+  if ('reason' in operations) return yield failed('operations', operations.reason);
   const followFailure = operations.value.followFailure;
   if (followFailure !== undefined) yield failed('operations', followFailure);
   yield* importOlder(context, operations.value.progress);
@@ -80,6 +83,8 @@ async function attempt<Value>(
 }
 
 interface RecentOperations extends OperationsReading {
+  /** When the first page was served, by the clock of the service. */
+  readonly servedAt: number;
   readonly followFailure?: Reason;
 }
 
@@ -89,10 +94,12 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
   const limit = known.headAt === undefined ? importPageLimit : recentPageLimit;
   const items: Operation[] = [];
   let rejected = 0;
+  let servedAt: number | undefined;
   let progress: OperationProgress = known;
   for await (const page of source.operationPages(project_id, { limit }, signal)) {
     items.push(...page.items);
     rejected += page.rejected;
+    servedAt ??= page.servedAt;
     const headAt = newestCreatedAt(page, progress.headAt);
     if (known.headAt === undefined) {
       progress = { headAt, ...(page.cursor !== undefined && { tailCursor: page.cursor }) };
@@ -107,6 +114,7 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
   return {
     items: [...items, ...followed.items],
     rejected,
+    servedAt: servedAt ?? context.now(),
     vanishedIds: followed.vanishedIds,
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
     ...(followed.reason !== undefined && { followFailure: followed.reason }),
@@ -126,7 +134,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
 async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>) {
   const { source, project_id, signal, known } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
-  const first = openIds.length > mostFollowed ? Math.floor(context.now() / 1000) % openIds.length : 0;
+  const first = openIds.length > mostFollowed ? (context.round * mostFollowed) % openIds.length : 0;
   const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
   const items: Operation[] = [];
   const vanishedIds: string[] = [];
@@ -155,10 +163,15 @@ async function* importOlder(
   let startedAt = now();
   try {
     const options = { cursor: tailCursor, limit: importPageLimit };
-    for await (const { items, rejected, cursor } of source.operationPages(project_id, options, signal)) {
+    for await (const { items, rejected, servedAt, cursor } of source.operationPages(
+      project_id,
+      options,
+      signal,
+    )) {
       yield {
         kind: 'operation_import',
         ...momentOf(context, startedAt),
+        servedAt,
         operations: {
           items,
           rejected,

@@ -1,6 +1,6 @@
 import { createTask, type Logger, validate } from 'node-cron';
 
-/** node-cron reports through its own logger; what matters of that (a run that is still busy) we say ourselves. */
+/** node-cron reports through its own logger; what matters of that (a run still busy or failed) we say ourselves. */
 const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** What to write instead of an expression node-cron cannot run; undefined when it can. */
@@ -10,28 +10,44 @@ export function checkSchedule(expression: string): string | undefined {
     : 'write a cron expression, seconds first, such as "*/30 * * * * *"';
 }
 
+export interface ScheduleListeners {
+  /** A run was left out because the one before was still busy. */
+  readonly onOverlap: () => void;
+  /** A run failed; the next one comes all the same. */
+  readonly onError: (error: unknown) => void;
+}
+
 /**
- * Runs a task at once and then on a schedule (UTC), never twice at the same time.
+ * Runs a task at once and then on a schedule (UTC), never twice at the same time. Stopping waits for a run under way.
  *
- * @param onOverlap is told when a run was left out because the one before was still busy.
+ * @param expression one that `checkSchedule` accepts.
  */
 export function startSchedule(
   expression: string,
   run: () => Promise<void>,
-  onOverlap: () => void,
+  { onOverlap, onError }: ScheduleListeners,
 ): { stop(): Promise<void> } {
-  const task = createTask(expression, run, {
-    noOverlap: true,
+  let running: Promise<void> | undefined;
+  // node-cron's own noOverlap does not see a run that was not started by its clock, as the first one here.
+  const runAlone = () => {
+    if (running !== undefined) return onOverlap();
+    running = run()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const task = createTask(expression, runAlone, {
     timezone: 'UTC',
     logger: silent,
     suppressMissedWarning: true,
   });
-  task.on('execution:overlap', onOverlap);
   void task.start();
-  void task.execute();
+  runAlone();
   return {
     async stop() {
       await task.destroy();
+      await running;
     },
   };
 }

@@ -59,7 +59,7 @@ export interface EndpointView extends Compact<Endpoint> {
   /** Finished start_compute and suspend_compute operations; absent until the operations were read back to their beginning. */
   readonly starts?: number;
   readonly suspends?: number;
-  /** Milliseconds spent in each state, as far as they are known. */
+  /** Milliseconds spent in each state since the ledger of the endpoint begins; absent before it does. */
   readonly stateDurations?: readonly { readonly state: string; readonly durationMs: number }[];
 }
 
@@ -112,8 +112,11 @@ export const endpointFamilies = {
     'dbpm_endpoint_state_seconds_total',
     'Time the endpoint spent in each state, from its operations and the states that were read (polled).',
     ['state'],
-    ({ stateDurations = [] }, emit) => {
-      for (const { state, durationMs } of stateDurations) emit(durationMs / 1000, state);
+    ({ stateDurations }, emit) => {
+      if (stateDurations === undefined) return;
+      const born = new Map<string, number>(knownStates.map(state => [state, 0]));
+      for (const { state, durationMs } of stateDurations) born.set(state, durationMs);
+      for (const [state, durationMs] of born) emit(durationMs / 1000, state);
     },
   ),
   starts: counter(

@@ -33,6 +33,12 @@ export function asQuantity(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }
 
+/** A count of things; anything but a whole number from 0 up to what 31 bits hold is a fault of the service. */
+export function asCount(value: unknown): number | undefined {
+  const count = asQuantity(value);
+  return Number.isInteger(count) && count !== undefined && count <= 0x7fffffff ? count : undefined;
+}
+
 export function asFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { type AccountView, accountScope } from './account.ts';
 import { declareIn, type FamilyGroup, type HistogramValue, seconds } from './family.ts';
-import { asFields, asIdentifier, asInstant, asQuantity, asWord, compact } from './field.ts';
+import { asCount, asFields, asIdentifier, asInstant, asWord, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
 import { type ProjectView, projectScope } from './project.ts';
 
@@ -44,7 +44,7 @@ function decodeOperation(item: unknown) {
     status,
     branch_id: asIdentifier(fields.branch_id),
     endpoint_id: asIdentifier(fields.endpoint_id),
-    failures_count: asQuantity(fields.failures_count),
+    failures_count: asCount(fields.failures_count),
     created_at: asInstant(fields.created_at),
     updated_at: asInstant(fields.updated_at),
   });
@@ -93,10 +93,11 @@ export const operationFamilies = {
       if (operations === undefined) return;
       const born = new Map<string, readonly [number, string, string]>();
       for (const action of knownActions) {
-        for (const status of ['finished', 'failed']) born.set(`${action} ${status}`, [0, action, status]);
+        for (const status of ['finished', 'failed'])
+          born.set(JSON.stringify([action, status]), [0, action, status]);
       }
       for (const { action, status, count } of operations.ended) {
-        born.set(`${action} ${status}`, [count, action, status]);
+        born.set(JSON.stringify([action, status]), [count, action, status]);
       }
       for (const sample of born.values()) emit(...sample);
     },

@@ -3,6 +3,7 @@ import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
+const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
 /** Parts of the README that follow from declarations, by the name their markers carry. */
 const sections: Readonly<Record<string, () => string>> = {
@@ -18,12 +19,30 @@ export interface GeneratedFile {
 
 /** Every committed file with generated content, as it is and as it should be. */
 export function readGeneratedFiles(): readonly GeneratedFile[] {
-  const current = readFileSync(readmePath, 'utf8');
-  const wanted = Object.entries(sections).reduce(
+  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock)];
+}
+
+function generateFile(path: string, render: (current: string) => string): GeneratedFile {
+  const current = readFileSync(path, 'utf8');
+  return { path, current, wanted: render(current) };
+}
+
+function renderReadme(current: string): string {
+  return Object.entries(sections).reduce(
     (text, [name, render]) => replaceSection(text, name, render()),
     current,
   );
-  return [{ path: readmePath, current, wanted }];
+}
+
+/**
+ * better-sqlite3 carries its binaries and says `gypfile: false`, which npm leaves out of the lock; npm 10, which
+ * comes with Node 20 and 22, would then compile it, and fail where there is no compiler.
+ */
+function renderLock(current: string): string {
+  const lock: { packages: Record<string, object> } = JSON.parse(current);
+  const path = 'node_modules/better-sqlite3';
+  lock.packages[path] = { ...lock.packages[path], gypfile: false };
+  return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
 function replaceSection(text: string, name: string, content: string): string {

@@ -4,20 +4,21 @@
 CREATE TABLE account (
   account_ref INTEGER PRIMARY KEY,
   account TEXT NOT NULL UNIQUE,
-  auth_ok INTEGER,
   -- when the list of projects was last read completely; absent before the first time
   projects_listed_at INTEGER,
   -- what cpu_used_sec added up to over all projects ever seen
   cpu_used_total_sec REAL
 ) STRICT;
 
--- last_success_at is by this host's clock: Prometheus compares it with its own
+-- last_success_at is by this host's clock: Prometheus compares it with its own;
+-- auth_ok: 0 since the service answered 401, 1 since it last answered what was asked
 CREATE TABLE collector (
   account_ref INTEGER NOT NULL REFERENCES account,
   collector TEXT NOT NULL,
   success INTEGER NOT NULL,
   last_success_at INTEGER,
   last_duration_ms REAL NOT NULL,
+  auth_ok INTEGER,
   PRIMARY KEY (account_ref, collector)
 ) STRICT, WITHOUT ROWID;
 

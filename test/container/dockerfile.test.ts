@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { readSources } from '../architecture/import-graph.ts';
+
+const root = new URL('../../', import.meta.url);
+const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
+const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+  readFileSync(new URL('package.json', root), 'utf8'),
+);
+
+async function runHealthCheck(port: number): Promise<number> {
+  const [, command = '[]'] = /HEALTHCHECK[\s\S]*?CMD (\[.*\])/.exec(dockerfile) ?? [];
+  const [program = '', ...args]: string[] = JSON.parse(command);
+  const env = { ...process.env, DBPM_HEALTH_URL: `http://127.0.0.1:${port}/-/healthy` };
+  return promisify(execFile)(program === 'node' ? process.execPath : program, args, { env }).then(
+    () => 0,
+    error => error.code,
+  );
+}
+
+test('the health check needs nothing but Node, and tells a daemon that answers from one that does not', async () => {
+  const statuses = [200, 503];
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/-/healthy' ? (statuses.shift() ?? 500) : 404;
+    response.end();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  expect(await runHealthCheck(port)).toBe(0);
+  expect(await runHealthCheck(port)).toBe(1);
+  server.close();
+  server.closeAllConnections();
+  expect(await runHealthCheck(port)).toBe(1);
+});
+
+test('the image has what the program imports: production dependencies and src', () => {
+  const imported = readSources().flatMap(({ packages }) =>
+    packages.filter(name => !name.startsWith('node:')),
+  );
+  expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
+  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile).toMatch(/^FROM node:24-slim$/m);
+});
+
+test('it runs as an ordinary user and keeps all it writes on one volume', () => {
+  expect(dockerfile).toMatch(/^USER node$/m);
+  expect(dockerfile).toMatch(/^VOLUME \/data$/m);
+  expect(dockerfile).toContain('DBPM_HISTORY_FILE=/data/');
+});

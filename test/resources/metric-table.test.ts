@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { catalog } from '../../src/resources/catalog.ts';
+
+const promised = `
+dbpm_up gauge account
+dbpm_auth_ok gauge account
+dbpm_collector_success gauge account collector
+dbpm_collector_last_success_timestamp_seconds gauge account collector
+dbpm_collector_last_duration_seconds gauge account collector
+dbpm_collector_errors_total counter account collector reason
+dbpm_account_cpu_used_seconds_total counter account
+dbpm_project_info gauge account project_id project_name platform_id region_id provisioner pg_version proxy_host
+dbpm_project_cpu_used_seconds_total counter account project_id
+dbpm_project_cpu_used_reported_seconds gauge account project_id
+dbpm_project_cpu_used_resets_total counter account project_id
+dbpm_project_locked gauge account project_id
+dbpm_project_branch_logical_size_limit gauge account project_id
+dbpm_project_created_timestamp_seconds gauge account project_id
+dbpm_project_updated_timestamp_seconds gauge account project_id
+dbpm_project_last_refresh_timestamp_seconds gauge account project_id
+dbpm_endpoint_info gauge account project_id endpoint_id branch_id region_id type host proxy_host pooler_mode
+dbpm_endpoint_state gauge account project_id endpoint_id state
+dbpm_endpoint_pending_state gauge account project_id endpoint_id state
+dbpm_endpoint_state_seconds_total counter account project_id endpoint_id state
+dbpm_endpoint_starts_total counter account project_id endpoint_id
+dbpm_endpoint_suspends_total counter account project_id endpoint_id
+dbpm_endpoint_disabled gauge account project_id endpoint_id
+dbpm_endpoint_pooler_enabled gauge account project_id endpoint_id
+dbpm_endpoint_passwordless_access gauge account project_id endpoint_id
+dbpm_endpoint_autoscaling_limit_min_cu gauge account project_id endpoint_id
+dbpm_endpoint_autoscaling_limit_max_cu gauge account project_id endpoint_id
+dbpm_endpoint_last_active_timestamp_seconds gauge account project_id endpoint_id
+dbpm_endpoint_created_timestamp_seconds gauge account project_id endpoint_id
+dbpm_endpoint_updated_timestamp_seconds gauge account project_id endpoint_id
+dbpm_operations_total counter account project_id action status
+dbpm_operation_attempt_failures_total counter account project_id action
+dbpm_operations_in_progress gauge account project_id action status
+dbpm_operation_oldest_in_progress_timestamp_seconds gauge account project_id
+dbpm_operation_last_failure_timestamp_seconds gauge account project_id action
+dbpm_operation_duration_seconds histogram account action
+dbpm_api_key_info gauge account key_id key_name
+dbpm_api_key_created_timestamp_seconds gauge account key_id
+dbpm_api_key_last_used_timestamp_seconds gauge account key_id
+dbpm_api_key_idle_since_timestamp_seconds gauge account key_id
+dbpm_api_key_stale gauge account key_id
+dbpm_api_key_source_address_changes_total counter account key_id
+`;
+
+const declared = catalog.flatMap(({ families }) => Object.values(families));
+
+test('every promised metric of the watched resources is declared with its type and labels, and no other', () => {
+  const lines = declared.map(({ name, type, labels }) => [name, type, ...labels].join(' '));
+  expect(lines.toSorted()).toEqual(promised.trim().split('\n').toSorted());
+});
+
+test('names follow their types: only counters end in _total, and helps are sentences', () => {
+  for (const { name, type, help } of declared) {
+    expect(name.endsWith('_total'), name).toBe(type === 'counter');
+    expect(help, name).toMatch(/^[A-Za-z].*\.$/);
+  }
+});
+
+test('the buckets of the histogram rise', () => {
+  const buckets = declared.flatMap(family => (family.type === 'histogram' ? family.buckets : []));
+  expect(buckets).toEqual([1, 2, 5, 10, 30, 60, 300, 1800, 7200, 86400]);
+});

@@ -1,0 +1,78 @@
+import { type AccountView, accountGroup } from '../../src/resources/account.ts';
+import { apiKeyGroup } from '../../src/resources/api-key.ts';
+import { endpointGroup } from '../../src/resources/endpoint.ts';
+import type { Family, FamilyGroup } from '../../src/resources/family.ts';
+import { operationDurationGroup, operationGroup } from '../../src/resources/operation.ts';
+import { projectGroup } from '../../src/resources/project.ts';
+
+/** One sample as a line a person can read: `name{label="value"} 1`; a histogram has one line for each of its numbers. */
+export interface Sample {
+  readonly series: string;
+  readonly value: number;
+  readonly family: Pick<Family<never>, 'name' | 'type' | 'labels'>;
+}
+
+/** Every sample of every family of an account. */
+export function samplesOf(view: AccountView): readonly Sample[] {
+  return [
+    ...groupSamples(accountGroup, view),
+    ...groupSamples(projectGroup, view),
+    ...groupSamples(endpointGroup, view),
+    ...groupSamples(operationGroup, view),
+    ...groupSamples(operationDurationGroup, view),
+    ...groupSamples(apiKeyGroup, view),
+  ];
+}
+
+/** The samples as lines, of the families whose name begins with `prefix`, without the label `account`. */
+export function linesOf(view: AccountView, prefix: string): readonly string[] {
+  return samplesOf(view)
+    .filter(({ series }) => series.startsWith(prefix))
+    .map(({ series, value }) => `${series.replace(/account="[^"]*",?/, '')} ${value}`);
+}
+
+/** The only line of one series; undefined when it is absent. */
+export function sampleValue(view: AccountView, series: string): number | undefined {
+  const found = samplesOf(view).filter(sample => sample.series.replace(/account="[^"]*",?/, '') === series);
+  if (found.length > 1) throw new Error(`${series} was emitted ${found.length} times`);
+  return found[0]?.value;
+}
+
+function groupSamples<Subject>(
+  group: FamilyGroup<AccountView, Subject>,
+  view: AccountView,
+): readonly Sample[] {
+  return [...group.subjects(view)].flatMap(subject =>
+    Object.values(group.families).flatMap(family => familySamples(group, family, subject)),
+  );
+}
+
+function familySamples<Subject>(
+  { labelValues }: FamilyGroup<AccountView, Subject>,
+  family: Family<Subject>,
+  subject: Subject,
+): readonly Sample[] {
+  const samples: Sample[] = [];
+  const add = (suffix: string, own: readonly string[], value: number, bound?: number) => {
+    const values = [...labelValues(subject), ...own];
+    if (values.length !== family.labels.length)
+      throw new Error(`${family.name} emits ${values.length} labels`);
+    const labels = family.labels.map((label, index) => `${label}=${JSON.stringify(values[index])}`);
+    if (bound !== undefined) labels.push(`le="${bound}"`);
+    samples.push({ series: `${family.name}${suffix}{${labels.join(',')}}`, value, family });
+  };
+  if (family.type === 'histogram') {
+    family.sample(subject, (value, ...own) => {
+      if (value === undefined) return;
+      for (const [index, bound] of family.buckets.entries())
+        add('_bucket', own, value.cumulativeCounts[index] ?? Number.NaN, bound);
+      add('_count', own, value.count);
+      add('_sum', own, value.sum);
+    });
+  } else {
+    family.sample(subject, (value, ...own) => {
+      if (value !== undefined) add('', own, value);
+    });
+  }
+  return samples;
+}
