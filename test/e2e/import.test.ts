@@ -26,10 +26,13 @@ test('a first import of many pages that is killed again and again counts every o
   const daemon = new KilledDaemon(() => world.startDaemon(), createRandom(1, 'import'));
   const ending = new AbortController();
   const killing = daemon.run(ending.signal);
-  while (daemon.kills < fewestKills) {
-    if (daemon.url !== undefined) await watch.scrape(daemon.url);
-    await pause(50);
-  }
+  const watchKills = async () => {
+    while (daemon.kills < fewestKills) {
+      if (daemon.url !== undefined) await watch.scrape(daemon.url);
+      await pause(50);
+    }
+  };
+  await Promise.race([watchKills(), killing]);
   ending.abort();
   const url = await (await killing).untilServing();
   await vi.waitFor(

@@ -16,7 +16,7 @@ import { createDriver, liveProjects, pickFrom } from './world-driver.ts';
 const seed = Number(process.env.TRUTH_SEED ?? 20261121);
 const fewestKills = 100;
 const fewestProjects = 8;
-const quietTimeoutMs = 20_000;
+const quietTimeoutMs = 30_000;
 
 /** One run: a world that changes, a daemon that is killed again and again, and somebody who watches its counters. */
 interface Run {
@@ -228,8 +228,9 @@ function checkIntegrity(file: string): unknown {
 
 function report({ daemon, watch, faults, departed, resets }: Run, startedAt: number): void {
   const seconds = Math.round((Date.now() - startedAt) / 1000);
+  const resetCount = [...resets.values()].reduce((sum, count) => sum + count, 0);
   process.stdout.write(
     `truth test (seed ${seed}): ${daemon.kills} kills, ${watch.scrapes} scrapes of ${watch.seriesWatched} series, ` +
-      `${watch.readings} readings, ${faults} faults, ${resets.size} resets, ${departed.length} projects deleted, ${seconds} seconds\n`,
+      `${watch.readings} readings, ${faults} faults, ${resetCount} resets, ${departed.length} projects deleted, ${seconds} seconds\n`,
   );
 }

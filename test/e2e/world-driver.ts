@@ -19,7 +19,11 @@ interface Driver {
 
 type Change = (driver: Driver, project: TrueProject) => Promise<void>;
 
-/** What happens to a world while it is watched; what is listed twice is done twice as often. */
+/**
+ * What happens to a world while it is watched; what is listed twice is done twice as often. No endpoint is disabled: the
+ * specification shows no operation that leads to `stopped`, so how long one was there that came and went between two
+ * readings, nobody who polls can know.
+ */
 const changes = [
   advance,
   advance,
