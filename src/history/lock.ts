@@ -15,10 +15,15 @@ export function lockHistory(file: string): { release(): void } {
     lock.exec('BEGIN IMMEDIATE');
   } catch (cause) {
     lock.close();
-    const message = isBusy(cause)
-      ? `${file} is in use by another dbpm-exporter: stop that one, or give this one a history file of its own`
-      : `${file}.lock cannot be used as a lock (${describeCause(cause)}): remove it or choose another file with history.file`;
-    throw new HistoryError(message, { cause });
+    if (isBusy(cause)) {
+      throw new HistoryError(
+        `${file} is in use by another dbpm-exporter: stop that one, or give this one a history file of its own`,
+      );
+    }
+    throw new HistoryError(
+      `${file}.lock cannot be used as a lock (${describeCause(cause)}): remove it or choose another file with history.file`,
+      { cause },
+    );
   }
   return { release: () => lock.close() };
 }
