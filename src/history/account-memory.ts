@@ -2,34 +2,40 @@ import type { AccountView } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { Project, ProjectView } from '../resources/project.ts';
+import type { AccountQuery, AccountTotals } from './account-query.ts';
 import { Freshness } from './freshness.ts';
 import { projectColumns } from './project-record.ts';
 import type { StoredKey, StoredProject, ViewQuery } from './view-query.ts';
+
+export interface ViewQueries {
+  readonly account: AccountQuery;
+  readonly view: ViewQuery;
+}
 
 /** The last known view of one account, kept in step with the history. */
 export class AccountMemory {
   readonly account: string;
   readonly account_ref: number;
   readonly freshness: Freshness;
-  readonly #query: ViewQuery;
+  readonly #queries: ViewQueries;
   readonly #projects = new Map<string, StoredProject>();
   #keys: readonly StoredKey[] = [];
-  #base: ReturnType<ViewQuery['account']>;
+  #totals: AccountTotals;
   /** How far the service's clock is ahead of this host's. */
   #skewMs = 0;
 
-  constructor(account: string, account_ref: number, query: ViewQuery, dropAfterMs: number) {
+  constructor(account: string, account_ref: number, queries: ViewQueries, dropAfterMs: number) {
     this.account = account;
     this.account_ref = account_ref;
     this.freshness = new Freshness(dropAfterMs);
-    this.#query = query;
-    this.#base = query.account(account_ref);
+    this.#queries = queries;
+    this.#totals = queries.account.read(account_ref);
     this.reloadKeys();
-    for (const project_id of query.projectIds(account_ref)) this.reloadProject(project_id);
+    for (const project_id of queries.view.projectIds(account_ref)) this.reloadProject(project_id);
   }
 
   reloadProject(project_id: string): void {
-    const stored = this.#query.project(this.account, this.account_ref, project_id);
+    const stored = this.#queries.view.project(this.account, this.account_ref, project_id);
     if (stored === undefined) {
       this.#projects.delete(project_id);
       this.freshness.forget(project_id);
@@ -37,11 +43,11 @@ export class AccountMemory {
   }
 
   reloadKeys(): void {
-    this.#keys = this.#query.keys(this.account_ref);
+    this.#keys = this.#queries.view.keys(this.account_ref);
   }
 
   reloadAccount(skewMs: number): void {
-    this.#base = this.#query.account(this.account_ref);
+    this.#totals = this.#queries.account.read(this.account_ref);
     this.#skewMs = skewMs;
   }
 
@@ -54,7 +60,7 @@ export class AccountMemory {
   }
 
   wasRead(): boolean {
-    return this.#base.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
+    return this.#totals.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }
 
   /** Whether the project is recorded exactly so, and nothing about its counter is left open. */
@@ -70,7 +76,7 @@ export class AccountMemory {
     const serviceNow = now + this.#skewMs;
     return {
       account: this.account,
-      ...this.#base,
+      ...this.#totals,
       projects: this.freshness.isLost('projects', '', now) ? [] : this.#projectViews(now),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []

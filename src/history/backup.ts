@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { HistoryError } from './history-error.ts';
+import { describeCause, HistoryError } from './history-error.ts';
 
 export interface BackupOptions {
   readonly from: string;
@@ -19,6 +19,8 @@ const pagesAtATime = 1000;
 export async function backupHistory({ from, to, onProgress }: BackupOptions): Promise<number> {
   if (!existsSync(from))
     throw new HistoryError(`there is no history at ${from}: name it with --history.file`);
+  if (existsSync(to) && realpathSync(to) === realpathSync(from))
+    throw new HistoryError(`${to} is the history itself: name another file for the copy`);
   const source = new Database(from, { readonly: true });
   try {
     // An open read keeps the source as it was at this moment; without it every write starts the copy again.
@@ -32,9 +34,8 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
       },
     });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
     throw new HistoryError(
-      `${from} could not be copied to ${to} (${why}): check both files' rights and the disk's space`,
+      `${from} could not be copied to ${to} (${describeCause(cause)}): check both files' rights and the disk's space`,
       {
         cause,
       },
@@ -47,8 +48,9 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
   return statSync(to).size;
 }
 
+/** Opened for writing, since only such a connection takes its log files with it when it closes. */
 function checkCopy(file: string): void {
-  const copy = new Database(file, { readonly: true });
+  const copy = new Database(file);
   try {
     const found = copy.pragma('quick_check', { simple: true });
     if (found !== 'ok') throw new HistoryError(`the copy ${file} is damaged (${String(found)}): copy again`);

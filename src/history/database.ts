@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { HistoryError } from './history-error.ts';
+import { describeCause, HistoryError } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
@@ -26,7 +26,7 @@ export function openDatabase(file: string): OpenDatabase {
     for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
   } catch (cause) {
     throw new HistoryError(
-      `cannot create ${file} (${describe(cause)}): choose a folder this user may write to with history.file`,
+      `cannot create ${file} (${describeCause(cause)}): choose a folder this user may write to with history.file`,
       { cause },
     );
   }
@@ -40,11 +40,7 @@ export function openDatabase(file: string): OpenDatabase {
   } catch (cause) {
     database?.close();
     lock.release();
-    if (cause instanceof HistoryError) throw cause;
-    throw new HistoryError(
-      `${file} cannot be used as a history (${describe(cause)}): restore it from a backup or choose another file`,
-      { cause },
-    );
+    throw cause instanceof HistoryError ? cause : unusable(file, cause);
   }
   const opened = database;
   return {
@@ -55,6 +51,13 @@ export function openDatabase(file: string): OpenDatabase {
       lock.release();
     },
   };
+}
+
+export function unusable(file: string, cause: unknown): HistoryError {
+  return new HistoryError(
+    `${file} cannot be used as a history (${describeCause(cause)}): restore it from a backup or choose another file`,
+    { cause },
+  );
 }
 
 /** Looks before anything is written. */
@@ -93,8 +96,4 @@ function migrate(database: Database.Database): void {
       database.pragma(`user_version = ${index + 1}`);
     })();
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

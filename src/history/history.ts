@@ -4,8 +4,9 @@ import type { AccountView } from '../resources/account.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { OperationProgress, Reading } from '../resources/reading.ts';
 import { AccountMemory } from './account-memory.ts';
-import { type OpenDatabase, openDatabase } from './database.ts';
-import { HistoryError } from './history-error.ts';
+import { AccountQuery } from './account-query.ts';
+import { type OpenDatabase, openDatabase, unusable } from './database.ts';
+import { describeCause, HistoryError } from './history-error.ts';
 import { Recorder } from './recorder.ts';
 import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
@@ -37,21 +38,26 @@ export class History {
     this.#options = options;
     this.#open = openDatabase(options.file);
     const { database } = this.#open;
-    this.#words = new WordRegister(database);
-    this.#recorder = new Recorder(database, this.#words);
-    this.#memories = this.#remember(database);
-    this.#progress = database.prepare<
-      [number, string],
-      { operations_head_at: number | null; operations_tail_cursor: string | null; project_ref: number }
-    >(
-      `SELECT project_ref, operations_head_at, operations_tail_cursor FROM project
-       WHERE account_ref = ? AND project_id = ?`,
-    );
-    this.#openIds = database
-      .prepare<[number], string>(
-        `SELECT operation_id FROM operation WHERE project_ref = ? AND phase = 'open'`,
-      )
-      .pluck();
+    try {
+      this.#words = new WordRegister(database);
+      this.#recorder = new Recorder(database, this.#words);
+      this.#memories = this.#remember(database);
+      this.#progress = database.prepare<
+        [number, string],
+        { operations_head_at: number | null; operations_tail_cursor: string | null; project_ref: number }
+      >(
+        `SELECT project_ref, operations_head_at, operations_tail_cursor FROM project
+         WHERE account_ref = ? AND project_id = ?`,
+      );
+      this.#openIds = database
+        .prepare<[number], string>(
+          `SELECT operation_id FROM operation WHERE project_ref = ? AND phase = 'open'`,
+        )
+        .pluck();
+    } catch (cause) {
+      this.#open.close();
+      throw unusable(options.file, cause);
+    }
   }
 
   /**
@@ -70,9 +76,8 @@ export class History {
       memory.reloadAccount(reading.servedAt - reading.readAt);
     } catch (cause) {
       this.#words.reload();
-      const why = cause instanceof Error ? cause.message : String(cause);
       throw new HistoryError(
-        `the reading of ${reading.account} could not be written to ${this.#options.file} (${why}): check the disk's space and rights`,
+        `the reading of ${reading.account} could not be written to ${this.#options.file} (${describeCause(cause)}): check the disk's space and rights`,
         { cause },
       );
     }
@@ -133,12 +138,12 @@ export class History {
          ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
       )
       .pluck();
-    const query = new ViewQuery(database, this.#words);
+    const queries = { account: new AccountQuery(database), view: new ViewQuery(database, this.#words) };
     const { accounts, dropAfterMs } = this.#options;
     return new Map(
       accounts.map(account => {
         const account_ref = enrol.get(account) ?? 0;
-        return [account, new AccountMemory(account, account_ref, query, dropAfterMs)];
+        return [account, new AccountMemory(account, account_ref, queries, dropAfterMs)];
       }),
     );
   }

@@ -99,9 +99,10 @@ export class OperationRecord {
     this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     const { created_at, updated_at } = operation;
     if (created_at === undefined || updated_at === undefined) return;
-    const seconds = Math.max(0, updated_at - created_at) / 1000;
-    const bound = operationDurationBuckets.find(limit => seconds <= limit) ?? Number.POSITIVE_INFINITY;
-    this.#statements.countDuration.run(account_ref, action, bound, seconds);
+    const durationMs = Math.max(0, updated_at - created_at);
+    const bound =
+      operationDurationBuckets.find(limit => durationMs <= limit * 1000) ?? Number.POSITIVE_INFINITY;
+    this.#statements.countDuration.run(account_ref, action, bound, durationMs);
   }
 
   #countTransition(endpoint_ref: number, action: string): void {
@@ -150,9 +151,9 @@ function prepare(database: Database) {
        ON CONFLICT DO UPDATE SET count = count + excluded.count`,
     ),
     countDuration: database.prepare<[number, string, number, number]>(
-      `INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_seconds)
+      `INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_ms)
        VALUES (?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET count = count + 1, sum_seconds = sum_seconds + excluded.sum_seconds`,
+       ON CONFLICT DO UPDATE SET count = count + 1, sum_ms = sum_ms + excluded.sum_ms`,
     ),
     countStart: database.prepare<[number]>('UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?'),
     countSuspend: database.prepare<[number]>(

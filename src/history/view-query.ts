@@ -1,15 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { type AccountView, type CollectorView, collectors } from '../resources/account.ts';
 import type { ApiKey } from '../resources/api-key.ts';
 import type { Endpoint, EndpointView } from '../resources/endpoint.ts';
 import { type Compact, compact } from '../resources/field.ts';
-import {
-  type OperationDuration,
-  type OperationTotals,
-  operationDurationBuckets,
-} from '../resources/operation.ts';
+import type { OperationTotals } from '../resources/operation.ts';
 import type { Project } from '../resources/project.ts';
-import { type Reason, reasons } from '../resources/reason.ts';
 import { endpointColumns } from './endpoint-record.ts';
 import { projectColumns } from './project-record.ts';
 import type { WordRegister } from './word-register.ts';
@@ -28,17 +22,9 @@ export interface StoredProject {
 
 export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
 
-interface CollectorRow {
-  readonly collector: string;
-  readonly success: number;
-  readonly last_success_at: number | null;
-  readonly last_duration_ms: number;
-  readonly auth_ok: number | null;
-}
-
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Reads the last known view back from the history. */
+/** Reads projects and keys back from the history, as they were last known. */
 export class ViewQuery {
   readonly #words: WordRegister;
   readonly #statements;
@@ -106,64 +92,6 @@ export class ViewQuery {
       sourceAddressChanges: Number(row.source_address_changes),
     }));
   }
-
-  account(
-    account_ref: number,
-  ): Pick<AccountView, 'up' | 'authOk' | 'collectors' | 'cpuUsedSeconds' | 'operationDurations'> {
-    const rows = this.#statements.collectors.all(account_ref);
-    const views = this.#collectors(account_ref, rows);
-    const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);
-    const lists = views.filter(
-      ({ collector, success }) =>
-        (collector === 'projects' || collector === 'api_keys') && success !== undefined,
-    );
-    return {
-      collectors: views,
-      operationDurations: this.#durations(account_ref),
-      ...compact({
-        up: lists.length === 0 ? undefined : lists.every(({ success }) => success),
-        authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
-        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
-      }),
-    };
-  }
-
-  #collectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
-    const rows = new Map(stored.map(row => [row.collector, row]));
-    const errors = this.#statements.collectorErrors.all(account_ref);
-    return collectors.map(collector => {
-      const row = rows.get(collector);
-      return {
-        collector,
-        errors: Object.fromEntries(
-          errors
-            .filter(error => error.collector === collector && reasons.includes(error.reason))
-            .map(({ reason, count }) => [reason, count]),
-        ),
-        ...compact({
-          success: row && row.success === 1,
-          lastSuccessAt: row?.last_success_at ?? undefined,
-          lastDurationMs: row?.last_duration_ms,
-        }),
-      };
-    });
-  }
-
-  #durations(account_ref: number): readonly OperationDuration[] {
-    const byAction = Map.groupBy(this.#statements.durations.all(account_ref), row => row.action);
-    return [...byAction].map(([action, rows]) => {
-      const upTo = (bound: number) =>
-        rows.reduce((sum, row) => sum + (row.upper_bound <= bound ? row.count : 0), 0);
-      return {
-        action,
-        seconds: {
-          cumulativeCounts: operationDurationBuckets.map(upTo),
-          count: upTo(Number.POSITIVE_INFINITY),
-          sum: rows.reduce((sum, row) => sum + row.sum_seconds, 0),
-        },
-      };
-    });
-  }
 }
 
 const flagColumns: ReadonlySet<string> = new Set([
@@ -200,7 +128,9 @@ function prepare(database: Database) {
   type Counted = { action: string; count: number };
   return {
     projectIds: database
-      .prepare<[number], string>('SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL')
+      .prepare<[number], string>(
+        'SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL ORDER BY project_ref',
+      )
       .pluck(),
     project: database.prepare<[number, string], Row>(
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
@@ -230,16 +160,5 @@ function prepare(database: Database) {
     keys: database.prepare<[number], Row>(
       'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
     ),
-    cpuUsed: database
-      .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
-      .pluck(),
-    collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
-    collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
-      'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',
-    ),
-    durations: database.prepare<
-      [number],
-      { action: string; upper_bound: number; count: number; sum_seconds: number }
-    >('SELECT action, upper_bound, count, sum_seconds FROM operation_duration WHERE account_ref = ?'),
   };
 }

@@ -1,8 +1,9 @@
 import type { ApiKeyView } from './api-key.ts';
-import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
-import type { OperationDuration } from './operation.ts';
+import { bit, declareFor, seconds } from './family.ts';
+import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
 import { type Reason, reasons } from './reason.ts';
+import { accountLabels } from './scope-label.ts';
 
 /** What is read from the service; each succeeds or fails on its own. */
 export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
@@ -18,7 +19,7 @@ export interface CollectorView {
 }
 
 /** All that is known of one account at one moment; instants in epoch milliseconds. */
-export interface AccountView {
+export interface AccountView extends HasOperationDurations {
   readonly account: string;
   /** Absent until a list of the account was first tried. */
   readonly up?: boolean;
@@ -26,18 +27,11 @@ export interface AccountView {
   readonly collectors: readonly CollectorView[];
   /** Over all projects ever seen; absent until one was. */
   readonly cpuUsedSeconds?: number;
-  readonly operationDurations: readonly OperationDuration[];
   readonly projects: readonly ProjectView[];
   readonly api_keys: readonly ApiKeyView[];
 }
 
-export const accountScope: Scope<AccountView, AccountView> = {
-  labels: ['account'],
-  subjects: account => [account],
-  labelValues: account => [account.account],
-};
-
-const { gauge, counter } = declareIn(accountScope);
+const { gauge, counter } = declareFor<AccountView>(accountLabels);
 
 export const accountFamilies = {
   up: gauge(
@@ -93,9 +87,4 @@ export const accountFamilies = {
     [],
     (account, emit) => emit(account.cpuUsedSeconds),
   ),
-};
-
-export const accountGroup: FamilyGroup<AccountView, AccountView> = {
-  ...accountScope,
-  families: accountFamilies,
 };

@@ -1,7 +1,7 @@
-import type { AccountView } from './account.ts';
-import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
+import { bit, declareFor, seconds } from './family.ts';
 import { asFields, asIdentifier, asInstant, asText, asUseInstant, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { apiKeyLabels } from './scope-label.ts';
 
 /** An API key as the list of keys reports it (never its value); instants in epoch milliseconds. */
 export type ApiKey = NonNullable<ReturnType<typeof decodeApiKey>>;
@@ -40,13 +40,7 @@ export interface ApiKeyView extends Pick<ApiKey, 'key_id' | 'key_name' | 'create
   readonly sourceAddressChanges: number;
 }
 
-export const apiKeyScope: Scope<AccountView, ApiKeyView> = {
-  labels: ['account', 'key_id'],
-  subjects: account => account.api_keys,
-  labelValues: key => [key.account, key.key_id],
-};
-
-const { gauge, counter } = declareIn(apiKeyScope);
+const { gauge, counter } = declareFor<ApiKeyView>(apiKeyLabels);
 
 export const apiKeyFamilies = {
   info: gauge('dbpm_api_key_info', 'An API key of the account, with its name.', ['key_name'], (key, emit) =>
@@ -82,9 +76,4 @@ export const apiKeyFamilies = {
     [],
     (key, emit) => emit(key.sourceAddressChanges),
   ),
-};
-
-export const apiKeyGroup: FamilyGroup<AccountView, ApiKeyView> = {
-  ...apiKeyScope,
-  families: apiKeyFamilies,
 };

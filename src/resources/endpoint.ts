@@ -1,5 +1,4 @@
-import type { AccountView } from './account.ts';
-import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
+import { bit, declareFor, seconds } from './family.ts';
 import {
   asFields,
   asFlag,
@@ -13,6 +12,7 @@ import {
   compact,
 } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
 export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
@@ -63,15 +63,7 @@ export interface EndpointView extends Compact<Endpoint> {
   readonly stateDurations?: readonly { readonly state: string; readonly durationMs: number }[];
 }
 
-export const endpointScope: Scope<AccountView, EndpointView> = {
-  labels: ['account', 'project_id', 'endpoint_id'],
-  *subjects(account) {
-    for (const project of account.projects) yield* project.endpoints;
-  },
-  labelValues: endpoint => [endpoint.account, endpoint.project_id, endpoint.endpoint_id],
-};
-
-const { gauge, counter } = declareIn(endpointScope);
+const { gauge, counter } = declareFor<EndpointView>(endpointLabels);
 
 export const endpointFamilies = {
   info: gauge(
@@ -179,9 +171,4 @@ export const endpointFamilies = {
     [],
     (endpoint, emit) => emit(seconds(endpoint.updated_at)),
   ),
-};
-
-export const endpointGroup: FamilyGroup<AccountView, EndpointView> = {
-  ...endpointScope,
-  families: endpointFamilies,
 };

@@ -26,23 +26,23 @@ export type HistogramFamily<Subject> = Declaration<Subject, HistogramValue> & {
 /** One metric, declared once: registration, README, dashboards and label checks all follow from it. */
 export type Family<Subject> = NumberFamily<Subject> | HistogramFamily<Subject>;
 
-/** What a group of families has in common: its labels, where its subjects are in a view, and their label values. */
+/** A thing that has samples of its own: its labels, where a view has such things, and their label values. */
 export interface Scope<View, Subject> {
   readonly labels: readonly string[];
   subjects(view: View): Iterable<Subject>;
   labelValues(subject: Subject): readonly string[];
 }
 
-/** A scope with its families: all that the page, the README and the dashboards need to know of one resource. */
+/** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
 export interface FamilyGroup<View, Subject> extends Scope<View, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
 }
 
 type Sample<Subject, Value> = Declaration<Subject, Value>['sample'];
 
-/** Declares families over the subjects of one scope. */
-export function declareIn<View, Subject>(scope: Scope<View, Subject>) {
-  const labels = (own: readonly string[]) => [...scope.labels, ...own];
+/** Declares families of subjects that carry these labels before the families' own. */
+export function declareFor<Subject>(scopeLabels: readonly string[]) {
+  const labels = (own: readonly string[]) => [...scopeLabels, ...own];
   return {
     gauge(name: string, help: string, own: readonly string[], sample: Sample<Subject, number>) {
       return { type: 'gauge', name, help, labels: labels(own), sample } as const;

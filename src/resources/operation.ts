@@ -1,8 +1,7 @@
-import { type AccountView, accountScope } from './account.ts';
-import { declareIn, type FamilyGroup, type HistogramValue, seconds } from './family.ts';
+import { declareFor, type HistogramValue, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { type ProjectView, projectScope } from './project.ts';
+import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Actions of the specification; others pass through as they come. */
 export const knownActions = [
@@ -82,7 +81,13 @@ export interface OperationTotals {
   readonly oldestInProgressAt?: number;
 }
 
-const { gauge, counter } = declareIn(projectScope);
+/** A project, as far as its operations go. */
+export interface HasOperations {
+  /** Absent until they were read back to their beginning. */
+  readonly operations?: OperationTotals;
+}
+
+const { gauge, counter } = declareFor<HasOperations>(projectLabels);
 
 export const operationFamilies = {
   ended: counter(
@@ -142,15 +147,15 @@ export const operationFamilies = {
   ),
 };
 
-export const operationGroup: FamilyGroup<AccountView, ProjectView> = {
-  ...projectScope,
-  families: operationFamilies,
-};
-
 /** How long the ended operations of an account took, by action. */
 export interface OperationDuration {
   readonly action: string;
   readonly seconds: HistogramValue;
+}
+
+/** An account, as far as the durations of its operations go. */
+export interface HasOperationDurations {
+  readonly operationDurations: readonly OperationDuration[];
 }
 
 /** Upper bounds in seconds: a start takes a few of them, a stuck operation days. */
@@ -163,7 +168,7 @@ const neverObserved: HistogramValue = {
 };
 
 export const operationDurationFamilies = {
-  duration: declareIn(accountScope).histogram(
+  duration: declareFor<HasOperationDurations>(accountLabels).histogram(
     'dbpm_operation_duration_seconds',
     'Time from creation to the last update of ended operations (polled).',
     ['action'],
@@ -174,9 +179,4 @@ export const operationDurationFamilies = {
       for (const [action, seconds] of born) emit(seconds, action);
     },
   ),
-};
-
-export const operationDurationGroup: FamilyGroup<AccountView, AccountView> = {
-  ...accountScope,
-  families: operationDurationFamilies,
 };

@@ -1,6 +1,5 @@
-import type { AccountView } from './account.ts';
 import type { EndpointView } from './endpoint.ts';
-import { bit, declareIn, type FamilyGroup, type Scope, seconds } from './family.ts';
+import { bit, declareFor, seconds } from './family.ts';
 import {
   asFields,
   asFlag,
@@ -13,7 +12,8 @@ import {
   compact,
 } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import type { OperationTotals } from './operation.ts';
+import type { HasOperations } from './operation.ts';
+import { projectLabels } from './scope-label.ts';
 
 /** A project as the list of projects reports it; instants in epoch milliseconds. */
 export type Project = NonNullable<ReturnType<typeof decodeProject>>;
@@ -47,7 +47,7 @@ export const projectList: ListDefinition<Project> = {
 };
 
 /** A project with what is remembered of it. */
-export interface ProjectView extends Compact<Project> {
+export interface ProjectView extends Compact<Project>, HasOperations {
   readonly account: string;
   /** What `cpu_used_sec` added up to since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;
@@ -55,17 +55,9 @@ export interface ProjectView extends Compact<Project> {
   /** When its endpoints and operations were last both read, by this host's clock. */
   readonly lastRefreshAt?: number;
   readonly endpoints: readonly EndpointView[];
-  /** Absent until the project's operations were read back to their beginning. */
-  readonly operations?: OperationTotals;
 }
 
-export const projectScope: Scope<AccountView, ProjectView> = {
-  labels: ['account', 'project_id'],
-  subjects: account => account.projects,
-  labelValues: project => [project.account, project.project_id],
-};
-
-const { gauge, counter } = declareIn(projectScope);
+const { gauge, counter } = declareFor<ProjectView>(projectLabels);
 
 export const projectFamilies = {
   info: gauge(
@@ -131,9 +123,4 @@ export const projectFamilies = {
     [],
     (project, emit) => emit(seconds(project.lastRefreshAt)),
   ),
-};
-
-export const projectGroup: FamilyGroup<AccountView, ProjectView> = {
-  ...projectScope,
-  families: projectFamilies,
 };

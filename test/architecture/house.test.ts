@@ -57,6 +57,11 @@ test('no file needs itself through others', () => {
   expect(findCircle(sources)).toEqual([]);
 });
 
+test('the vocabulary all folders share has no circle, not even of types', () => {
+  const shared = sources.filter(({ folder }) => folder === 'resources');
+  expect(findCircle(shared, 'imports')).toEqual([]);
+});
+
 test('only main and the program touch the process', () => {
   const touching = sources.filter(({ text }) => /process\.(env|argv|exit|on\()/.test(text));
   expect(touching.map(({ path }) => path)).toEqual(['cli/program.ts', 'main.cjs', 'main.ts']);

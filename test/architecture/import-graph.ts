@@ -45,9 +45,12 @@ function readSource(path: string): SourceFile {
   };
 }
 
-/** Files that need each other in a circle, the first circle found; empty when there is none. */
-export function findCircle(sources: readonly SourceFile[]): readonly string[] {
-  const needs = new Map(sources.map(({ path, needs }) => [path, needs]));
+/** Files that need or import each other in a circle, the first circle found; empty when there is none. */
+export function findCircle(
+  sources: readonly SourceFile[],
+  follow: 'imports' | 'needs' = 'needs',
+): readonly string[] {
+  const needs = new Map(sources.map(source => [source.path, source[follow]]));
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];

@@ -89,7 +89,7 @@ test('readings repeated, overlapping, out of order and across restarts count eve
           expect([series, sampleValue(view, series)]).toEqual([series, count]);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
 
@@ -142,6 +142,6 @@ test('processor time never goes down over lists that reset, lag, lose and return
         watch.see(history.view(at));
       }
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../src/metrics/page.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
-import { declareIn, type FamilyGroup } from '../../src/resources/family.ts';
+import { declareFor, type FamilyGroup } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -14,7 +14,7 @@ const scope = {
   subjects: (account: AccountView) => account.projects,
   labelValues: (project: ProjectView) => [project.account, project.project_id],
 };
-const { gauge, counter, histogram } = declareIn(scope);
+const { gauge, counter, histogram } = declareFor<ProjectView>(scope.labels);
 const projectGroup: FamilyGroup<AccountView, ProjectView> = {
   ...scope,
   families: {

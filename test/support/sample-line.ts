@@ -1,9 +1,6 @@
-import { type AccountView, accountGroup } from '../../src/resources/account.ts';
-import { apiKeyGroup } from '../../src/resources/api-key.ts';
-import { endpointGroup } from '../../src/resources/endpoint.ts';
+import type { AccountView } from '../../src/resources/account.ts';
+import { catalog } from '../../src/resources/catalog.ts';
 import type { Family, FamilyGroup } from '../../src/resources/family.ts';
-import { operationDurationGroup, operationGroup } from '../../src/resources/operation.ts';
-import { projectGroup } from '../../src/resources/project.ts';
 
 /** One sample as a line a person can read: `name{label="value"} 1`; a histogram has one line for each of its numbers. */
 export interface Sample {
@@ -14,14 +11,7 @@ export interface Sample {
 
 /** Every sample of every family of an account. */
 export function samplesOf(view: AccountView): readonly Sample[] {
-  return [
-    ...groupSamples(accountGroup, view),
-    ...groupSamples(projectGroup, view),
-    ...groupSamples(endpointGroup, view),
-    ...groupSamples(operationGroup, view),
-    ...groupSamples(operationDurationGroup, view),
-    ...groupSamples(apiKeyGroup, view),
-  ];
+  return catalog.flatMap(group => groupSamples(group, view));
 }
 
 /** The samples as lines, of the families whose name begins with `prefix`, without the label `account`. */

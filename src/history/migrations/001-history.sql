@@ -168,7 +168,7 @@ CREATE TABLE operation_duration (
   action TEXT NOT NULL,
   upper_bound REAL NOT NULL,
   count INTEGER NOT NULL,
-  sum_seconds REAL NOT NULL,
+  sum_ms INTEGER NOT NULL,
   PRIMARY KEY (account_ref, action, upper_bound)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import type { Truth } from '../support/truth.ts';
+
+/** The simulated service, a folder for histories and daemons that watch the one and keep the other. */
+export interface SimulatedWorld {
+  readonly simulator: Simulator;
+  readonly folder: string;
+  /** Stops the service's clock, so that nothing happens but what is asked for; `thaw` lets it run on. */
+  freeze(): void;
+  thaw(): void;
+  /** Asks a control call or, by an absolute URL, the service; throws what the answer says when it refuses. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>;
+  truth(): Promise<Truth>;
+  startDaemon(env?: Readonly<Record<string, string>>): DaemonProcess;
+  close(): Promise<void>;
+}
+
+export const worldKey = 'e2e-0d6b1c7f4a92e853';
+
+export async function startWorld(options: Omit<SimulatorOptions, 'apiKey' | 'wallClock'>) {
+  let stoppedAt: number | undefined;
+  let lostMs = 0;
+  const simulator = await startSimulator({
+    ...options,
+    apiKey: worldKey,
+    wallClock: () => stoppedAt ?? Date.now() - lostMs,
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-e2e-'));
+  const historyFile = join(folder, 'history.sqlite');
+  const daemons: DaemonProcess[] = [];
+  const call = async (method: string, path: string, body?: unknown) => {
+    const url = path.startsWith('http') ? path : simulator.control_url + path;
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${worldKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as unknown;
+  };
+  const world: SimulatedWorld = {
+    simulator,
+    folder,
+    freeze() {
+      stoppedAt ??= Date.now() - lostMs;
+    },
+    thaw() {
+      if (stoppedAt !== undefined) lostMs = Date.now() - stoppedAt;
+      stoppedAt = undefined;
+    },
+    call,
+    truth: async () => (await call('GET', '/truth')) as Truth,
+    startDaemon(env) {
+      const daemon = startDaemonProcess({
+        base_url: simulator.base_url,
+        apiKey: worldKey,
+        historyFile,
+        ...(env && { env }),
+      });
+      daemons.push(daemon);
+      return daemon;
+    },
+    async close() {
+      await Promise.all(daemons.filter(daemon => daemon.isRunning()).map(daemon => daemon.stop('SIGKILL')));
+      await simulator.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return world;
+}

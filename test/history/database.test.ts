@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/history/database.ts';
+import { HistoryError } from '../../src/history/history-error.ts';
+import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
+
+function refusalOf(file: string): string {
+  try {
+    openDatabase(file).close();
+  } catch (error) {
+    if (error instanceof HistoryError) return error.message.replaceAll(file, 'FILE');
+    throw error;
+  }
+  throw new Error(`${file} was opened`);
+}
+
+/** Makes a database and leaves no log beside it, so that its bytes are all there is. */
+function write(file: string, sql: string): Buffer {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+  return readFileSync(file);
+}
+
+describe('a new history', () => {
+  test('is made with its folder, readable by its owner only, its logs too', () => {
+    using folder = new HistoryFolder();
+    const file = join(folder.path, 'a', 'b', 'dbpm.sqlite');
+    const history = folder.open({ file });
+    history.record(projectsReading(startAt, [wireProject('p')]));
+    const modes = readdirSync(join(folder.path, 'a', 'b')).map(
+      name => `${name} ${(statSync(join(folder.path, 'a', 'b', name)).mode & 0o777).toString(8)}`,
+    );
+    expect(modes.toSorted()).toEqual([
+      'dbpm.sqlite 600',
+      'dbpm.sqlite-shm 600',
+      'dbpm.sqlite-wal 600',
+      'dbpm.sqlite.lock 600',
+    ]);
+    expect((statSync(join(folder.path, 'a')).mode & 0o777).toString(8)).toBe('700');
+    expect(history.sizeBytes()).toBeGreaterThan(statSync(file).size);
+  });
+
+  test('keeps a write-ahead log, syncs every commit and runs every migration in its turn', () => {
+    using folder = new HistoryFolder();
+    const { database, close } = openDatabase(folder.file);
+    const migrations = readdirSync(new URL('../../src/history/migrations/', import.meta.url)).sort();
+    expect(migrations.map(name => Number(name.slice(0, 3)))).toEqual(migrations.map((_, index) => index + 1));
+    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('foreign_keys', { simple: true })).toBe(1);
+    expect(database.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(database.pragma('application_id', { simple: true })).toBe(0x6462706d);
+    expect(database.pragma('foreign_key_check')).toEqual([]);
+    close();
+    expect(readdirSync(folder.path).toSorted()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock']);
+  });
+
+  test('is refused where its folder cannot be made', () => {
+    using folder = new HistoryFolder();
+    writeFileSync(join(folder.path, 'plain'), '');
+    const file = join(folder.path, 'plain', 'dbpm.sqlite');
+    expect(refusalOf(file)).toMatch(
+      /^cannot create FILE \(.+\): choose a folder this user may write to with history\.file$/,
+    );
+  });
+});
+
+describe('one history file', () => {
+  test('is refused to a second daemon, by name, and free again when the first closes', () => {
+    using folder = new HistoryFolder();
+    const first = folder.open();
+    expect(refusalOf(folder.file)).toBe(
+      'FILE is in use by another dbpm-exporter: stop that one, or give this one a history file of its own',
+    );
+    first.record(projectsReading(startAt, [wireProject('p')]));
+    const second = folder.reopen(first);
+    expect(viewOf(second, startAt).projects.map(({ project_id }) => project_id)).toEqual(['p']);
+  });
+
+  test('is free again at once when its daemon is killed, and keeps what was recorded', async () => {
+    using folder = new HistoryFolder();
+    const daemon = spawnHolder(folder.file);
+    await firstLine(daemon);
+    expect(refusalOf(folder.file)).toMatch(/^FILE is in use by another dbpm-exporter/);
+    daemon.kill('SIGKILL');
+    await once(daemon, 'exit');
+    expect(viewOf(folder.open(), startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([70]);
+  });
+
+  test('serves two daemons after each other without counting anything twice', () => {
+    using folder = new HistoryFolder();
+    let history = folder.open();
+    for (const [index, cpu_used_sec] of [50, 50, 70, 70].entries()) {
+      history.record(projectsReading(startAt + index * minute, [wireProject('p', { cpu_used_sec })]));
+      history = folder.reopen(history);
+    }
+    expect(viewOf(history, startAt).cpuUsedSeconds).toBe(70);
+  });
+});
+
+describe('a file that is no history of this version is refused unharmed:', () => {
+  test('one of a newer version', () => {
+    using folder = new HistoryFolder();
+    openDatabase(folder.file).close();
+    const before = write(folder.file, 'PRAGMA user_version = 99');
+    const known = readdirSync(new URL('../../src/history/migrations/', import.meta.url)).length;
+    expect(refusalOf(folder.file)).toBe(
+      `FILE was written by a newer dbpm-exporter (format 99, this one knows ${known}): use that version or another history file`,
+    );
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['without a version', 'CREATE TABLE note (text TEXT)'],
+    ['with a version of its own', 'CREATE TABLE note (text TEXT); PRAGMA user_version = 7'],
+    ['still empty', 'PRAGMA application_id = 1234; PRAGMA user_version = 7'],
+  ])('a database of another program, %s', (_, sql) => {
+    using folder = new HistoryFolder();
+    const before = write(folder.file, sql);
+    expect(refusalOf(folder.file)).toBe(
+      'FILE is a database of another program: choose another file with history.file',
+    );
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+
+  test('a file that is no database', () => {
+    using folder = new HistoryFolder();
+    writeFileSync(folder.file, 'not a database, but long enough to look for a header in it '.repeat(20));
+    const before = readFileSync(folder.file);
+    expect(refusalOf(folder.file)).toBe(
+      'FILE cannot be used as a history (file is not a database): restore it from a backup or choose another file',
+    );
+    expect(readFileSync(folder.file).equals(before)).toBe(true);
+  });
+
+  test('a history whose tables are damaged', () => {
+    using folder = new HistoryFolder();
+    openDatabase(folder.file).close();
+    const bytes = readFileSync(folder.file);
+    writeFileSync(folder.file, bytes.fill(0x5a, 100, 4096));
+    expect(refusalOf(folder.file)).toBe(
+      'FILE cannot be used as a history (database disk image is malformed): restore it from a backup or choose another file',
+    );
+  });
+
+  test('a history whose tables are missing', () => {
+    using folder = new HistoryFolder();
+    openDatabase(folder.file).close();
+    write(folder.file, 'DROP TABLE key_use');
+    const message = `${folder.file} cannot be used as a history (no such table: key_use): restore it from a backup or choose another file`;
+    expect(() => folder.open()).toThrow(new HistoryError(message));
+    expect(() => folder.open()).toThrow(new HistoryError(message));
+  });
+
+  test('a lock file that is something else', () => {
+    using folder = new HistoryFolder();
+    writeFileSync(`${folder.file}.lock`, 'somebody kept notes in here, long enough for a header '.repeat(20));
+    expect(refusalOf(folder.file)).toBe(
+      'FILE.lock cannot be used as a lock (file is not a database): remove it or choose another file with history.file',
+    );
+  });
+});
+
+test('a refused file is left unlocked', () => {
+  using folder = new HistoryFolder();
+  write(folder.file, 'CREATE TABLE note (text TEXT)');
+  expect(refusalOf(folder.file)).toBe(refusalOf(folder.file));
+});
+
+test('a reading that cannot be written is refused with the reason, and the next one is recorded', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, [wireProject('p')]));
+  const other = new Database(folder.file, { timeout: 0 });
+  other.exec("CREATE TRIGGER full BEFORE INSERT ON project BEGIN SELECT raise(ABORT, 'disk full'); END");
+  const more = projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 9 }), wireProject('q')]);
+  expect(() => history.record(more)).toThrow(
+    `the reading of main could not be written to ${folder.file} (disk full): check the disk's space and rights`,
+  );
+  expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([0]);
+  other.exec('DROP TRIGGER full');
+  other.close();
+  history.record(more);
+  expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([9, 0]);
+});
+
+/** A daemon of its own that holds the file, having recorded a project that used 70 seconds. */
+function spawnHolder(file: string): ChildProcess {
+  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+  const script = `
+    const { History } = await import(${module('../../src/history/history.ts')});
+    const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
+    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], staleAfterMs: 1, dropAfterMs: 1 });
+    history.record(projectsReading(${startAt}, [wireProject('p', { cpu_used_sec: 70 })]));
+    console.log('holding');
+    setInterval(() => {}, 60_000);
+  `;
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function firstLine(child: ChildProcess): Promise<void> {
+  if (child.stdout) await once(child.stdout, 'data');
+}

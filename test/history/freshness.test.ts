@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { History } from '../../src/history/history.ts';
+import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import {
+  apiKeysReading,
+  failedReading,
+  minute,
+  projectReading,
+  projectsReading,
+  second,
+  startAt,
+  wireEndpoint,
+  wireKey,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
+import { sampleValue } from '../support/sample-line.ts';
+
+const projectIds = (history: History, now = startAt) =>
+  viewOf(history, now).projects.map(({ project_id }) => project_id);
+const endpointIds = (history: History, now = startAt) =>
+  viewOf(history, now).projects.flatMap(({ endpoints }) => endpoints.map(({ endpoint_id }) => endpoint_id));
+const two = [wireProject('a', { cpu_used_sec: 10 }), wireProject('b', { cpu_used_sec: 20 })];
+
+describe('what could not be refreshed', () => {
+  test('vanishes with its account once the list of projects failed for drop_after, and returns with it', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    const failedAt = startAt + minute;
+    history.record(failedReading(failedAt, 'projects', 'unavailable'));
+    history.record(failedReading(failedAt + 5 * minute, 'projects', 'timeout'));
+    expect(projectIds(history, failedAt + 10 * minute - 1)).toEqual(['a', 'b']);
+    expect(projectIds(history, failedAt + 10 * minute)).toEqual([]);
+    expect(viewOf(history, failedAt + 10 * minute).cpuUsedSeconds).toBe(30);
+    history.record(projectsReading(failedAt + 11 * minute, two));
+    expect(projectIds(history, failedAt + 60 * minute)).toEqual(['a', 'b']);
+  });
+
+  test('vanishes alone when a partial list leaves it out for drop_after', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    for (const at of [startAt + minute, startAt + 2 * minute])
+      history.record(projectsReading(at, two.slice(0, 1), { complete: false }));
+    expect(projectIds(history, startAt + 11 * minute - 1)).toEqual(['a', 'b']);
+    expect(projectIds(history, startAt + 11 * minute)).toEqual(['a']);
+  });
+
+  test('of one project vanishes without the others, endpoints and operations each on their own', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    for (const project_id of ['a', 'b']) {
+      const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
+      history.record(projectReading(startAt, project_id, read));
+    }
+    history.record(failedReading(startAt, 'endpoints', 'timeout', 'a'));
+    history.record(failedReading(startAt, 'operations', 'timeout', 'b'));
+    const view = viewOf(history, startAt + 10 * minute);
+    const shown = view.projects.map(({ endpoints: [endpoint], operations, project_id }) => [
+      project_id,
+      endpoint?.current_state,
+      endpoint?.starts,
+      operations?.ended.length,
+    ]);
+    expect(shown).toEqual([
+      ['a', undefined, undefined, 1],
+      ['b', 'idle', undefined, undefined],
+    ]);
+    history.record(projectReading(startAt + 11 * minute, 'a', { endpoints: [wireEndpoint('ep-1')] }));
+    expect(endpointIds(history, startAt + 30 * minute)).toEqual(['ep-1', 'ep-1']);
+  });
+
+  test('is served whole by a restart, with its true age, before the first reading', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(apiKeysReading(startAt, [wireKey(1)]));
+    const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
+    history.record(projectReading(startAt + second, 'a', read));
+    const before = viewOf(history, startAt);
+    const restarted = folder.reopen(history);
+    expect(viewOf(restarted, startAt + 60 * minute)).toEqual(before);
+    const refresh = 'dbpm_project_last_refresh_timestamp_seconds{project_id="a"}';
+    expect(sampleValue(viewOf(restarted, startAt + 60 * minute), refresh)).toBe(startAt / 1000 + 1);
+  });
+
+  test('is refreshed only once endpoints and operations are both read', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(projectReading(startAt, 'a', { endpoints: [] }));
+    history.record(projectReading(startAt, 'a', { operations: [] }));
+    expect(viewOf(history, startAt).projects[0]?.lastRefreshAt).toBeUndefined();
+    history.record(projectReading(startAt, 'a', { endpoints: [], operations: [] }));
+    expect(viewOf(history, startAt).projects[0]?.lastRefreshAt).toBe(startAt);
+  });
+});

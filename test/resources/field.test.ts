@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { projectList } from '../../src/resources/project.ts';
+
+describe('an instant', () => {
+  const read = (created_at: unknown) => projectList.decode({ id: 'p', created_at })?.created_at;
+
+  test('is UTC whether or not it says so, and fractions of a second count', () => {
+    expect(read('2026-11-21T10:00:00Z')).toBe(1795255200000);
+    expect(read('2026-11-21T10:00:00')).toBe(1795255200000);
+    expect(read('2026-11-21T12:00:00+02:00')).toBe(1795255200000);
+    expect(read('2026-11-21T10:00:00.123456Z')).toBe(1795255200123);
+  });
+
+  test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '2026-13-45T99:00:00Z', 'yesterday', '', 0])(
+    'is absent when it is %j',
+    value => expect(read(value)).toBeUndefined(),
+  );
+});

@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { Sample } from './exposition-reader.ts';
+
+export interface ScrapedTarget {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly health: string;
+  readonly lastError: string;
+}
+
+/** A real Prometheus that scrapes every second. */
+export interface Prometheus {
+  /** Runs an instant query; the samples come without their `job` and `instance`. */
+  query(expression: string): Promise<readonly Sample[]>;
+  targets(): Promise<readonly ScrapedTarget[]>;
+  /** Types by metric family of one job, as its exposition declares them. */
+  types(job: string): Promise<ReadonlyMap<string, string>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a Prometheus on a free loopback port, with its data in a temporary folder.
+ *
+ * @param binary path of the program.
+ * @param jobs the URL each job scrapes.
+ */
+export async function startPrometheus(
+  binary: string,
+  jobs: Readonly<Record<string, string>>,
+): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-prometheus-'));
+  const configFile = join(folder, 'prometheus.yml');
+  writeFileSync(configFile, renderConfig(jobs));
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const child = spawn(
+    binary,
+    [
+      `--config.file=${configFile}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+      '--log.level=warn',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  const exited = once(child, 'close');
+  let log = '';
+  child.stderr.on('data', text => {
+    log += text;
+  });
+  const root = `http://${address}`;
+  await vi.waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`Prometheus ended: ${log}`);
+      const { ok } = await fetch(`${root}/-/ready`);
+      if (!ok) throw new Error(`Prometheus is not ready: ${log}`);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  return {
+    ...queries(root),
+    async close() {
+      process.off('exit', killed);
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function queries(root: string): Omit<Prometheus, 'close'> {
+  const ask = async (path: string, params: Record<string, string> = {}) => {
+    const response = await fetch(`${root}/api/v1/${path}`, {
+      method: path === 'query' ? 'POST' : 'GET',
+      ...(path === 'query' && { body: new URLSearchParams(params) }),
+    });
+    const answer = (await response.json()) as { status: string; error?: string; data: unknown };
+    if (answer.status !== 'success') throw new Error(`${path} ${JSON.stringify(params)}: ${answer.error}`);
+    return answer.data;
+  };
+  return {
+    async query(expression) {
+      const { result } = (await ask('query', { query: expression })) as { result: readonly VectorItem[] };
+      return result.map(toSample);
+    },
+    async targets() {
+      const { activeTargets } = (await ask('targets')) as { activeTargets: readonly ScrapedTarget[] };
+      return activeTargets;
+    },
+    async types(job) {
+      const matching = new URLSearchParams({ match_target: `{job="${job}"}` });
+      const items = (await ask(`targets/metadata?${matching}`)) as readonly MetadataItem[];
+      return new Map(items.map(({ metric, type }) => [metric, type]));
+    },
+  };
+}
+
+interface VectorItem {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [number, string];
+}
+
+interface MetadataItem {
+  readonly metric: string;
+  readonly type: string;
+}
+
+function toSample({ metric, value: [, value] }: VectorItem): Sample {
+  const { __name__: name = '', job: _job, instance: _instance, ...labels } = metric;
+  return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
+}
+
+/** JSON is YAML. */
+function renderConfig(jobs: Readonly<Record<string, string>>): string {
+  return JSON.stringify({
+    global: { scrape_interval: '1s', scrape_timeout: '1s' },
+    scrape_configs: Object.entries(jobs).map(([job_name, url]) => {
+      const { host, pathname } = new URL(url);
+      return { job_name, metrics_path: pathname, static_configs: [{ targets: [host] }] };
+    }),
+  });
+}
+
+/** A port that was free a moment ago: Prometheus does not say which one it took when it is given 0. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
