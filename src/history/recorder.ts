@@ -111,9 +111,14 @@ export class Recorder {
       this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     }
     if (operations !== undefined) {
-      const transitions = this.#operations.recordReading(account_ref, project_ref, operations, servedAt);
+      const transitions = this.#operations.recordReading(
+        account_ref,
+        project_ref,
+        operations,
+        operations.servedAt,
+      );
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, servedAt, endpoints && servedAt, transitions);
+        this.#ledgers.record(project_ref, operations.servedAt, endpoints && servedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }

@@ -43,6 +43,8 @@ export interface OperationProgress {
 
 export interface OperationsReading {
   readonly items: readonly Operation[];
+  /** When the last of them were served, by the clock of the service: later than the endpoints read before them. */
+  readonly servedAt: number;
   readonly rejected: number;
   /** Operations known as unfinished that the service no longer has. */
   readonly vanishedIds: readonly string[];

@@ -56,6 +56,19 @@ describe('reading a project', () => {
     expect(readings[0]).toMatchObject({ account: 'main', project_id: 'p', servedAt: startAt });
   });
 
+  it('tells when the operations were served, which may be much later than the endpoints', async () => {
+    const account = scriptedAccount();
+    account.state.single.set('open', operation('open', 9000));
+    account.onCall('operations p from 0', () => {
+      account.state.now += 60_000;
+    });
+    account.onCall('operation p open', () => {
+      account.state.now += 120_000;
+    });
+    const [reading] = await refresh(account, { headAt: startAt, openIds: ['open'] });
+    expect(reading).toMatchObject({ servedAt: startAt, operations: { servedAt: startAt + 180_000 } });
+  });
+
   it('without operations knows them back to their beginning', async () => {
     const [reading] = await refresh(scriptedAccount());
     expect(progressOf(reading)).toEqual({ headAt: 0 });
