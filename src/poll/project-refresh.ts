@@ -104,8 +104,7 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
       break;
     }
     progress = { ...progress, headAt };
-    const reachedAt = known.headAt - overlapMs;
-    if (page.items.some(({ created_at }) => created_at !== undefined && created_at < reachedAt)) break;
+    if (reaches(page, known.headAt - overlapMs)) break;
   }
   const followed = await followOpen(context, new Set(items.map(({ operation_id }) => operation_id)));
   const { headAt = 0, tailCursor } = progress;
@@ -117,6 +116,12 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
     ...(followed.reason !== undefined && { followFailure: followed.reason }),
   };
+}
+
+/** Whether the page ends with what is older; one odd date among newer ones must not cut the reading short. */
+function reaches({ items }: OperationPage, at: number): boolean {
+  const oldest = items.findLast(({ created_at }) => created_at !== undefined)?.created_at;
+  return oldest !== undefined && oldest < at;
 }
 
 /** Never later than the service's own clock: a date from the future must not hide what comes next. */

@@ -107,6 +107,15 @@ describe('reading a project', () => {
     expect(progressOf(reading)).toEqual({ headAt: startAt - 30_000 });
   });
 
+  it('is not stopped short by one odd date of long ago', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    const odd = operation('odd', 0, { created_at: 0 });
+    account.state.operations.set('p', [odd, operation('a', 10), operation('b', 20), operation('old', 500)]);
+    const readings = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual(['odd', 'a', 'b', 'old']);
+  });
+
   it('keeps where an unfinished import stands while it reads what is new', async () => {
     const account = scriptedAccount();
     account.state.operations.set('p', history(3));
