@@ -29,7 +29,7 @@ export function sampleValue(
 }
 
 function readSample(line: string): Sample {
-  const found = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line);
+  const found = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/s.exec(line);
   if (found === null) throw new Error(`not a sample: ${line}`);
   const [, name = '', labels = '', value = ''] = found;
   return { name, labels: readLabels(labels), value: Number(value.replace('Inf', 'Infinity')) };

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import type { Account, Config } from '../../src/config/config.ts';
+import { startDaemon } from '../../src/daemon.ts';
+import { createLogger } from '../../src/log/logger.ts';
+import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
+import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { differences, type Truth } from '../support/truth.ts';
+
+export const canaryKey = 'canary-7d1f0c55e2a94b83';
+
+/** Runs when the test is over; tests run at the same time, so each brings its own. */
+export type OnTestFinished = (close: () => Promise<void> | void) => void;
+
+/** A simulated service of two projects whose clock stands still until it is advanced. */
+export async function openService(onTestFinished: OnTestFinished, options: Partial<SimulatorOptions> = {}) {
+  const startedAt = Math.floor(Date.now() / 1000) * 1000;
+  const simulator = await startSimulator({
+    apiKey: canaryKey,
+    projects: 2,
+    historyDays: 1,
+    wallClock: () => startedAt,
+    ...options,
+  });
+  onTestFinished(() => simulator.close());
+  const control = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+    const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const response = await fetch(simulator.control_url + path, init);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<Body>;
+  };
+  const call = async <Body>(method: string, path: string): Promise<Body> => {
+    const headers = { authorization: `Bearer ${simulator.api_key}` };
+    const response = await fetch(simulator.base_url + path.slice(1), { method, headers });
+    return response.json() as Promise<Body>;
+  };
+  return {
+    simulator,
+    control,
+    call,
+    fault: (fault: object) => control('POST', '/faults', fault),
+    clearFaults: () => control('DELETE', '/faults'),
+    tellTruth: () => control<Truth>('GET', '/truth'),
+  };
+}
+
+export type Service = Awaited<ReturnType<typeof openService>>;
+
+export const accountOf = ({ simulator }: Service, more: Partial<Account> = {}): Account => ({
+  name: 'main',
+  base_url: new URL(simulator.base_url),
+  readApiKey: () => simulator.api_key,
+  requestsPerMinute: 60_000,
+  ...more,
+});
+
+/** A folder for a history that more than one daemon opens after each other. */
+export function openFolder(onTestFinished: OnTestFinished): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-daemon-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface DaemonOptions {
+  readonly folder?: string;
+  readonly dropAfterMs?: number;
+  readonly schedule?: string;
+}
+
+/** A daemon that reads the lists every second and each project as often; its log is kept, nothing in it redacted. */
+export async function openDaemon(
+  onTestFinished: OnTestFinished,
+  accounts: readonly Account[],
+  {
+    folder = openFolder(onTestFinished),
+    dropAfterMs = 600_000,
+    schedule = '* * * * * *',
+  }: DaemonOptions = {},
+) {
+  const config: Config = {
+    accounts,
+    collect: { schedule, idleRefreshMs: 1000, dropAfterMs },
+    history: { file: join(folder, 'dbpm.sqlite') },
+    keys: { staleAfterMs: 45 * 86_400_000 },
+    web: { listenAddress: { host: '127.0.0.1', port: 0 }, telemetryPath: '/metrics' },
+    log: { level: 'debug', format: 'logfmt' },
+  };
+  const lines: string[] = [];
+  const log = createLogger({ ...config.log, write: line => lines.push(line) });
+  const stop = new AbortController();
+  const daemon = await startDaemon(config, { log, version: '1.2.3', revision: 'abc', signal: stop.signal });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= daemon.close();
+    return closing;
+  };
+  onTestFinished(close);
+  const read = async (path: string) => (await fetch(daemon.url + path)).text();
+  return {
+    url: daemon.url,
+    lines,
+    close,
+    read,
+    scrape: async () => readExposition(await read('/metrics')),
+  };
+}
+
+export type Daemon = Awaited<ReturnType<typeof openDaemon>>;
+
+/** Asks again and again until nothing is wrong any more; fails with what was still wrong at the end. */
+export function eventually<Value>(check: () => Promise<Value>, timeout = 15_000): Promise<Value> {
+  return vi.waitFor(check, { timeout, interval: 50 });
+}
+
+/** Waits until every counter is what the service itself counted and no collector is failing. */
+export function untilTrue(daemon: Daemon, service: Service): Promise<readonly Sample[]> {
+  return eventually(async () => {
+    const samples = await daemon.scrape();
+    const wrong = differences(await service.tellTruth(), samples, 1);
+    for (const collector of collectors) {
+      if (sampleValue(samples, 'dbpm_collector_success', { collector }) !== 1)
+        wrong.push(`${collector} failing`);
+    }
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+    return samples;
+  });
+}
+
+export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
+
+/** The sum of all errors of a collector. */
+export function errorCount(samples: readonly Sample[], collector: string): number {
+  return samples
+    .filter(({ name, labels }) => name === 'dbpm_collector_errors_total' && labels.collector === collector)
+    .reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Ids of the projects that have series. */
+export function projectIds(samples: readonly Sample[]): readonly string[] {
+  return samples
+    .filter(({ name }) => name === 'dbpm_project_info')
+    .map(({ labels }) => labels.project_id ?? '')
+    .toSorted();
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { HttpServer } from '../../src/http/server.ts';
+import { openmetricsAccept, openServer } from './open-server.ts';
+
+describe('the metrics', () => {
+  it('come as text, with their length and with headers that keep caches away', async () => {
+    const { get } = await openServer();
+    const { status, headers, body } = await get('/metrics');
+    expect([status, body]).toEqual([200, 'text plain\ntail\n']);
+    expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(headers['content-length']).toBe('16');
+    expect(headers.vary).toBe('Accept, Accept-Encoding');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  it('come as OpenMetrics when asked for', async () => {
+    const { get } = await openServer();
+    const { headers, body } = await get('/metrics', { accept: openmetricsAccept });
+    expect(headers['content-type']).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(body).toBe('openmetrics plain\ntail\n');
+  });
+
+  it.each([
+    ['no header', {}, 'plain'],
+    ['gzip', { 'accept-encoding': 'gzip' }, 'gzip'],
+    ['what browsers send', { 'accept-encoding': 'gzip, deflate, br, zstd' }, 'gzip'],
+    ['anything', { 'accept-encoding': '*' }, 'gzip'],
+    ['gzip refused', { 'accept-encoding': 'gzip;q=0' }, 'plain'],
+    ['identity preferred', { 'accept-encoding': 'identity, gzip;q=0.5' }, 'plain'],
+    ['something else only', { 'accept-encoding': 'br' }, 'plain'],
+    ['nothing', { 'accept-encoding': '' }, 'plain'],
+    ['everything but identity refused', { 'accept-encoding': '*;q=0, identity' }, 'plain'],
+  ])('with %s as Accept-Encoding are compressed only when that is taken', async (_, headers, encoding) => {
+    const { get } = await openServer();
+    const answer = await get('/metrics', headers);
+    expect(answer.body).toBe(`text ${encoding}\ntail\n`);
+    expect(answer.headers['content-encoding']).toBe(encoding === 'gzip' ? 'gzip' : undefined);
+  });
+
+  it('are only measured for HEAD', async () => {
+    const { get } = await openServer();
+    const { status, headers, body } = await get('/metrics', {}, { method: 'HEAD' });
+    expect([status, headers['content-length'], body]).toEqual([200, '16', '']);
+  });
+
+  it('move to the telemetry path that is configured', async () => {
+    const { get } = await openServer({ telemetryPath: '/probe/v1.metrics' });
+    expect((await get('/probe/v1.metrics')).body).toBe('text plain\ntail\n');
+    expect((await get('/metrics')).status).toBe(404);
+    expect((await get('/probe/v1xmetrics')).status).toBe(404);
+  });
+
+  it('that cannot be rendered are a 500 in one sentence, without a stack trace, and are reported', async () => {
+    const { get, errors } = await openServer({
+      renderMetrics: () => Promise.reject(new Error('secret detail')),
+      renderLandingPage: () => {
+        throw new Error('secret detail');
+      },
+    });
+    for (const path of ['/metrics', '/']) {
+      const { status, headers, body } = await get(path);
+      expect([status, body]).toEqual([500, 'The answer could not be made; the log says why.\n']);
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    }
+    expect(errors).toEqual([new Error('secret detail'), new Error('secret detail')]);
+  });
+});
+
+describe('every path', () => {
+  it.each(['/metrics', '/', '/-/healthy', '/-/ready'])('%s answers GET and HEAD only', async path => {
+    const { get } = await openServer();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      const { status, headers } = await get(path, {}, { method });
+      expect([method, status, headers.allow]).toEqual([method, 405, 'GET, HEAD']);
+    }
+    expect((await get(path, {}, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it.each(['/metrics', '/', '/-/ready', '/nothing'])('%s tells nothing about the server', async path => {
+    const { get } = await openServer();
+    const { headers } = await get(path);
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('etag');
+    expect(headers).not.toHaveProperty('server');
+  });
+
+  it.each(['/nothing', '/metrics/more', '/-/', '/%ff', '/..%2f..%2fetc', '/%'])(
+    '%s that is not there is a 404',
+    async path => {
+      const { get, errors } = await openServer();
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([404, 'Nothing is here; / says what there is.\n']);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  it('of the landing page is HTML that may load nothing and run nothing', async () => {
+    const { get } = await openServer();
+    const { headers, body } = await get('/');
+    expect(body).toBe('<!doctype html><title>home</title>');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'");
+  });
+});
+
+describe('health and readiness', () => {
+  it('are 200 while there is data', async () => {
+    const { get } = await openServer();
+    expect((await get('/-/healthy')).body).toBe('dbpm-exporter is healthy.\n');
+    expect((await get('/-/ready')).body).toBe('dbpm-exporter is ready.\n');
+  });
+
+  it('differ before there is data', async () => {
+    const { get } = await openServer({ isReady: () => false });
+    const ready = await get('/-/ready');
+    expect([ready.status, ready.body]).toEqual([
+      503,
+      'dbpm-exporter has nothing to serve yet: no reading succeeded so far.\n',
+    ]);
+    expect((await get('/-/healthy')).status).toBe(200);
+  });
+
+  it('differ while draining, when scrapes are still answered and connections close', async () => {
+    const { server, get } = await openServer();
+    server.drain();
+    const ready = await get('/-/ready', { connection: 'keep-alive' });
+    expect([ready.status, ready.body]).toEqual([503, 'dbpm-exporter is stopping.\n']);
+    expect(ready.headers.connection).toBe('close');
+    expect((await get('/-/healthy')).status).toBe(200);
+    expect((await get('/metrics')).body).toBe('text plain\ntail\n');
+    expect((await get('/')).status).toBe(200);
+  });
+});
+
+describe('where it listens', () => {
+  it('is told as an address to open', async () => {
+    const { server } = await openServer();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('refuses an address that is taken, with the error of the system', async () => {
+    const { server } = await openServer();
+    const options = {
+      telemetryPath: '/metrics',
+      renderMetrics: async () => ({ pieces: [], bytes: 0 }),
+      renderLandingPage: () => '',
+      isReady: () => true,
+      onError: () => {},
+    };
+    const listenAddress = { host: '127.0.0.1', port: Number(new URL(server.url).port) };
+    await expect(HttpServer.start({ ...options, listenAddress })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      syscall: 'listen',
+    });
+  });
+});

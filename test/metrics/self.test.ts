@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { SelfMetrics } from '../../src/metrics/self.ts';
+import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
+import { describeWithPeers } from '../support/peer.ts';
+
+function openSelf() {
+  return new SelfMetrics({
+    version: '1.2.3',
+    revision: 'abc "def"',
+    readHistorySizeBytes: () => 4096,
+    readBudgets: () => [
+      ['main', 300],
+      ['second', 0],
+    ],
+  });
+}
+
+const readSelf = async (self: SelfMetrics) => readExposition(await self.render('text'));
+
+describe('the metrics of the daemon about itself', () => {
+  it('are declared with the type and help they are shown with', async () => {
+    const text = await openSelf().render('text');
+    for (const { name, type, help } of Object.values(selfFamilies)) {
+      expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
+    }
+  });
+
+  it('tell version, history size, budgets and the configuration', async () => {
+    const samples = await readSelf(openSelf());
+    const build = { version: '1.2.3', revision: 'abc "def"', node_version: process.version };
+    expect(sampleValue(samples, 'dbpm_exporter_build_info', build)).toBe(1);
+    expect(sampleValue(samples, 'dbpm_exporter_history_size_bytes')).toBe(4096);
+    expect(sampleValue(samples, 'dbpm_exporter_request_budget_per_minute', { account: 'main' })).toBe(300);
+    expect(sampleValue(samples, 'dbpm_exporter_request_budget_per_minute', { account: 'second' })).toBe(0);
+    expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBe(0);
+    expect(sampleValue(samples, 'dbpm_exporter_config_last_reload_successful')).toBe(1);
+  });
+
+  it('count requests from 0, every outcome of every route', async () => {
+    const self = openSelf();
+    const count = self.requestCounter('main');
+    const name = 'dbpm_exporter_api_requests_total';
+    const born = (await readSelf(self)).filter(sample => sample.name === name);
+    expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 11 }, () => 0));
+    count({ route: '/projects', outcome: 'ok', durationMs: 40 });
+    count({ route: '/projects', outcome: 'rate_limited', durationMs: 2000 });
+    const samples = await readSelf(self);
+    const outcome = (word: string) =>
+      sampleValue(samples, name, { account: 'main', route: '/projects', outcome: word });
+    expect([outcome('ok'), outcome('rate_limited'), outcome('timeout')]).toEqual([1, 1, 0]);
+    const took = 'dbpm_exporter_api_request_duration_seconds';
+    expect(sampleValue(samples, `${took}_sum`, { route: '/projects' })).toBeCloseTo(2.04);
+    expect(sampleValue(samples, `${took}_bucket`, { route: '/projects', le: '1.0' })).toBe(1);
+    expect(sampleValue(samples, `${took}_bucket`, { route: '/projects', le: '+Inf' })).toBe(2);
+  });
+
+  it('keep the rules of OpenMetrics, end mark included, and stay the same in text afterwards', async () => {
+    const self = openSelf();
+    self.requestCounter('main')({ route: '/projects', outcome: 'ok', durationMs: 40 });
+    const before = await self.render('text');
+    expect(listOpenMetricsProblems(await self.render('openmetrics'))).toEqual([]);
+    const headers = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
+    expect(headers(await self.render('text'))).toEqual(headers(before));
+    expect(before).not.toContain('# EOF');
+  });
+
+  it('are not doubled by scrapes at the same time', async () => {
+    const self = openSelf();
+    self.historyWriteFailures.inc();
+    const texts = await Promise.all([self.render('text'), self.render('openmetrics'), self.render('text')]);
+    for (const text of texts) {
+      expect(sampleValue(readExposition(text), 'dbpm_exporter_history_write_failures_total')).toBe(1);
+    }
+  });
+});
+
+describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
+  it('finds nothing in the metrics of the daemon about itself', async () => {
+    const self = openSelf();
+    self.requestCounter('main')({ route: '/projects', outcome: 'ok', durationMs: 40 });
+    const input = await self.render('text');
+    expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
+  });
+});

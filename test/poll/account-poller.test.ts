@@ -1,0 +1,351 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  AccountPoller,
+  type ImportProgress,
+  type PollerOptions,
+  type Problem,
+} from '../../src/poll/account-poller.ts';
+import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
+import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
+
+const sweepMs = 30_000;
+
+/** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
+function openPoller(options: Partial<PollerOptions> = {}) {
+  const account = scriptedAccount();
+  const readings: Reading[] = [];
+  const problems: Problem[] = [];
+  const imports: ImportProgress[] = [];
+  const progress = new Map<string, OperationProgress>();
+  const stop = new AbortController();
+  const disk = { refuses: (_: Reading): boolean => false };
+  const poller = new AccountPoller({
+    account: 'main',
+    source: account.source,
+    record(reading) {
+      if (disk.refuses(reading)) throw new Error('disk full');
+      readings.push(reading);
+      if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
+      if (reading.operations !== undefined) progress.set(reading.project_id, reading.operations.progress);
+    },
+    knownOperations: project_id => ({ ...progress.get(project_id), openIds: [] }),
+    busyProjects: () => new Set(),
+    onProblem: problem => problems.push(problem),
+    onImport: progress => imports.push(progress),
+    idleRefreshMs: 15 * 60_000,
+    requestsPerMinute: 1,
+    concurrency: 4,
+    now: () => account.state.now,
+    ...options,
+  });
+  const startSweep = () => {
+    account.state.now += sweepMs;
+    return poller.sweep(stop.signal);
+  };
+  /** @returns what was recorded by one sweep and the refreshes it started. */
+  const sweep = async () => {
+    readings.length = 0;
+    await startSweep();
+    await poller.idle();
+    return readings.map(describeReading);
+  };
+  const refreshed = () => readings.flatMap(each => (each.kind === 'project' ? [each.project_id] : []));
+  return {
+    ...account,
+    account,
+    poller,
+    readings,
+    problems,
+    imports,
+    disk,
+    stop,
+    startSweep,
+    sweep,
+    refreshed,
+  };
+}
+
+const lists = ['projects', 'api_keys'];
+const refreshOf = 'project: endpoints, 0 operations';
+
+describe('a sweep', () => {
+  it('reads the lists, then every project that was never read', async () => {
+    const { sweep, state, calls, refreshed } = openPoller();
+    state.projects = [project('a'), project('b')];
+    expect(await sweep()).toEqual([...lists, refreshOf, refreshOf]);
+    expect(refreshed()).toEqual(['a', 'b']);
+    expect(calls.slice(0, 2)).toEqual(['projects', 'api_keys']);
+  });
+
+  it('leaves alone what is idle, unchanged and not due', async () => {
+    const { sweep, state } = openPoller();
+    state.projects = [project('a')];
+    await sweep();
+    expect(await sweep()).toEqual(lists);
+  });
+
+  it('reads again what the list shows differently, what is busy, and what is due', async () => {
+    const busy = new Set<string>();
+    const { sweep, state, refreshed } = openPoller({ busyProjects: () => busy });
+    state.projects = [project('a'), project('b'), project('c')];
+    await sweep();
+    state.projects = [project('a', { cpu_used_sec: 5 }), project('b'), project('c')];
+    await sweep();
+    expect(refreshed()).toEqual(['a']);
+    busy.add('b');
+    await sweep();
+    expect(refreshed()).toEqual(['b']);
+    busy.clear();
+    state.now += 15 * 60_000;
+    await sweep();
+    expect(refreshed().toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('uses half of the request budget for what is not yet due', async () => {
+    const { sweep, state, refreshed } = openPoller({ requestsPerMinute: 24 });
+    state.projects = Array.from({ length: 10 }, (_, index) => project(`p${index}`));
+    await sweep();
+    await sweep();
+    expect(refreshed()).toEqual(['p0', 'p1', 'p2']);
+  });
+
+  it('reads at most so many projects at the same time', async () => {
+    const { startSweep, state, account, poller, calls } = openPoller({ concurrency: 2 });
+    state.projects = ['a', 'b', 'c'].map(id => project(id));
+    const release = ['a', 'b', 'c'].map(id => account.hold(`endpoints ${id}`));
+    await startSweep();
+    await turn();
+    expect(calls.filter(call => call.startsWith('endpoints'))).toEqual(['endpoints a', 'endpoints b']);
+    for (const open of release) open();
+    await poller.idle();
+    expect(calls.filter(call => call.startsWith('endpoints'))).toHaveLength(3);
+  });
+
+  it('never reads a project that is still being read', async () => {
+    const { startSweep, state, account, poller, calls, refreshed } = openPoller({
+      busyProjects: () => new Set('a'),
+    });
+    state.projects = [project('a'), project('b')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    await startSweep();
+    await startSweep();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
+    release();
+    await poller.idle();
+    expect(refreshed()).toEqual(['b', 'a']);
+  });
+
+  it('takes up new projects beside one that is still being read', async () => {
+    const { startSweep, state, account, poller, refreshed } = openPoller({ concurrency: 2 });
+    state.projects = [project('a')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    state.projects = [project('a'), project('b')];
+    await startSweep();
+    await turn();
+    expect(refreshed()).toEqual(['b']);
+    release();
+    await poller.idle();
+  });
+});
+
+describe('when a list fails', () => {
+  it('of projects, no project is read, and the other list is', async () => {
+    const { sweep, state, account, problems, refreshed } = openPoller();
+    state.projects = [project('a')];
+    account.fail('projects', 'unavailable');
+    expect((await sweep()).toSorted()).toEqual(['api_keys', 'failure of projects: unavailable']);
+    expect(refreshed()).toEqual([]);
+    expect(problems).toMatchObject([{ collector: 'projects', error: { reason: 'unavailable' } }]);
+  });
+
+  it('of projects, refreshes that still wait are given up', async () => {
+    const { startSweep, state, account, poller, calls } = openPoller({ concurrency: 1 });
+    state.projects = [project('a'), project('b')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    account.fail('projects', 'unauthorized');
+    await startSweep();
+    release();
+    await poller.idle();
+    expect(calls).not.toContain('endpoints b');
+  });
+
+  it('of API keys, the projects are read all the same', async () => {
+    const { sweep, state, account } = openPoller();
+    state.projects = [project('a')];
+    account.fail('api_keys', 'forbidden');
+    expect((await sweep()).toSorted()).toEqual(['failure of api_keys: forbidden', refreshOf, 'projects']);
+  });
+
+  it('with a fault of our own, it is told and not recorded as one of the service', async () => {
+    const { sweep, account, problems } = openPoller();
+    account.breakDown('projects', new RangeError('ours'));
+    expect(await sweep()).toEqual(['api_keys']);
+    expect(problems).toMatchObject([{ collector: 'projects', error: { message: 'ours' } }]);
+  });
+});
+
+describe('a project', () => {
+  it('that is refused with 401 ends the round: nothing more is asked with this key', async () => {
+    const { sweep, state, account, calls } = openPoller({ concurrency: 1 });
+    state.projects = [project('a'), project('b'), project('c')];
+    account.fail('endpoints a', 'unauthorized');
+    expect(await sweep()).toEqual([...lists, 'failure of endpoints: unauthorized']);
+    expect(calls).toEqual([...lists, 'endpoints a']);
+  });
+
+  it('that fails does not keep the others from being read', async () => {
+    const { sweep, state, account, refreshed, problems } = openPoller();
+    state.projects = [project('a'), project('b')];
+    account.fail('endpoints a', 'timeout');
+    account.fail('operations a from 0', 'timeout');
+    await sweep();
+    expect(refreshed()).toEqual(['b']);
+    expect(problems).toMatchObject([{ project_id: 'a' }, { project_id: 'a' }]);
+  });
+
+  it('that fails is tried again at the next sweeps, then ever more rarely, and is a project like any other once it is well', async () => {
+    const { sweep, state, account, calls, refreshed } = openPoller();
+    state.projects = [project('a')];
+    account.fail('endpoints a', 'forbidden');
+    const tries: number[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      calls.length = 0;
+      await sweep();
+      if (calls.includes('endpoints a')) tries.push(count);
+    }
+    expect(tries).toEqual([0, 1, 2, 4, 8, 16, 26, 36]);
+    account.mend('endpoints a');
+    for (let count = 40; count <= 46; count += 1) await sweep();
+    expect(refreshed()).toEqual(['a']);
+    expect(await sweep()).toEqual(lists);
+  });
+
+  it('that is not found is gone, not a failure, and is not asked for again', async () => {
+    const { sweep, state, account, calls, problems } = openPoller();
+    state.projects = [project('a')];
+    account.fail('endpoints a', 'not_found');
+    expect(await sweep()).toEqual([...lists, 'project_gone']);
+    expect(problems).toEqual([]);
+    state.projects = [];
+    calls.length = 0;
+    expect(await sweep()).toEqual(lists);
+    expect(calls).toEqual(lists);
+  });
+
+  it('that is not found though listed again is a failure, and is not declared gone a second time', async () => {
+    const { sweep, state, account } = openPoller();
+    state.projects = [project('a')];
+    account.fail('endpoints a', 'not_found');
+    await sweep();
+    expect(await sweep()).toEqual([...lists, 'failure of endpoints: not_found']);
+    account.mend('endpoints a');
+    expect(await sweep()).toEqual([...lists, refreshOf]);
+  });
+
+  it('that is not found by its operations alone is gone too', async () => {
+    const { sweep, state, account } = openPoller();
+    state.projects = [project('a')];
+    account.fail('operations a from 0', 'not_found');
+    expect((await sweep()).at(-1)).toBe('project_gone');
+  });
+
+  it('that an incomplete list does not show is still read', async () => {
+    const { sweep, state, refreshed } = openPoller();
+    state.projects = [project('a')];
+    await sweep();
+    state.complete = false;
+    state.projects = [];
+    state.now += 15 * 60_000;
+    await sweep();
+    expect(refreshed()).toEqual(['a']);
+    state.complete = true;
+    state.now += 15 * 60_000;
+    await sweep();
+    expect(refreshed()).toEqual([]);
+  });
+
+  it('that meets a fault of our own is told, and the others are read', async () => {
+    const { sweep, state, account, refreshed, problems } = openPoller({ concurrency: 1 });
+    state.projects = [project('a'), project('b')];
+    account.breakDown('endpoints a', new RangeError('ours'));
+    await sweep();
+    expect(refreshed()).toEqual(['b']);
+    expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
+  });
+
+  it('tells how far its import is', async () => {
+    const { sweep, state, imports } = openPoller();
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    state.operations.set(
+      'a',
+      [1, 2, 3, 4, 5].map(age => operation(`o${age}`, age)),
+    );
+    await sweep();
+    expect(imports).toEqual([
+      { operations: 2, projectsLeft: 1 },
+      { operations: 4, projectsLeft: 1 },
+      { operations: 5, projectsLeft: 0 },
+    ]);
+  });
+});
+
+describe('a reading that could not be written', () => {
+  it('of a project is made again at the next sweep', async () => {
+    const { sweep, state, disk, problems } = openPoller();
+    state.projects = [project('a')];
+    disk.refuses = reading => reading.kind === 'project';
+    expect(await sweep()).toEqual(lists);
+    expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'disk full' } }]);
+    disk.refuses = () => false;
+    expect(await sweep()).toEqual([...lists, refreshOf]);
+    expect(await sweep()).toEqual(lists);
+  });
+
+  it('of the list of projects has no project read until it can be: what nobody knows cannot be recorded', async () => {
+    const { sweep, state, disk } = openPoller();
+    state.projects = [project('a')];
+    disk.refuses = reading => reading.kind === 'projects';
+    expect(await sweep()).toEqual(['api_keys']);
+    disk.refuses = () => false;
+    expect(await sweep()).toEqual([...lists, refreshOf]);
+  });
+
+  it('of an import ends it for now, and it goes on where it was', async () => {
+    const { sweep, state, disk, calls } = openPoller();
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    state.operations.set(
+      'a',
+      [1, 2, 3, 4, 5].map(age => operation(`o${age}`, age)),
+    );
+    disk.refuses = reading => reading.kind === 'operation_import';
+    expect(await sweep()).toEqual([...lists, 'project: endpoints, 2 operations, more from 2']);
+    disk.refuses = () => false;
+    calls.length = 0;
+    expect((await sweep()).slice(3)).toEqual([
+      'operation_import: 2 operations, more from 4',
+      'operation_import: 1 operations',
+    ]);
+    expect(calls).toContain('operations a from 2');
+  });
+});
+
+describe('stopping', () => {
+  it('records nothing more and tells no problem', async () => {
+    const { startSweep, state, account, poller, stop, readings, problems } = openPoller();
+    state.projects = [project('a'), project('b')];
+    const release = ['a', 'b'].map(id => account.hold(`endpoints ${id}`));
+    await startSweep();
+    stop.abort(new Error('stopping'));
+    for (const open of release) open();
+    await poller.idle();
+    await startSweep();
+    expect(readings.map(describeReading)).toEqual(lists);
+    expect(problems).toEqual([]);
+  });
+});

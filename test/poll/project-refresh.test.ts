@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { type RefreshContext, refreshProject } from '../../src/poll/project-refresh.ts';
+import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
+import {
+  describeReading,
+  operation,
+  type ScriptedAccount,
+  scriptedAccount,
+  startAt,
+} from './scripted-account.ts';
+
+type Known = RefreshContext['known'];
+
+function contextOf(account: ScriptedAccount, known: Known, round = 0): RefreshContext {
+  return {
+    account: 'main',
+    project_id: 'p',
+    source: account.source,
+    known,
+    round,
+    now: () => account.state.now + 500,
+    signal: new AbortController().signal,
+    onFailure: () => {},
+  };
+}
+
+async function refresh(account: ScriptedAccount, known: Known = { openIds: [] }, round = 0) {
+  const readings: Reading[] = [];
+  for await (const reading of refreshProject(contextOf(account, known, round))) readings.push(reading);
+  return readings;
+}
+
+const progressOf = (reading: Reading | undefined): OperationProgress | undefined =>
+  reading?.kind === 'project' || reading?.kind === 'operation_import'
+    ? reading.operations?.progress
+    : undefined;
+
+const operationIds = (readings: readonly Reading[]) =>
+  readings.flatMap(reading =>
+    reading.kind === 'project' || reading.kind === 'operation_import'
+      ? (reading.operations?.items ?? []).map(({ operation_id }) => operation_id)
+      : [],
+  );
+
+/** `count` operations a minute apart, newest first: `o0` is a minute old. */
+const history = (count: number) =>
+  Array.from({ length: count }, (_, index) => operation(`o${index}`, (index + 1) * 60));
+
+describe('reading a project', () => {
+  it('asks for its endpoints first, so that no change of state they show is missing among the operations', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', history(2));
+    const readings = await refresh(account);
+    expect(account.calls).toEqual(['endpoints p', 'operations p from 0']);
+    expect(readings.map(describeReading)).toEqual(['project: endpoints, 2 operations']);
+    expect(readings[0]).toMatchObject({ account: 'main', project_id: 'p', servedAt: startAt });
+  });
+
+  it('without operations knows them back to their beginning', async () => {
+    const [reading] = await refresh(scriptedAccount());
+    expect(progressOf(reading)).toEqual({ headAt: 0 });
+  });
+
+  it('stops at the page that reaches a minute below what is known', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    account.state.operations.set('p', history(10));
+    const readings = await refresh(account, { headAt: startAt - 3 * 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5']);
+    expect(progressOf(readings[0])).toEqual({ headAt: startAt - 60_000 });
+  });
+
+  it('reads on over operations of the same second as the newest known', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    const ties = ['a', 'b', 'c', 'd', 'e'].map(id => operation(id, 60));
+    account.state.operations.set('p', [...ties, operation('old', 500)]);
+    const readings = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual(['a', 'b', 'c', 'd', 'e', 'old']);
+  });
+
+  it('reads again what is at most a minute older than the newest known: it may have shown up late', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 1;
+    account.state.operations.set('p', [operation('new', 10), operation('late', 119), operation('old', 121)]);
+    const readings = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual(['new', 'late', 'old']);
+  });
+
+  it('does not take a date from the future for the newest, which would hide what comes next', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', [operation('future', -86_400), operation('o', 30)]);
+    const [reading] = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
+    expect(progressOf(reading)).toEqual({ headAt: startAt - 30_000 });
+  });
+
+  it('keeps where an unfinished import stands while it reads what is new', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', history(3));
+    account.fail('operations p from 2', 'unavailable');
+    const known = { headAt: startAt - 60_000, tailCursor: 'from 2', openIds: [] };
+    const readings = await refresh(account, known);
+    expect(progressOf(readings[0])).toEqual({ headAt: startAt - 60_000, tailCursor: 'from 2' });
+  });
+});
+
+describe('the first import', () => {
+  const pagedAccount = () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    account.state.operations.set('p', history(7));
+    return account;
+  };
+
+  it('hands over page after page, each with where to go on', async () => {
+    expect((await refresh(pagedAccount())).map(describeReading)).toEqual([
+      'project: endpoints, 2 operations, more from 2',
+      'operation_import: 2 operations, more from 4',
+      'operation_import: 2 operations, more from 6',
+      'operation_import: 1 operations',
+    ]);
+  });
+
+  it.each([1, 2, 3])('that ends after %i pages goes on there, without a loss', async pages => {
+    const account = pagedAccount();
+    const before: Reading[] = [];
+    for await (const reading of refreshProject(contextOf(account, { openIds: [] }))) {
+      before.push(reading);
+      if (before.length === pages) break;
+    }
+    account.takeCalls();
+    const after = await refresh(account, { ...progressOf(before.at(-1)), openIds: [] });
+    expect(new Set(operationIds([...before, ...after])).size).toBe(7);
+    expect(progressOf(after.at(-1))).toEqual({ headAt: startAt - 60_000 });
+    expect(account.calls).toContain(`operations p from ${pages * 2}`);
+  });
+
+  it('keeps the pages before one that fails', async () => {
+    const account = pagedAccount();
+    account.fail('operations p from 4', 'timeout');
+    expect((await refresh(account)).map(describeReading)).toEqual([
+      'project: endpoints, 2 operations, more from 2',
+      'operation_import: 2 operations, more from 4',
+      'failure of operations: timeout',
+    ]);
+  });
+
+  it('starts again from the top when the service no longer takes the cursor', async () => {
+    const account = pagedAccount();
+    account.fail('operations p from 4', 'malformed');
+    const readings = await refresh(account, { headAt: startAt, tailCursor: 'from 4', openIds: [] });
+    expect(readings.map(describeReading).slice(1)).toEqual([
+      'operation_import: 0 operations, import reset',
+      'failure of operations: malformed',
+    ]);
+    account.mend('operations p from 4');
+    const again = await refresh(account, { ...progressOf(readings[1]), openIds: [] });
+    expect(operationIds(again)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6']);
+  });
+
+  it('ends with the reason of the stop when it is stopped', async () => {
+    const account = pagedAccount();
+    const stop = new AbortController();
+    const context = { ...contextOf(account, { openIds: [] }), signal: stop.signal };
+    const readings: Reading[] = [];
+    await expect(
+      (async () => {
+        for await (const reading of refreshProject(context)) {
+          readings.push(reading);
+          stop.abort(new Error('stopping'));
+        }
+      })(),
+    ).rejects.toThrow('stopping');
+    expect(readings).toHaveLength(1);
+  });
+});
+
+describe('operations that have not ended', () => {
+  const headAt = startAt;
+
+  it('are read one by one where the page does not show them', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', [operation('shown', 5, { status: 'running' })]);
+    account.state.single.set('far', operation('far', 9000, { status: 'failed' }));
+    const [reading] = await refresh(account, { headAt, openIds: ['shown', 'far'] });
+    expect(account.calls.filter(call => call.startsWith('operation '))).toEqual(['operation p far']);
+    expect(operationIds(reading === undefined ? [] : [reading])).toEqual(['shown', 'far']);
+  });
+
+  it('that the service no longer has are told apart from failures', async () => {
+    const account = scriptedAccount();
+    const readings = await refresh(account, { headAt, openIds: ['lost'] });
+    expect(readings.map(describeReading)).toEqual(['project: endpoints, 0 operations']);
+    expect(readings[0]).toMatchObject({ operations: { vanishedIds: ['lost'] } });
+  });
+
+  it('stop being followed at the first failure, which is told after what was read', async () => {
+    const account = scriptedAccount();
+    account.state.single.set('a', operation('a', 9000));
+    account.fail('operation p b', 'locked');
+    const readings = await refresh(account, { headAt, openIds: ['a', 'b', 'c'] });
+    expect(readings.map(describeReading)).toEqual([
+      'project: endpoints, 1 operations',
+      'failure of operations: locked',
+    ]);
+    expect(account.calls).not.toContain('operation p c');
+  });
+
+  it.each([21, 30, 40, 57])('%i of them all have their turn, twenty at a time', async count => {
+    const openIds = Array.from({ length: count }, (_, index) => `open${index}`);
+    const followed = new Set<string>();
+    for (let round = 0; round < count; round += 1) {
+      const account = scriptedAccount();
+      await refresh(account, { headAt, openIds }, round);
+      const turn = account.calls.filter(call => call.startsWith('operation '));
+      expect(turn).toHaveLength(20);
+      for (const call of turn) followed.add(call);
+    }
+    expect(followed.size).toBe(count);
+  });
+});
+
+describe('when something fails', () => {
+  it('of the endpoints, the operations are read all the same, dated by the service', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', history(1));
+    account.fail('endpoints p', 'unavailable');
+    const readings = await refresh(account);
+    expect(readings.map(describeReading)).toEqual([
+      'failure of endpoints: unavailable',
+      'project: 1 operations',
+    ]);
+    expect(readings[1]).toMatchObject({ servedAt: startAt });
+  });
+
+  it('of the operations, the endpoints are kept, and the failure comes after them', async () => {
+    const account = scriptedAccount();
+    account.fail('operations p from 0', 'unauthorized');
+    expect((await refresh(account)).map(describeReading)).toEqual([
+      'project: endpoints',
+      'failure of operations: unauthorized',
+    ]);
+  });
+
+  it('of both, there are two failures and no reading', async () => {
+    const account = scriptedAccount();
+    account.fail('endpoints p', 'forbidden');
+    account.fail('operations p from 0', 'network');
+    expect((await refresh(account)).map(describeReading)).toEqual([
+      'failure of endpoints: forbidden',
+      'failure of operations: network',
+    ]);
+  });
+
+  it.each(['unauthorized', 'not_found'] as const)('with %s, nothing more is asked', async reason => {
+    const account = scriptedAccount();
+    account.fail('endpoints p', reason);
+    expect((await refresh(account)).map(describeReading)).toEqual([`failure of endpoints: ${reason}`]);
+    expect(account.calls).toEqual(['endpoints p']);
+  });
+
+  it('on a later page of what is new, nothing of it counts as known', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 1;
+    account.state.operations.set('p', history(5));
+    account.fail('operations p from 1', 'timeout');
+    const readings = await refresh(account, { headAt: startAt - 4 * 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual([]);
+    expect(readings.map(describeReading)).toEqual(['project: endpoints', 'failure of operations: timeout']);
+  });
+
+  it('that is no failure of the service, it is thrown', async () => {
+    const account = scriptedAccount();
+    account.breakDown('endpoints p', new RangeError('a fault of our own'));
+    await expect(refresh(account)).rejects.toThrow('a fault of our own');
+  });
+});
