@@ -83,7 +83,6 @@ async function attempt<Value>(
 }
 
 interface RecentOperations extends OperationsReading {
-  /** When the first page was served, by the clock of the service. */
   readonly servedAt: number;
   readonly followFailure?: Reason;
 }
@@ -94,12 +93,12 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
   const limit = known.headAt === undefined ? importPageLimit : recentPageLimit;
   const items: Operation[] = [];
   let rejected = 0;
-  let servedAt: number | undefined;
+  let skewMs = 0;
   let progress: OperationProgress = known;
   for await (const page of source.operationPages(project_id, { limit }, signal)) {
     items.push(...page.items);
     rejected += page.rejected;
-    servedAt ??= page.servedAt;
+    skewMs = page.servedAt - context.now();
     const headAt = newestCreatedAt(page, progress.headAt);
     if (known.headAt === undefined) {
       progress = { headAt, ...(page.cursor !== undefined && { tailCursor: page.cursor }) };
@@ -114,7 +113,7 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
   return {
     items: [...items, ...followed.items],
     rejected,
-    servedAt: servedAt ?? context.now(),
+    servedAt: context.now() + skewMs,
     vanishedIds: followed.vanishedIds,
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
     ...(followed.reason !== undefined && { followFailure: followed.reason }),

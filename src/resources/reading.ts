@@ -42,6 +42,8 @@ export interface OperationProgress {
 }
 
 export interface OperationsReading {
+  /** When the last of them was served; absent where the reading's own `servedAt` says it. */
+  readonly servedAt?: number;
   readonly items: readonly Operation[];
   readonly rejected: number;
   /** Operations known as unfinished that the service no longer has. */
