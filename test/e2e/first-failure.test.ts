@@ -4,6 +4,7 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 250 };
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describeWithPeers(['prometheus'], 'the first failure of a new project', ({ prometheus: binary }) => {
   let world: SimulatedWorld;
@@ -16,7 +17,7 @@ describeWithPeers(['prometheus'], 'the first failure of a new project', ({ prome
     await vi.waitFor(async () => {
       expect(await prometheus.query('count(dbpm_project_info) == 3')).toHaveLength(1);
     }, patience);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await prometheus?.close();

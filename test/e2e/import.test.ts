@@ -4,8 +4,8 @@ import { recordOperation } from '../../src/simulator/model/operation.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import type { Simulator } from '../../src/simulator/server.ts';
 import { differences } from '../support/truth.ts';
-import { CounterWatch } from './counter-watch.ts';
 import { KilledDaemon } from './killed-daemon.ts';
+import { ScrapeWatch } from './scrape-watch.ts';
 import { startWorld } from './simulated-world.ts';
 
 const fewestKills = 12;
@@ -22,7 +22,7 @@ test('a first import of many pages that is killed again and again counts every o
   // Slow enough that the kills fall into the import, and not behind it.
   await world.call('POST', '/faults', { match: 'GET /projects/*/operations', delay_ms: 120 });
 
-  const watch = new CounterWatch();
+  const watch = new ScrapeWatch();
   const daemon = new KilledDaemon(() => world.startDaemon(), createRandom(1, 'import'));
   const ending = new AbortController();
   const killing = daemon.run(ending.signal);

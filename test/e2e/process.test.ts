@@ -11,6 +11,7 @@ import { differences } from '../support/truth.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 100 };
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const longestStopMs = 3000;
 
 async function openWorld(projects: number) {
@@ -49,7 +50,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const wal = statSync(join(world.folder, 'history.sqlite-wal'), { throwIfNoEntry: false });
     expect(wal?.size ?? 0).toBe(0);
   },
-  60_000,
 );
 
 test('the demo starts with nothing set up, has data within 15 seconds and leaves nothing behind', async () => {
@@ -71,7 +71,7 @@ test('the demo starts with nothing set up, has data within 15 seconds and leaves
   expect(readdirSync(temporary)).toHaveLength(1);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
   expect(readdirSync(temporary)).toEqual([]);
-}, 60_000);
+});
 
 test('simulate prints one line of JSON when it is ready and stops when it is told to', async () => {
   const args = ['--projects', '2', '--seed', '3', '--api-key', 'key-of-this-test', '--history-days', '1'];
@@ -110,7 +110,7 @@ test('a backup of a history that is being written has the counters the daemon sh
   onTestFinished(async () => void (await restored.stop('SIGKILL')));
   const samples = await scrape(await restored.untilServing());
   expect(differences(await world.truth(), samples, 0)).toEqual([]);
-}, 60_000);
+});
 
 describeWithPeers(['chromium'], 'a real browser', ({ chromium }) => {
   test('shows the landing page with a table of accounts and collectors', async () => {
@@ -129,5 +129,5 @@ describeWithPeers(['chromium'], 'a real browser', ({ chromium }) => {
     const collectors = [...table.matchAll(/<tr><td>(\w+)<\/td>/g)].map(([, collector]) => collector);
     expect(collectors).toEqual(['projects', 'endpoints', 'operations', 'api_keys']);
     expect(stdout).toContain('href="/metrics"');
-  }, 60_000);
+  });
 });

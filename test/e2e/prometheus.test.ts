@@ -12,6 +12,7 @@ import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 250 };
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describeWithPeers(['prometheus', 'promtool'], 'a real Prometheus', ({ prometheus: binary, promtool }) => {
   let world: SimulatedWorld;
@@ -28,7 +29,7 @@ describeWithPeers(['prometheus', 'promtool'], 'a real Prometheus', ({ prometheus
       openmetrics: `${url}/metrics`,
       text: `${textProxy.url}/metrics`,
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await prometheus?.close();

@@ -6,9 +6,9 @@ import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { differences, endedByAction, type TrueProject } from '../support/truth.ts';
-import { CounterWatch } from './counter-watch.ts';
 import { injectFault, injectOddLists } from './fault-injection.ts';
 import { KilledDaemon } from './killed-daemon.ts';
+import { ScrapeWatch } from './scrape-watch.ts';
 import { type SimulatedWorld, startWorld, worldKey } from './simulated-world.ts';
 import { createDriver, liveProjects, pickFrom } from './world-driver.ts';
 
@@ -23,7 +23,7 @@ interface Run {
   readonly world: SimulatedWorld;
   readonly random: Random;
   readonly daemon: KilledDaemon;
-  readonly watch: CounterWatch;
+  readonly watch: ScrapeWatch;
   readonly over: AbortSignal;
   readonly resets: Map<string, number>;
   /** Projects as they were, and were seen to be, when they were deleted. */
@@ -44,7 +44,7 @@ test('all counters equal the truth and none ever fell, over a hundred kills and 
     world,
     random,
     daemon,
-    watch: new CounterWatch(),
+    watch: new ScrapeWatch(),
     over: ending.signal,
     resets: new Map(),
     departed: [],

@@ -172,6 +172,33 @@ test('an import that ends later opens the ledger with all changes since the crea
   expect(spentIn(history)).toEqual({ init: 3, active: 300, idle: 297 });
 });
 
+test('changes that came between reading the endpoints and reading the operations are dated as they happened', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const changes: Change[] = [
+    { action: 'start_compute', beginsSec: 0, endsSec: 3 },
+    { action: 'suspend_compute', beginsSec: 300, endsSec: 303 },
+    { action: 'start_compute', beginsSec: 900, endsSec: 903 },
+  ];
+  const read = (endpointsSec: number, operationsSec: number) => {
+    const current_state = stateAt(changes, endpointsSec);
+    const endpoints = [wireEndpoint('ep-1', { created_at, current_state })];
+    const operations = operationsAt(changes, operationsSec);
+    const reading = projectReading(startAt + endpointsSec * second, 'p', { endpoints, operations });
+    const servedAt = startAt + operationsSec * second;
+    history.record({
+      ...reading,
+      ...(reading.operations && { operations: { ...reading.operations, servedAt } }),
+    });
+  };
+  read(60, 60);
+  read(120, 1000);
+  expect(spentIn(history)).toEqual({ init: 3, active: 300, idle: 600 });
+  read(1200, 1200);
+  expect(spentIn(history)).toEqual({ init: 3, active: 597, idle: 600 });
+});
+
 test('reassigning an idle endpoint changes nothing about its time: it stays idle', () => {
   using folder = new HistoryFolder();
   const history = folder.open();

@@ -4,7 +4,7 @@ import { readExposition, type Sample } from '../support/exposition-reader.ts';
 const lastingCounter = /^dbpm_(?!exporter_).*(?:_total|_count|_bucket|_sum)$/;
 
 /** Scrapes and holds every counter against the highest value it ever had; a series may vanish, not come back lower. */
-export class CounterWatch {
+export class ScrapeWatch {
   readonly #highest = new Map<string, number>();
   readonly #falls: string[] = [];
   #latest: readonly Sample[] = [];
