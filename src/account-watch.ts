@@ -57,9 +57,10 @@ function createSource(client: ApiClient): AccountSource {
     },
     async operation(project_id, operation_id, signal) {
       const params = { project_id, operation_id };
-      const { body } = await client.get({ route: operationRoute, params, priority: 'refresh', signal });
+      const request = { route: operationRoute, params, priority: 'refresh', signal } as const;
+      const { body, servedAt } = await client.get(request);
       const operation = decodeOperationAnswer(body);
-      if (operation !== undefined) return operation;
+      if (operation !== undefined) return { operation, servedAt };
       throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
     },
     reasonOf: error => (error instanceof ApiError ? error.reason : undefined),

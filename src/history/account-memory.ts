@@ -2,6 +2,7 @@ import type { AccountView } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { Project, ProjectView } from '../resources/project.ts';
+import type { Reading } from '../resources/reading.ts';
 import type { AccountQuery, AccountTotals } from './account-query.ts';
 import { Freshness } from './freshness.ts';
 import { projectColumns } from './project-record.ts';
@@ -46,9 +47,23 @@ export class AccountMemory {
     this.#keys = this.#queries.view.keys(this.account_ref);
   }
 
-  reloadAccount(skewMs: number): void {
+  reloadAccount(): void {
     this.#totals = this.#queries.account.read(this.account_ref);
+  }
+
+  setSkew(skewMs: number): void {
     this.#skewMs = skewMs;
+  }
+
+  /** What was read but could not be written was not refreshed either. */
+  noteUnwritten(reading: Reading): void {
+    const { readAt } = reading;
+    if (reading.kind === 'projects' || reading.kind === 'api_keys') {
+      this.freshness.failed(reading.kind, '', readAt);
+    } else if (reading.kind === 'project') {
+      if (reading.endpoints !== undefined) this.freshness.failed('endpoints', reading.project_id, readAt);
+      if (reading.operations !== undefined) this.freshness.failed('operations', reading.project_id, readAt);
+    }
   }
 
   projects(): Iterable<StoredProject> {

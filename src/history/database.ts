@@ -6,6 +6,8 @@ import { lockHistory } from './lock.ts';
 
 const migrationsFolder = new URL('./migrations/', import.meta.url);
 const migrationNames = readdirSync(migrationsFolder).sort();
+/** For another program's write lock on the file: the event loop stands still meanwhile. */
+const longestWaitMs = 500;
 /** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
 const applicationId = 0x6462706d;
 
@@ -33,7 +35,7 @@ export function openDatabase(file: string): OpenDatabase {
   const lock = lockHistory(file);
   let database: Database.Database | undefined;
   try {
-    database = new Database(file);
+    database = new Database(file, { timeout: longestWaitMs });
     refuseForeign(database, file);
     configure(database);
     migrate(database);

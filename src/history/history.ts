@@ -73,9 +73,12 @@ export class History {
         .immediate();
       for (const project_id of touched.project_ids) memory.reloadProject(project_id);
       if (touched.keys) memory.reloadKeys();
-      memory.reloadAccount(reading.servedAt - reading.readAt);
+      // A failure was answered by nobody, so it says nothing about the service's clock.
+      if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
+      memory.reloadAccount();
     } catch (cause) {
       this.#words.reload();
+      memory.noteUnwritten(reading);
       throw new HistoryError(
         `the reading of ${reading.account} could not be written to ${this.#options.file} (${describeCause(cause)}): check the disk's space and rights`,
         { cause },

@@ -111,11 +111,14 @@ export class Recorder {
       this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     }
     if (operations !== undefined) {
-      // A rate limit may lie between the two: an end that came after the endpoints is no date from the future.
-      const { servedAt: operationsAt = servedAt } = operations;
-      const transitions = this.#operations.recordReading(account_ref, project_ref, operations, operationsAt);
+      const transitions = this.#operations.recordReading(
+        account_ref,
+        project_ref,
+        operations,
+        operations.servedAt,
+      );
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, operationsAt, endpoints && servedAt, transitions);
+        this.#ledgers.record(project_ref, operations.servedAt, endpoints && servedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }

@@ -30,6 +30,10 @@ export interface AccountSource {
     options: { readonly cursor?: string; readonly limit: number },
     signal: AbortSignal,
   ): AsyncIterable<OperationPage>;
-  operation(project_id: string, operation_id: string, signal: AbortSignal): Promise<Operation>;
+  operation(
+    project_id: string,
+    operation_id: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly operation: Operation; readonly servedAt: number }>;
   reasonOf(error: unknown): Reason | undefined;
 }

@@ -83,7 +83,6 @@ async function attempt<Value>(
 }
 
 interface RecentOperations extends OperationsReading {
-  readonly servedAt: number;
   readonly followFailure?: Reason;
 }
 
@@ -93,31 +92,36 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
   const limit = known.headAt === undefined ? importPageLimit : recentPageLimit;
   const items: Operation[] = [];
   let rejected = 0;
-  let skewMs = 0;
+  let servedAt = 0;
   let progress: OperationProgress = known;
   for await (const page of source.operationPages(project_id, { limit }, signal)) {
     items.push(...page.items);
     rejected += page.rejected;
-    skewMs = page.servedAt - context.now();
+    servedAt = page.servedAt;
     const headAt = newestCreatedAt(page, progress.headAt);
     if (known.headAt === undefined) {
       progress = { headAt, ...(page.cursor !== undefined && { tailCursor: page.cursor }) };
       break;
     }
     progress = { ...progress, headAt };
-    const reachedAt = known.headAt - overlapMs;
-    if (page.items.some(({ created_at }) => created_at !== undefined && created_at < reachedAt)) break;
+    if (reaches(page, known.headAt - overlapMs)) break;
   }
   const followed = await followOpen(context, new Set(items.map(({ operation_id }) => operation_id)));
   const { headAt = 0, tailCursor } = progress;
   return {
     items: [...items, ...followed.items],
     rejected,
-    servedAt: context.now() + skewMs,
+    servedAt: Math.max(servedAt, followed.servedAt),
     vanishedIds: followed.vanishedIds,
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
     ...(followed.reason !== undefined && { followFailure: followed.reason }),
   };
+}
+
+/** Whether the page ends with what is older; one odd date among newer ones must not cut the reading short. */
+function reaches({ items }: OperationPage, at: number): boolean {
+  const oldest = items.findLast(({ created_at }) => created_at !== undefined)?.created_at;
+  return oldest !== undefined && oldest < at;
 }
 
 /** Never later than the service's own clock: a date from the future must not hide what comes next. */
@@ -137,19 +141,22 @@ async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>
   const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
   const items: Operation[] = [];
   const vanishedIds: string[] = [];
+  let servedAt = 0;
   let reason: Reason | undefined;
   for (const operation_id of turn) {
     const read = await attempt(context, 'operations', () =>
       source.operation(project_id, operation_id, signal),
     );
-    if ('value' in read) items.push(read.value);
-    else if (read.reason === 'not_found') vanishedIds.push(operation_id);
+    if ('value' in read) {
+      items.push(read.value.operation);
+      servedAt = read.value.servedAt;
+    } else if (read.reason === 'not_found') vanishedIds.push(operation_id);
     else {
       reason = read.reason;
       break;
     }
   }
-  return { items, vanishedIds, reason };
+  return { items, servedAt, vanishedIds, reason };
 }
 
 /** Goes on where an earlier import stopped; a cursor the service no longer takes starts it again from the top. */
@@ -173,6 +180,7 @@ async function* importOlder(
         servedAt,
         operations: {
           items,
+          servedAt,
           rejected,
           vanishedIds: [],
           progress: { headAt, ...(cursor !== undefined && { tailCursor: cursor }) },
@@ -185,8 +193,10 @@ async function* importOlder(
     if (reason === undefined) throw error;
     context.onFailure('operations', error);
     if (reason === 'malformed') {
-      const operations = { items: [], rejected: 0, vanishedIds: [], progress: {} };
-      yield { kind: 'operation_import', ...momentOf(context, startedAt), operations };
+      const moment = momentOf(context, startedAt);
+      const { servedAt } = moment;
+      const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: {} };
+      yield { kind: 'operation_import', ...moment, operations };
     }
     yield { kind: 'failure', collector: 'operations', reason, ...momentOf(context, startedAt) };
   }

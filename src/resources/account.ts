@@ -31,7 +31,7 @@ export interface AccountView extends HasOperationDurations {
   readonly api_keys: readonly ApiKeyView[];
 }
 
-const { gauge, counter } = declareFor<AccountView>(accountLabels);
+const { gauge, counter } = declareFor<AccountView>()(accountLabels);
 
 export const accountFamilies = {
   up: gauge(

@@ -40,7 +40,7 @@ export interface ApiKeyView extends Pick<ApiKey, 'key_id' | 'key_name' | 'create
   readonly sourceAddressChanges: number;
 }
 
-const { gauge, counter } = declareFor<ApiKeyView>(apiKeyLabels);
+const { gauge, counter } = declareFor<ApiKeyView>()(apiKeyLabels);
 
 export const apiKeyFamilies = {
   info: gauge('dbpm_api_key_info', 'An API key of the account, with its name.', ['key_name'], (key, emit) =>

@@ -63,7 +63,7 @@ export interface EndpointView extends Compact<Endpoint> {
   readonly stateDurations?: readonly { readonly state: string; readonly durationMs: number }[];
 }
 
-const { gauge, counter } = declareFor<EndpointView>(endpointLabels);
+const { gauge, counter } = declareFor<EndpointView>()(endpointLabels);
 
 export const endpointFamilies = {
   info: gauge(

@@ -5,11 +5,11 @@ export interface HistogramValue {
   readonly sum: number;
 }
 
-interface Declaration<Subject, Value> {
+interface Declaration<Subject, Value, Label extends string> {
   readonly name: string;
   readonly help: string;
   /** All labels in the order of the exposition: those of the scope, then the family's own. */
-  readonly labels: readonly string[];
+  readonly labels: readonly Label[];
   /** Emits the samples of one subject; an undefined value is a sample that does not exist. */
   sample(
     subject: Subject,
@@ -17,14 +17,22 @@ interface Declaration<Subject, Value> {
   ): void;
 }
 
-export type NumberFamily<Subject> = Declaration<Subject, number> & { readonly type: 'gauge' | 'counter' };
-export type HistogramFamily<Subject> = Declaration<Subject, HistogramValue> & {
+export type NumberFamily<Subject, Label extends string = string> = Declaration<Subject, number, Label> & {
+  readonly type: 'gauge' | 'counter';
+};
+export type HistogramFamily<Subject, Label extends string = string> = Declaration<
+  Subject,
+  HistogramValue,
+  Label
+> & {
   readonly type: 'histogram';
   /** Upper bounds, rising, without +Inf, in the unit of the name. */
   readonly buckets: readonly number[];
 };
 /** One metric, declared once: registration, README, dashboards and label checks all follow from it. */
-export type Family<Subject> = NumberFamily<Subject> | HistogramFamily<Subject>;
+export type Family<Subject, Label extends string = string> =
+  | NumberFamily<Subject, Label>
+  | HistogramFamily<Subject, Label>;
 
 /** A thing that has samples of its own: its labels, where a view has such things, and their label values. */
 export interface Scope<View, Subject> {
@@ -38,27 +46,42 @@ export interface FamilyGroup<View, Subject> extends Scope<View, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
 }
 
-type Sample<Subject, Value> = Declaration<Subject, Value>['sample'];
+type Sample<Subject, Value> = Declaration<Subject, Value, string>['sample'];
 
-/** Declares families of subjects that carry these labels before the families' own. */
-export function declareFor<Subject>(scopeLabels: readonly string[]) {
-  const labels = (own: readonly string[]) => [...scopeLabels, ...own];
-  return {
-    gauge(name: string, help: string, own: readonly string[], sample: Sample<Subject, number>) {
-      return { type: 'gauge', name, help, labels: labels(own), sample } as const;
-    },
-    counter(name: string, help: string, own: readonly string[], sample: Sample<Subject, number>) {
-      return { type: 'counter', name, help, labels: labels(own), sample } as const;
-    },
-    histogram(
-      name: string,
-      help: string,
-      own: readonly string[],
-      buckets: readonly number[],
-      sample: Sample<Subject, HistogramValue>,
-    ) {
-      return { type: 'histogram', name, help, labels: labels(own), buckets, sample } as const;
-    },
+/** Declares families of subjects: `declareFor<Subject>()(labels)`, the labels that stand before the families' own. */
+export function declareFor<Subject>() {
+  return <const Scoped extends readonly string[]>(scopeLabels: Scoped) => {
+    const join = <const Own extends readonly string[]>(own: Own): readonly (Scoped | Own)[number][] => [
+      ...scopeLabels,
+      ...own,
+    ];
+    return {
+      gauge<const Own extends readonly string[]>(
+        name: string,
+        help: string,
+        own: Own,
+        sample: Sample<Subject, number>,
+      ) {
+        return { type: 'gauge', name, help, labels: join(own), sample } as const;
+      },
+      counter<const Own extends readonly string[]>(
+        name: string,
+        help: string,
+        own: Own,
+        sample: Sample<Subject, number>,
+      ) {
+        return { type: 'counter', name, help, labels: join(own), sample } as const;
+      },
+      histogram<const Own extends readonly string[]>(
+        name: string,
+        help: string,
+        own: Own,
+        buckets: readonly number[],
+        sample: Sample<Subject, HistogramValue>,
+      ) {
+        return { type: 'histogram', name, help, labels: join(own), buckets, sample } as const;
+      },
+    };
   };
 }
 

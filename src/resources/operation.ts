@@ -87,7 +87,7 @@ export interface HasOperations {
   readonly operations?: OperationTotals;
 }
 
-const { gauge, counter } = declareFor<HasOperations>(projectLabels);
+const { gauge, counter } = declareFor<HasOperations>()(projectLabels);
 
 export const operationFamilies = {
   ended: counter(
@@ -168,7 +168,7 @@ const neverObserved: HistogramValue = {
 };
 
 export const operationDurationFamilies = {
-  duration: declareFor<HasOperationDurations>(accountLabels).histogram(
+  duration: declareFor<HasOperationDurations>()(accountLabels).histogram(
     'dbpm_operation_duration_seconds',
     'Time from creation to the last update of ended operations (polled).',
     ['action'],

@@ -57,7 +57,7 @@ export interface ProjectView extends Compact<Project>, HasOperations {
   readonly endpoints: readonly EndpointView[];
 }
 
-const { gauge, counter } = declareFor<ProjectView>(projectLabels);
+const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
 
 export const projectFamilies = {
   info: gauge(

@@ -42,9 +42,9 @@ export interface OperationProgress {
 }
 
 export interface OperationsReading {
-  /** When the last of them was served; absent where the reading's own `servedAt` says it. */
-  readonly servedAt?: number;
   readonly items: readonly Operation[];
+  /** When the last of them were served, by the clock of the service: later than the endpoints read before them. */
+  readonly servedAt: number;
   readonly rejected: number;
   /** Operations known as unfinished that the service no longer has. */
   readonly vanishedIds: readonly string[];

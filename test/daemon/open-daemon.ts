@@ -67,25 +67,22 @@ export function openFolder(onTestFinished: OnTestFinished): string {
 interface DaemonOptions {
   readonly folder?: string;
   readonly dropAfterMs?: number;
-  readonly schedule?: string;
+  /** 0, any free one, by default. */
+  readonly port?: number;
 }
 
 /** A daemon that reads the lists every second and each project as often; its log is kept, nothing in it redacted. */
 export async function openDaemon(
   onTestFinished: OnTestFinished,
   accounts: readonly Account[],
-  {
-    folder = openFolder(onTestFinished),
-    dropAfterMs = 600_000,
-    schedule = '* * * * * *',
-  }: DaemonOptions = {},
+  { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 }: DaemonOptions = {},
 ) {
   const config: Config = {
     accounts,
-    collect: { schedule, idleRefreshMs: 1000, dropAfterMs },
+    collect: { schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
     history: { file: join(folder, 'dbpm.sqlite') },
     keys: { staleAfterMs: 45 * 86_400_000 },
-    web: { listenAddress: { host: '127.0.0.1', port: 0 }, telemetryPath: '/metrics' },
+    web: { listenAddress: { host: '127.0.0.1', port }, telemetryPath: '/metrics' },
     log: { level: 'debug', format: 'logfmt' },
   };
   const lines: string[] = [];

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
@@ -23,6 +24,31 @@ const endpointIds = (history: History, now = startAt) =>
 const two = [wireProject('a', { cpu_used_sec: 10 }), wireProject('b', { cpu_used_sec: 20 })];
 
 describe('what could not be refreshed', () => {
+  test('vanishes too when it was read but could not be written, and returns once it is', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    const other = new Database(folder.file);
+    other.exec('BEGIN IMMEDIATE');
+    const unwrittenAt = startAt + minute;
+    expect(() => history.record(projectsReading(unwrittenAt, two))).toThrow(/could not be written/);
+    other.close();
+    expect(projectIds(history, unwrittenAt + 10 * minute - 1)).toEqual(['a', 'b']);
+    expect(projectIds(history, unwrittenAt + 10 * minute)).toEqual([]);
+    history.record(projectsReading(unwrittenAt + 11 * minute, two));
+    expect(projectIds(history, unwrittenAt + 11 * minute)).toEqual(['a', 'b']);
+  });
+
+  test("is stale by the service's clock, also while the service cannot be reached", () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    const key = wireKey(1, { last_used_at: new Date(startAt).toISOString() });
+    const ahead = 50 * 24 * 60 * minute;
+    history.record(apiKeysReading(startAt, [key], { servedAt: startAt + ahead }));
+    history.record(failedReading(startAt + second, 'api_keys', 'network'));
+    expect(viewOf(history, startAt + second).api_keys[0]?.stale).toBe(true);
+  });
+
   test('vanishes with its account once the list of projects failed for drop_after, and returns with it', () => {
     using folder = new HistoryFolder();
     const history = folder.open();

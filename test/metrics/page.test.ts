@@ -14,7 +14,7 @@ const scope = {
   subjects: (account: AccountView) => account.projects,
   labelValues: (project: ProjectView) => [project.account, project.project_id],
 };
-const { gauge, counter, histogram } = declareFor<ProjectView>(scope.labels);
+const { gauge, counter, histogram } = declareFor<ProjectView>()(scope.labels);
 const projectGroup: FamilyGroup<AccountView, ProjectView> = {
   ...scope,
   families: {

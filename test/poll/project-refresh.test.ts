@@ -56,6 +56,19 @@ describe('reading a project', () => {
     expect(readings[0]).toMatchObject({ account: 'main', project_id: 'p', servedAt: startAt });
   });
 
+  it('tells when the operations were served, which may be much later than the endpoints', async () => {
+    const account = scriptedAccount();
+    account.state.single.set('open', operation('open', 9000));
+    account.onCall('operations p from 0', () => {
+      account.state.now += 60_000;
+    });
+    account.onCall('operation p open', () => {
+      account.state.now += 120_000;
+    });
+    const [reading] = await refresh(account, { headAt: startAt, openIds: ['open'] });
+    expect(reading).toMatchObject({ servedAt: startAt, operations: { servedAt: startAt + 180_000 } });
+  });
+
   it('without operations knows them back to their beginning', async () => {
     const [reading] = await refresh(scriptedAccount());
     expect(progressOf(reading)).toEqual({ headAt: 0 });
@@ -92,6 +105,15 @@ describe('reading a project', () => {
     account.state.operations.set('p', [operation('future', -86_400), operation('o', 30)]);
     const [reading] = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
     expect(progressOf(reading)).toEqual({ headAt: startAt - 30_000 });
+  });
+
+  it('is not stopped short by one odd date of long ago', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 2;
+    const odd = operation('odd', 0, { created_at: 0 });
+    account.state.operations.set('p', [odd, operation('a', 10), operation('b', 20), operation('old', 500)]);
+    const readings = await refresh(account, { headAt: startAt - 60_000, openIds: [] });
+    expect(operationIds(readings)).toEqual(['odd', 'a', 'b', 'old']);
   });
 
   it('keeps where an unfinished import stands while it reads what is new', async () => {

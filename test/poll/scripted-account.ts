@@ -41,9 +41,11 @@ export function scriptedAccount() {
   const calls: string[] = [];
   const failures = new Map<string, Error>();
   const gates = new Map<string, Promise<void>>();
+  const listeners = new Map<string, () => void>();
 
   async function answer<Value>(call: string, signal: AbortSignal, read: () => Value): Promise<Value> {
     calls.push(call);
+    listeners.get(call)?.();
     await gates.get(call);
     signal.throwIfAborted();
     const failure = failures.get(call);
@@ -86,7 +88,7 @@ export function scriptedAccount() {
       answer(`operation ${project_id} ${operation_id}`, signal, () => {
         const found = state.single.get(operation_id);
         if (found === undefined) throw new ScriptedFailure('not_found');
-        return found;
+        return { operation: found, servedAt: state.now };
       }),
     reasonOf: error => (error instanceof ScriptedFailure ? error.reason : undefined),
   };
@@ -98,6 +100,8 @@ export function scriptedAccount() {
     fail: (call: string, reason: Reason) => failures.set(call, new ScriptedFailure(reason)),
     breakDown: (call: string, error: Error) => failures.set(call, error),
     mend: (call: string) => failures.delete(call),
+    /** Lets something happen just before a call is answered. */
+    onCall: (call: string, happen: () => void) => listeners.set(call, happen),
     /** Makes a call wait until the answer is called. */
     hold(call: string): () => void {
       const gate = Promise.withResolvers<void>();

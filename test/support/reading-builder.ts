@@ -139,6 +139,6 @@ function decode<Item>(
 
 function decodeOperations(at: number, wire: readonly unknown[], options: OperationOptions) {
   const { items, rejected } = decode(operationList, wire, {});
-  const { vanishedIds = [], progress = { headAt: at } } = options;
-  return { items, rejected, vanishedIds, progress };
+  const { servedAt = at, vanishedIds = [], progress = { headAt: at } } = options;
+  return { items, servedAt, rejected, vanishedIds, progress };
 }

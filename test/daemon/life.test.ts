@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, it } from 'vitest';
+import { sampleValue } from '../support/exposition-reader.ts';
+import { seriesKey } from '../support/openmetrics-rules.ts';
+import {
+  accountOf,
+  eventually,
+  openDaemon,
+  openFolder,
+  openService,
+  projectIds,
+  untilTrue,
+} from './open-daemon.ts';
+
+const lastSuccess = 'dbpm_collector_last_success_timestamp_seconds';
+
+describe.concurrent('a daemon', () => {
+  it('restarted while the service is down serves the last view at once, with its true age', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(first, service);
+    await first.close();
+    const closedAt = Date.now() / 1000;
+    await service.simulator.close();
+    const second = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    const served = await second.scrape();
+    expect(projectIds(served)).toHaveLength(2);
+    expect(await second.read('/-/ready')).toBe('dbpm-exporter is ready.\n');
+    const down = await eventually(async () => {
+      const samples = await second.scrape();
+      expect(sampleValue(samples, 'dbpm_up')).toBe(0);
+      return samples;
+    });
+    for (const samples of [served, down]) {
+      for (const collector of ['projects', 'endpoints', 'operations', 'api_keys']) {
+        expect(sampleValue(samples, lastSuccess, { collector })).toBeLessThanOrEqual(closedAt);
+      }
+    }
+    const watched = (samples: typeof served) =>
+      samples.filter(({ name }) => /^dbpm_(project|endpoint|operation|api_key)/.test(name));
+    const text = (samples: typeof served) => watched(samples).map(each => [seriesKey(each), each.value]);
+    expect(text(down)).toEqual(text(served));
+  });
+
+  it('restarted goes on counting where it was', async ({ expect, onTestFinished }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(first, service);
+    await first.close();
+    await service.control('POST', '/advance', { seconds: 6 * 3600 });
+    const second = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    expect(projectIds(await untilTrue(second, service))).toHaveLength(2);
+  });
+
+  it('is not ready before its first reading, and says so', async ({ expect, onTestFinished }) => {
+    const service = await openService(onTestFinished);
+    await service.fault({ match: '*', status: 500 });
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+    expect(await daemon.read('/-/ready')).toBe(
+      'dbpm-exporter has nothing to serve yet: no reading succeeded so far.\n',
+    );
+    expect(projectIds(await daemon.scrape())).toEqual([]);
+    await service.clearFaults();
+    await eventually(async () => expect(await daemon.read('/-/ready')).toBe('dbpm-exporter is ready.\n'));
+  });
+
+  it('answers scrapes while the service hangs, and stops within three seconds all the same', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+    await untilTrue(daemon, service);
+    await service.fault({ match: '*', delay_ms: 600_000, times: 1000 });
+    await eventually(async () => {
+      const { faults } = await service.control<{ faults: { times: number }[] }>('GET', '/faults');
+      expect(faults[0]?.times).toBeLessThan(999);
+    });
+    expect(projectIds(await daemon.scrape())).toHaveLength(2);
+    const startedAt = performance.now();
+    await daemon.close();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(
+      daemon.lines.filter(line => /level=(warn|error)/.test(line) && !line.includes('longer than')),
+    ).toEqual([]);
+    await expect(daemon.scrape()).rejects.toThrow('fetch failed');
+  });
+
+  it('leaves its history to the next one when its address is taken', async ({ expect, onTestFinished }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const taken = Number(new URL(service.simulator.base_url).port);
+    const refused = openDaemon(onTestFinished, [accountOf(service)], { folder, port: taken });
+    await expect(refused).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(daemon, service);
+  });
+
+  it('is refused a history another one uses, in one sentence', async ({ expect, onTestFinished }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await expect(openDaemon(onTestFinished, [accountOf(service)], { folder })).rejects.toThrow(
+      /dbpm\.sqlite is in use by another dbpm-exporter: stop that one, or give this one a history file of its own$/,
+    );
+  });
+
+  it('that cannot write its history says so and serves on, and catches up when it can', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(daemon, service);
+    const intruder = new Database(join(folder, 'dbpm.sqlite'));
+    onTestFinished(() => {
+      intruder.close();
+    });
+    intruder.exec('ALTER TABLE collector RENAME TO collector_away');
+    await eventually(async () => {
+      const samples = await daemon.scrape();
+      expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBeGreaterThanOrEqual(2);
+      expect(projectIds(samples)).toHaveLength(2);
+    });
+    expect(daemon.lines.join('')).toContain("check the disk's space and rights");
+    intruder.exec('ALTER TABLE collector_away RENAME TO collector');
+    await service.control('POST', '/advance', { seconds: 3600 });
+    await untilTrue(daemon, service);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, it } from 'vitest';
+import { sampleValue } from '../support/exposition-reader.ts';
+import { accountOf, eventually, openDaemon, openService, projectIds, untilTrue } from './open-daemon.ts';
+
+interface OperationBody {
+  readonly updated_at: string;
+}
+
+describe.concurrent('a project', () => {
+  it('that appears has its counters born at 0, and its first failure shows by its time', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+    await untilTrue(daemon, service);
+    await service.control('POST', '/advance', { seconds: 600 });
+    const { id: project_id } = await service.control<{ id: string }>('POST', '/projects', { name: 'new' });
+    const failed = { project_id, action: 'apply_config', status: 'failed' };
+    const lastFailure = 'dbpm_operation_last_failure_timestamp_seconds';
+    await eventually(async () => {
+      const samples = await daemon.scrape();
+      expect(sampleValue(samples, 'dbpm_operations_total', failed)).toBe(0);
+      expect(sampleValue(samples, lastFailure, { project_id })).toBeUndefined();
+    });
+    const { updated_at } = await service.control<OperationBody>('POST', '/operations', {
+      ...failed,
+      failures_count: 3,
+    });
+    const samples = await eventually(async () => {
+      const found = await daemon.scrape();
+      expect(sampleValue(found, 'dbpm_operations_total', failed)).toBe(1);
+      return found;
+    });
+    expect(sampleValue(samples, lastFailure, { project_id, action: 'apply_config' })).toBe(
+      Date.parse(updated_at) / 1000,
+    );
+    const attempts = sampleValue(samples, 'dbpm_operation_attempt_failures_total', {
+      project_id,
+      action: 'apply_config',
+    });
+    expect(attempts).toBe(3);
+  });
+
+  it('that is deleted takes its series with it, and the account keeps what it used', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+    const before = await untilTrue(daemon, service);
+    const [gone, left] = projectIds(before);
+    await service.control('DELETE', `/projects/${gone}`);
+    const after = await eventually(async () => {
+      const samples = await daemon.scrape();
+      expect(samples.filter(({ labels }) => labels.project_id === gone)).toEqual([]);
+      return samples;
+    });
+    expect(projectIds(after)).toEqual([left]);
+    const total = 'dbpm_account_cpu_used_seconds_total';
+    expect(sampleValue(after, total)).toBe(sampleValue(before, total));
+    expect(sampleValue(after, 'dbpm_up')).toBe(1);
+  });
+
+  it('whose counter is set back by the service goes on counting, and says so', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+    const before = await untilTrue(daemon, service);
+    const used = before.find(
+      ({ name, value }) => name === 'dbpm_project_cpu_used_seconds_total' && value > 100,
+    );
+    const project_id = used?.labels.project_id ?? '';
+    await service.control('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 7 });
+    await eventually(async () => {
+      const samples = await daemon.scrape();
+      const read = (name: string) => sampleValue(samples, `dbpm_project_cpu_used_${name}`, { project_id });
+      expect(read('reported_seconds')).toBe(7);
+      expect(read('resets_total')).toBe(1);
+      expect(read('seconds_total')).toBe((used?.value ?? Number.NaN) + 7);
+    });
+  });
+
+  it('whose endpoints cannot be read keeps them until drop_after, and everything else for good', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { dropAfterMs: 2500 });
+    const before = await untilTrue(daemon, service);
+    const [failing, well] = projectIds(before);
+    await service.fault({ match: `GET /projects/${failing}/endpoints`, status: 403 });
+    const endpointsOf = (samples: typeof before, project_id: string | undefined) =>
+      samples.filter(({ name, labels }) => name === 'dbpm_endpoint_info' && labels.project_id === project_id);
+    const failed = await eventually(async () => {
+      const samples = await daemon.scrape();
+      expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'endpoints' })).toBe(0);
+      return samples;
+    });
+    expect(endpointsOf(failed, failing)).toEqual(endpointsOf(before, failing));
+    const dropped = await eventually(async () => {
+      const samples = await daemon.scrape();
+      expect(endpointsOf(samples, failing)).toEqual([]);
+      return samples;
+    });
+    expect(endpointsOf(dropped, well)).toEqual(endpointsOf(before, well));
+    expect(projectIds(dropped)).toEqual([failing, well]);
+    const finished = { project_id: failing ?? '', action: 'create_timeline', status: 'finished' };
+    expect(sampleValue(dropped, 'dbpm_operations_total', finished)).toBe(
+      sampleValue(before, 'dbpm_operations_total', finished),
+    );
+    await service.clearFaults();
+    await untilTrue(daemon, service);
+  });
+});
