@@ -32,8 +32,12 @@ test('a first import of many pages that is killed again and again counts every o
       await pause(50);
     }
   };
-  await Promise.race([watchKills(), killing]);
-  ending.abort();
+  try {
+    await Promise.race([watchKills(), killing]);
+  } finally {
+    ending.abort();
+    await Promise.allSettled([killing]);
+  }
   const url = await (await killing).untilServing();
   await vi.waitFor(
     async () => {

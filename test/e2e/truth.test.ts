@@ -60,9 +60,10 @@ test('all counters equal the truth and none ever fell, over a hundred kills and 
     await untilTwoSweepsLater(run);
   } finally {
     ending.abort();
+    // However the run ended: what is still starting must be there to be stopped with the world.
+    await Promise.allSettled([killing, watching]);
   }
   const last = await killing;
-  await watching;
   await run.watch.scrape(await last.untilServing());
 
   expect(run.watch.falls).toEqual([]);
