@@ -22,6 +22,8 @@ export interface ServerOptions {
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
 const keepAliveTimeoutMs = 5 * 60_000;
+/** What an answer under way is given when the daemon stops. */
+const longestAnswerMs = 1500;
 
 /** Serves what the daemon publishes; never asks the service. */
 export class HttpServer {
@@ -73,7 +75,7 @@ export class HttpServer {
     await new Promise<void>(resolve => {
       this.#server.close(() => resolve());
       this.#server.closeIdleConnections();
-      setTimeout(() => this.#server.closeAllConnections(), 3000).unref();
+      setTimeout(() => this.#server.closeAllConnections(), longestAnswerMs).unref();
     });
   }
 }
