@@ -104,13 +104,19 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   const signal = AbortSignal.any([options.signal, stopped.signal]);
   const problems = new ProblemLog(options.log, Date.now);
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
-  const schedules = watches.map(({ account, poller }) =>
-    startSchedule(config.collect.schedule, () => poller.sweep(signal), {
-      onOverlap: () =>
-        options.log.warn({ account }, 'reading the lists takes longer than collect.schedule allows'),
-      onError: err => options.log.error({ account, err }, 'the account could not be polled'),
-    }),
-  );
+  const schedules = watches.flatMap(({ account, poller }) => {
+    const start = (what: string, run: () => Promise<void>) =>
+      startSchedule(config.collect.schedule, run, {
+        onOverlap: () =>
+          options.log.warn({ account }, `reading ${what} takes longer than collect.schedule allows`),
+        onError: err => options.log.error({ account, err }, `${what} could not be read`),
+      });
+    return [
+      start('the list of projects', () => poller.readProjects(signal)),
+      start('the list of API keys', () => poller.readApiKeys(signal)),
+      start('the projects', async () => poller.refreshProjects(signal)),
+    ];
+  });
   return {
     async stop() {
       stopped.abort();
@@ -139,6 +145,7 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       }
     },
     knownOperations: project_id => history.knownOperations(account.name, project_id),
+    knownProjects: () => history.knownProjects(account.name),
     busyProjects: () => history.busyProjects(account.name),
     onAttempt: self.requestCounter(account.name),
     onImport: reportImport(log),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AccountView } from '../resources/account.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
+import type { Project } from '../resources/project.ts';
 import type { OperationProgress, Reading } from '../resources/reading.ts';
 import { AccountMemory } from './account-memory.ts';
 import { AccountQuery } from './account-query.ts';
@@ -94,6 +95,11 @@ export class History {
   /** Whether anything was ever read. */
   hasData(): boolean {
     return [...this.#memories.values()].some(memory => memory.wasRead());
+  }
+
+  /** The projects that are known and not gone, as they were last listed. */
+  knownProjects(account: string): readonly Project[] {
+    return [...this.#memory(account).projects()].map(({ project }) => project);
   }
 
   /** Projects with an endpoint that is not at rest or an operation that has not ended. */

@@ -1,4 +1,5 @@
 import type { Collector } from '../resources/account.ts';
+import type { Project } from '../resources/project.ts';
 import type { Moment, OperationProgress, Reading } from '../resources/reading.ts';
 import type { AccountSource, Listed } from './account-source.ts';
 import { refreshProject } from './project-refresh.ts';
@@ -14,6 +15,8 @@ export interface PollerOptions {
   readonly knownOperations: (
     project_id: string,
   ) => OperationProgress & { readonly openIds: readonly string[] };
+  /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
+  readonly knownProjects: () => Iterable<Project>;
   /** Projects with an endpoint that is not at rest or an operation that has not ended. */
   readonly busyProjects: () => ReadonlySet<string>;
   readonly onProblem: (problem: Problem) => void;
@@ -42,47 +45,59 @@ const spareShare = 0.5;
 const requestsPerRefresh = 2;
 const firstIntervalMs = 30_000;
 
-/** Reads one account: its lists at every sweep, its projects one by one in between, most urgent first. */
+/**
+ * Reads one account: its two lists, each on its own, and its projects one by one, most urgent first. A list that
+ * hangs or fails holds up neither the other one nor the projects that are known.
+ */
 export class AccountPoller {
   readonly #options: PollerOptions;
   readonly #watchList = new WatchList();
   readonly #running = new Set<string>();
   #queue: string[] = [];
   #workers: Promise<void>[] = [];
-  #lastSweepAt: number | undefined;
+  #lastRefreshAt: number | undefined;
+  #intervalMs = firstIntervalMs;
+  /** The service refused the key: no project is read until a list is. */
+  #refused = false;
   #importedOperations = 0;
 
   constructor(options: PollerOptions) {
     this.#options = options;
+    this.#watchList.add(options.knownProjects());
   }
 
-  /** Reads the account's lists, then sets the order in which its projects are read until the next sweep. */
-  async sweep(signal: AbortSignal): Promise<void> {
-    const { source, now } = this.#options;
-    const sweptAt = now();
-    const intervalMs = sweptAt - (this.#lastSweepAt ?? sweptAt - firstIntervalMs);
-    this.#lastSweepAt = sweptAt;
-    const [projects] = await Promise.all([
-      this.#readList(
-        'projects',
-        () => source.projects(signal),
-        (list, moment) => ({ kind: 'projects', ...moment, ...list }),
-        signal,
-      ),
-      this.#readList(
-        'api_keys',
-        () => source.apiKeys(signal),
-        (list, moment) => ({ kind: 'api_keys', ...moment, ...list }),
-        signal,
-      ),
-    ]);
-    if (projects === undefined) {
-      this.#queue = [];
-      return;
+  /** Reads the list of projects, then sets the order in which the projects are read. */
+  async readProjects(signal: AbortSignal): Promise<void> {
+    const read = () => this.#options.source.projects(signal);
+    const list = await this.#readList(
+      'projects',
+      read,
+      (list, moment) => ({ kind: 'projects', ...moment, ...list }),
+      signal,
+    );
+    if (list !== undefined) {
+      this.#refused = false;
+      this.#watchList.update(list);
     }
-    this.#watchList.update(projects);
-    this.#queue = [...this.#order(intervalMs)];
-    this.#startWorkers(signal);
+    this.#startRefreshes(signal);
+  }
+
+  async readApiKeys(signal: AbortSignal): Promise<void> {
+    const read = () => this.#options.source.apiKeys(signal);
+    await this.#readList(
+      'api_keys',
+      read,
+      (list, moment) => ({ kind: 'api_keys', ...moment, ...list }),
+      signal,
+    );
+  }
+
+  /** Reads what is due of the projects that are known; call it as often as the lists are read. */
+  refreshProjects(signal: AbortSignal): void {
+    const now = this.#options.now();
+    if (this.#lastRefreshAt !== undefined) this.#intervalMs = now - this.#lastRefreshAt;
+    this.#lastRefreshAt = now;
+    this.#startRefreshes(signal);
   }
 
   /** Settles when no project is being read any more. */
@@ -108,21 +123,15 @@ export class AccountPoller {
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = source.reasonOf(error);
+      if (reason === 'unauthorized' && collector === 'projects') this.#refused = true;
       if (reason !== undefined) this.#record({ kind: 'failure', collector, reason, ...moment() }, collector);
       this.#options.onProblem({ collector, error });
       return undefined;
     }
   }
 
-  #order(intervalMs: number): readonly string[] {
-    const { idleRefreshMs, requestsPerMinute, busyProjects, now } = this.#options;
-    const candidates = this.#watchList.candidates(busyProjects(), this.#running);
-    const requests = (requestsPerMinute * spareShare * intervalMs) / 60_000;
-    const capacity = Math.floor(requests / requestsPerRefresh);
-    return orderRefreshes(candidates, now(), { idleRefreshMs, capacity });
-  }
-
-  #startWorkers(signal: AbortSignal): void {
+  #startRefreshes(signal: AbortSignal): void {
+    this.#queue = this.#refused ? [] : [...this.#order()];
     const wanted = Math.min(this.#options.concurrency - this.#running.size, this.#queue.length);
     for (let started = 0; started < wanted; started += 1) {
       const worker = this.#work(signal).finally(() => {
@@ -130,6 +139,14 @@ export class AccountPoller {
       });
       this.#workers.push(worker);
     }
+  }
+
+  #order(): readonly string[] {
+    const { idleRefreshMs, requestsPerMinute, busyProjects, now } = this.#options;
+    const candidates = this.#watchList.candidates(busyProjects(), this.#running);
+    const requests = (requestsPerMinute * spareShare * this.#intervalMs) / 60_000;
+    const capacity = Math.floor(requests / requestsPerRefresh);
+    return orderRefreshes(candidates, now(), { idleRefreshMs, capacity });
   }
 
   async #work(signal: AbortSignal): Promise<void> {
@@ -161,7 +178,7 @@ export class AccountPoller {
     const context = { account, project_id, source, known, round, now, signal, onFailure };
     for await (const reading of refreshProject(context)) {
       if (reading.kind === 'failure') {
-        if (reading.reason === 'unauthorized') this.#queue = [];
+        if (reading.reason === 'unauthorized') this.#refuse();
         if (reading.reason === 'not_found' && !watched.disputed) {
           watched.missing = true;
           const { readAt, servedAt, durationMs } = reading;
@@ -185,6 +202,11 @@ export class AccountPoller {
       watched.imported = true;
       delete watched.failing;
     }
+  }
+
+  #refuse(): void {
+    this.#refused = true;
+    this.#queue = [];
   }
 
   #reportImport(watched: WatchedProject, reading: Reading): void {

@@ -23,6 +23,11 @@ export interface WatchedProject {
 export class WatchList {
   readonly #projects = new Map<string, WatchedProject>();
 
+  /** Projects to read that no list has shown yet. */
+  add(projects: Iterable<Project>): void {
+    for (const project of projects) this.#projects.set(project.project_id, unread(project));
+  }
+
   /** Follows a list; only a complete one ends the watch of what it does not hold. */
   update(list: Listed<Project>): void {
     const listed = new Set<string>();
@@ -30,13 +35,7 @@ export class WatchList {
       listed.add(project.project_id);
       const watched = this.#projects.get(project.project_id);
       if (watched === undefined) {
-        this.#projects.set(project.project_id, {
-          project,
-          rounds: 0,
-          missing: false,
-          disputed: false,
-          imported: false,
-        });
+        this.#projects.set(project.project_id, unread(project));
         continue;
       }
       watched.project = project;
@@ -75,4 +74,8 @@ export class WatchList {
     }
     return candidates;
   }
+}
+
+function unread(project: Project): WatchedProject {
+  return { project, rounds: 0, missing: false, disputed: false, imported: false };
 }

@@ -30,6 +30,7 @@ function openPoller(options: Partial<PollerOptions> = {}) {
       if (reading.operations !== undefined) progress.set(reading.project_id, reading.operations.progress);
     },
     knownOperations: project_id => ({ ...progress.get(project_id), openIds: [] }),
+    knownProjects: () => [],
     busyProjects: () => new Set(),
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
@@ -41,7 +42,7 @@ function openPoller(options: Partial<PollerOptions> = {}) {
   });
   const startSweep = () => {
     account.state.now += sweepMs;
-    return poller.sweep(stop.signal);
+    return Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
   };
   /** @returns what was recorded by one sweep and the refreshes it started. */
   const sweep = async () => {
@@ -152,7 +153,42 @@ describe('a sweep', () => {
 });
 
 describe('when a list fails', () => {
-  it('of projects, no project is read, and the other list is', async () => {
+  it('of projects, those that are known are read all the same', async () => {
+    const { sweep, state, account, refreshed } = openPoller({ busyProjects: () => new Set(['a']) });
+    state.projects = [project('a')];
+    await sweep();
+    account.fail('projects', 'unavailable');
+    await sweep();
+    expect(refreshed()).toEqual(['a']);
+  });
+
+  it('of projects, those an earlier run knew are read all the same', async () => {
+    const { sweep, account, refreshed } = openPoller({ knownProjects: () => [{ project_id: 'a' }] });
+    account.fail('projects', 'forbidden');
+    await sweep();
+    expect(refreshed()).toEqual(['a']);
+  });
+
+  it('of projects never answers, the other list and the known projects are read', async () => {
+    const { startSweep, state, account, poller, stop, readings, calls } = openPoller({
+      busyProjects: () => new Set(['a']),
+    });
+    state.projects = [project('a')];
+    await startSweep();
+    await poller.idle();
+    readings.length = 0;
+    calls.length = 0;
+    const release = account.hold('projects');
+    const hanging = startSweep();
+    poller.refreshProjects(stop.signal);
+    await poller.idle();
+    expect(readings.map(({ kind }) => kind).toSorted()).toEqual(['api_keys', 'project']);
+    expect(calls).toContain('endpoints a');
+    release();
+    await hanging;
+  });
+
+  it('of projects and none is known, no project is read, and the other list is', async () => {
     const { sweep, state, account, problems, refreshed } = openPoller();
     state.projects = [project('a')];
     account.fail('projects', 'unavailable');
