@@ -42,9 +42,9 @@ export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { read
 const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
   timeouts: {
     connectTimeoutMs: 10_000,
-    headersTimeoutMs: 30_000,
-    bodyTimeoutMs: 30_000,
-    totalTimeoutMs: 60_000,
+    headersTimeoutMs: 15_000,
+    bodyTimeoutMs: 15_000,
+    totalTimeoutMs: 45_000,
   },
   onAttempt: () => {},
   maxBodyBytes: 64 * 1024 * 1024,

@@ -10,6 +10,7 @@ import { type Reading, readAnswer } from './reading.ts';
 import { type Priority, RequestGate } from './request-gate.ts';
 import { requestPath, requestQuery, type Target } from './request-path.ts';
 import { retryDelayMs } from './retry-timing.ts';
+import { ServiceClock } from './service-clock.ts';
 import { pauseError } from './status-error.ts';
 import { transportError } from './transport-error.ts';
 
@@ -31,6 +32,7 @@ export class ApiClient {
   readonly #pool: Pool;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
+  readonly #clock = new ServiceClock();
 
   constructor(options: ClientOptions) {
     const url = checkBaseUrl(String(options.base_url));
@@ -51,9 +53,25 @@ export class ApiClient {
 
   /**
    * GETs a JSON document. Throws an ApiError, or the signal's reason promptly when it aborts.
+   * An answer dated far from the others is asked for once more, so that one wrong date is not believed.
    * Where the service asked to wait, short waits are waited for; during a long one it throws at once, unsent.
    */
   async get(request: GetRequest): Promise<Reading> {
+    const first = await this.#read(request);
+    const { now } = this.#options;
+    if (this.#clock.follow(first.servedAt, now())) return first;
+    const second = await this.#read(request).catch(error => {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    });
+    if (second === undefined) return { ...first, servedAt: this.#clock.estimate(now()) };
+    const { servedAt } = second;
+    const isSure =
+      this.#clock.follow(servedAt, now()) || this.#clock.followJump(first.servedAt, servedAt, now());
+    return isSure ? second : { ...second, servedAt: this.#clock.estimate(now()) };
+  }
+
+  async #read(request: GetRequest): Promise<Reading> {
     const path = this.#basePath + requestPath(request);
     for (let attempt = 1; ; attempt += 1) {
       await this.#admit(request, path);

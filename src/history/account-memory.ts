@@ -92,7 +92,7 @@ export class AccountMemory {
     return {
       account: this.account,
       ...this.#totals,
-      projects: this.freshness.isLost('projects', '', now) ? [] : this.#projectViews(now),
+      projects: this.#projectViews(now),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
@@ -100,27 +100,43 @@ export class AccountMemory {
   }
 
   #projectViews(now: number): readonly ProjectView[] {
+    const { freshness } = this;
+    const listLost = freshness.isLost('projects', '', now);
     const views: ProjectView[] = [];
     for (const [project_id, stored] of this.#projects) {
-      if (this.freshness.isLost('projects', project_id, now)) continue;
-      const operationsLost = this.freshness.isLost('operations', project_id, now);
-      const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;
-      views.push({
-        ...stored.project,
-        account: this.account,
-        ...compact({
-          cpuUsedSeconds: stored.cpuUsedSeconds,
-          cpuUsedResets: stored.cpuUsedSeconds === undefined ? undefined : stored.cpuUsedResets,
-          lastRefreshAt: stored.lastRefreshAt,
-          operations: operationsLost ? undefined : stored.operations,
-        }),
-        endpoints: operationsLost
-          ? endpoints.map(({ starts, suspends, stateDurations, ...read }) => read)
-          : endpoints,
-      });
+      const unlisted = listLost || freshness.isLost('projects', project_id, now);
+      if (unlisted && !freshness.isRecent(stored.lastRefreshAt, now)) continue;
+      views.push(this.#projectView(stored, unlisted, now));
     }
     return views;
   }
+
+  /** @param unlisted shows of what the list said no more than which project it is. */
+  #projectView(stored: StoredProject, unlisted: boolean, now: number): ProjectView {
+    const { project_id } = stored.project;
+    const operationsLost = this.freshness.isLost('operations', project_id, now);
+    const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;
+    const counted = !unlisted && stored.cpuUsedSeconds !== undefined;
+    return {
+      ...(unlisted ? identify(stored.project) : stored.project),
+      account: this.account,
+      ...compact({
+        cpuUsedSeconds: counted ? stored.cpuUsedSeconds : undefined,
+        cpuUsedResets: counted ? stored.cpuUsedResets : undefined,
+        lastRefreshAt: stored.lastRefreshAt,
+        operations: operationsLost ? undefined : stored.operations,
+      }),
+      endpoints: operationsLost
+        ? endpoints.map(({ starts, suspends, stateDurations, ...read }) => read)
+        : endpoints,
+    };
+  }
+}
+
+/** What names a project; alerts on its operations and endpoints join with it. */
+function identify(project: StoredProject['project']): StoredProject['project'] {
+  const { locked, cpu_used_sec, branch_logical_size_limit, created_at, updated_at, ...identity } = project;
+  return identity;
 }
 
 function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {

@@ -139,13 +139,18 @@ export class ProjectRecord {
     reportedSec: number | undefined,
     at: number,
   ): void {
-    if (reportedSec === undefined) return;
+    if (!isCpuTime(reportedSec)) return;
     const before = known && asCounter(known);
     const after = countCpu(before, reportedSec, at);
     this.#statements.count.run(after.lastSec, after.lastAt, after.totalSec, after.resets, project_ref);
     this.#statements.grow.run(after.totalSec - (before?.totalSec ?? 0), account_ref);
     if (reportedSec !== before?.lastSec) this.#statements.sample.run(project_ref, at, reportedSec);
   }
+}
+
+/** Live services have shown a missing value; a negative or an astronomical one is no time used either. */
+function isCpuTime(reportedSec: number | undefined): reportedSec is number {
+  return reportedSec !== undefined && reportedSec >= 0 && reportedSec <= Number.MAX_SAFE_INTEGER;
 }
 
 function asCounter(known: KnownProject): CpuCounter | undefined {

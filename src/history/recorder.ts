@@ -76,9 +76,11 @@ export class Recorder {
   }
 
   /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
-  #noteFailure(memory: AccountMemory, { collector, project_id, readAt }: FailedReading): void {
+  #noteFailure(memory: AccountMemory, reading: FailedReading): void {
+    const { collector, project_id, readAt, durationMs, reason } = reading;
     if (project_id !== undefined && !memory.has(project_id)) return;
-    memory.freshness.failed(collector, project_id ?? '', readAt);
+    const refused = reason === 'unauthorized';
+    memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
   }
 
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
@@ -160,13 +162,15 @@ export class Recorder {
     outcome: 'ok' | Reason,
   ): void {
     const isOk = outcome === 'ok';
+    const isRefusal = outcome === 'unauthorized';
     const perProject = collector === 'endpoints' || collector === 'operations';
+    const { freshness } = memory;
     this.#collectors.recordAttempt(memory.account_ref, {
       collector,
-      success: perProject ? memory.freshness.isWell(collector) : isOk,
+      success: perProject ? freshness.isWell(collector) : isOk,
       durationMs,
-      ...(isOk && { succeededAt: readAt, authOk: true }),
-      ...(outcome === 'unauthorized' && { authOk: false }),
+      ...(isOk && { succeededAt: readAt }),
+      ...((isOk || isRefusal) && { authOk: perProject ? !freshness.isRefused(collector) : isOk }),
     });
   }
 }

@@ -36,7 +36,7 @@ describe('a collector', () => {
     const history = folder.open();
     history.record(projectsReading(startAt, two, { durationMs: 250 }));
     history.record(failedReading(startAt + minute, 'projects', 'rate_limited'));
-    history.record(failedReading(startAt + minute, 'projects', 'rate_limited'));
+    history.record(failedReading(startAt + minute, 'projects', 'rate_limited', undefined, 120));
     const expected = [
       'dbpm_collector_success{collector="projects"} 0',
       `dbpm_collector_last_success_timestamp_seconds{collector="projects"} ${startAt / 1000}`,
@@ -106,5 +106,16 @@ describe('a collector', () => {
     expect(viewOf(restarted, startAt).authOk).toBe(false);
     restarted.record(apiKeysReading(startAt + minute, []));
     expect(viewOf(restarted, startAt).authOk).toBe(true);
+  });
+
+  test('that gets 401 for one project keeps the key refused until that project is read again', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(failedReading(startAt, 'endpoints', 'unauthorized', 'a'));
+    history.record(projectReading(startAt, 'b', { endpoints: [] }));
+    expect(viewOf(history, startAt).authOk).toBe(false);
+    history.record(projectReading(startAt + minute, 'a', { endpoints: [] }));
+    expect(viewOf(history, startAt).authOk).toBe(true);
   });
 });

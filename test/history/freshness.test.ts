@@ -15,7 +15,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
-import { sampleValue } from '../support/sample-line.ts';
+import { linesOf, sampleValue } from '../support/sample-line.ts';
 
 const projectIds = (history: History, now = startAt) =>
   viewOf(history, now).projects.map(({ project_id }) => project_id);
@@ -61,6 +61,36 @@ describe('what could not be refreshed', () => {
     expect(viewOf(history, failedAt + 10 * minute).cpuUsedSeconds).toBe(30);
     history.record(projectsReading(failedAt + 11 * minute, two));
     expect(projectIds(history, failedAt + 60 * minute)).toEqual(['a', 'b']);
+  });
+
+  test('counts from when the first attempt began, however long it hung', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(failedReading(startAt + 5 * minute, 'projects', 'timeout', undefined, 4 * minute));
+    expect(projectIds(history, startAt + 11 * minute - 1)).toEqual(['a', 'b']);
+    expect(projectIds(history, startAt + 11 * minute)).toEqual([]);
+  });
+
+  test('of a list vanishes without what is still read of its projects', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    const listed = wireProject('a', { name: 'shop', cpu_used_sec: 10, locked: true });
+    history.record(projectsReading(startAt, [listed]));
+    history.record(failedReading(startAt, 'projects', 'unavailable'));
+    const lostAt = startAt + 10 * minute;
+    const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
+    history.record(projectReading(lostAt - minute, 'a', read));
+    const lines = linesOf(viewOf(history, lostAt), 'dbpm_');
+    const namesOf = (prefix: string) =>
+      [...new Set(lines.map(line => line.split('{')[0]))].filter(name => name?.startsWith(prefix));
+    expect(namesOf('dbpm_project_')).toEqual([
+      'dbpm_project_info',
+      'dbpm_project_last_refresh_timestamp_seconds',
+    ]);
+    expect(namesOf('dbpm_operations_')).toEqual(['dbpm_operations_total']);
+    expect(namesOf('dbpm_endpoint_info')).toEqual(['dbpm_endpoint_info']);
+    expect(projectIds(history, lostAt + 9 * minute)).toEqual([]);
   });
 
   test('vanishes alone when a partial list leaves it out for drop_after', () => {

@@ -90,8 +90,15 @@ export function failedReading(
   collector: FailedReading['collector'],
   reason: FailedReading['reason'],
   project_id?: string,
+  durationMs = 0,
 ): FailedReading {
-  return { kind: 'failure', ...moment(at, {}), collector, reason, ...(project_id && { project_id }) };
+  return {
+    kind: 'failure',
+    ...moment(at, { durationMs }),
+    collector,
+    reason,
+    ...(project_id && { project_id }),
+  };
 }
 
 export function projectGoneReading(at: number, project_id: string): ProjectGoneReading {

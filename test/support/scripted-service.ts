@@ -15,6 +15,8 @@ export type Script = (request: ReceivedRequest, response: ServerResponse, count:
 export async function startScriptedService(script: Script) {
   const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, response) => {
+    // The test's clock is not this host's: a date is sent only where a test sets one.
+    response.sendDate = false;
     const target = incoming.url ?? '';
     const { headers, socket } = incoming;
     const url = new URL(target, 'http://service');
