@@ -2,6 +2,7 @@ import {
   apiKey,
   baseUrl,
   duration,
+  historyFile,
   keyFile,
   listenAddress,
   name,
@@ -74,7 +75,7 @@ export const settings = {
   history: {
     file: setting({
       key: 'history.file',
-      kind: path,
+      kind: historyFile,
       default: 'data/dbpm.sqlite',
       flag: true,
       help: 'the SQLite file that remembers, relative to the working directory',

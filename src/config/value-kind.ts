@@ -6,6 +6,7 @@ import { quoteValue } from './problem.ts';
 export interface ConfigChecks {
   readonly schedule: (text: string) => string | undefined;
   readonly baseUrl: (text: string) => string | undefined;
+  readonly historyFile: (text: string) => string | undefined;
 }
 
 /** The value, or what to write instead (`write a duration such as …`). */
@@ -91,13 +92,22 @@ export const requestRate: ValueKind<number> = {
   yamlType: 'number',
 };
 
-const scheduleAdvice = 'write a cron expression, seconds first, such as "*/30 * * * * *"';
+const scheduleAdvice = 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"';
 
 export const schedule: ValueKind<string> = {
   ...simpleKind('schedule', scheduleAdvice, text => text),
   parse: (text, checks) => {
     const expected = text.trim() === '' ? scheduleAdvice : checks.schedule(text);
     return expected === undefined ? { value: text } : { expected };
+  },
+};
+
+export const historyFile: ValueKind<string> = {
+  ...path,
+  parse: (text, checks) => {
+    const parsed = path.parse(text, checks);
+    const expected = 'value' in parsed ? checks.historyFile(text) : undefined;
+    return expected === undefined ? parsed : { expected };
   },
 };
 
@@ -117,6 +127,7 @@ export const baseUrl: ValueKind<URL> = {
 
 /** True if the text may be the key itself, pasted where its file or variable should be named. */
 function mayBeKey(text: string): boolean {
+  if (text.length >= 16 && !/[./]/.test(text) && /\d/.test(text)) return true;
   return text
     .split(/[^A-Za-z0-9]/)
     .some(word => word.length >= 24 || (word.length >= 10 && /\d/.test(word) && /[A-Za-z]/.test(word)));

@@ -1,18 +1,17 @@
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { applicationId, migrations, newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 
-const migrationsFolder = new URL('./migrations/', import.meta.url);
-const migrationNames = readdirSync(migrationsFolder).sort();
 /** For another program's write lock on the file: the event loop stands still meanwhile. */
 const longestWaitMs = 500;
-/** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
-const applicationId = 0x6462706d;
 
 export interface OpenDatabase {
   readonly database: Database.Database;
+  /** @throws HistoryError when the file was removed or replaced: what is written then is lost with the process. */
+  assertInPlace(): void;
   close(): void;
 }
 
@@ -24,7 +23,7 @@ export interface OpenDatabase {
  */
 export function openDatabase(file: string): OpenDatabase {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
   } catch (cause) {
     throw new HistoryError(
@@ -45,14 +44,26 @@ export function openDatabase(file: string): OpenDatabase {
     throw cause instanceof HistoryError ? cause : unusable(file, cause);
   }
   const opened = database;
+  const { ino } = statSync(file);
   return {
     database: opened,
+    assertInPlace() {
+      if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
+      throw new HistoryError('the file was removed or replaced while in use: start dbpm-exporter again');
+    },
     close() {
       opened.pragma('wal_checkpoint(TRUNCATE)');
       opened.close();
       lock.release();
     },
   };
+}
+
+/** One by one, as Node's `recursive` never comes back from a folder nothing can be made in, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 export function unusable(file: string, cause: unknown): HistoryError {
@@ -71,9 +82,9 @@ function refuseForeign(database: Database.Database, file: string): void {
   if (id !== applicationId && !isEmpty) {
     throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
   }
-  if (version > migrationNames.length) {
+  if (version > newestVersion) {
     throw new HistoryError(
-      `${file} was written by a newer dbpm-exporter (format ${version}, this one knows ${migrationNames.length}): use that version or another history file`,
+      `${file} was written by a newer dbpm-exporter (format ${version}, this one knows ${newestVersion}): use that version or another history file`,
     );
   }
 }
@@ -89,9 +100,9 @@ function configure(database: Database.Database): void {
 /** One transaction a migration; `user_version` is the number of the last one done. */
 function migrate(database: Database.Database): void {
   const done = Number(database.pragma('user_version', { simple: true }));
-  for (const [index, name] of migrationNames.entries()) {
+  for (const [index, migration] of migrations.entries()) {
     if (index < done) continue;
-    const sql = readFileSync(new URL(name, migrationsFolder), 'utf8');
+    const sql = readFileSync(migration, 'utf8');
     database.transaction(() => {
       database.exec(sql);
       database.pragma(`application_id = ${applicationId}`);

@@ -69,6 +69,7 @@ export class History {
   record(reading: Reading): void {
     const memory = this.#memory(reading.account);
     try {
+      this.#open.assertInPlace();
       const touched = this.#open.database
         .transaction(() => this.#recorder.record(memory, reading))
         .immediate();

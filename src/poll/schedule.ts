@@ -5,9 +5,10 @@ const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
 /** What to write instead of an expression node-cron cannot run; undefined when it can. */
 export function checkSchedule(expression: string): string | undefined {
-  return validate(expression)
+  // With five fields node-cron means minutes, where everyone who writes the first of six means seconds.
+  return validate(expression) && expression.trim().split(/\s+/).length !== 5
     ? undefined
-    : 'write a cron expression, seconds first, such as "*/30 * * * * *"';
+    : 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"';
 }
 
 export interface ScheduleListeners {

@@ -3,6 +3,7 @@ import { renderProblem } from '../../src/config/problem.ts';
 
 const checks: LoadRequest['checks'] = {
   schedule: text => (text.split(' ').length === 6 ? undefined : 'write six fields'),
+  historyFile: () => undefined,
   baseUrl: text => (text.startsWith('https://') ? undefined : 'which must start with https://'),
 };
 

@@ -4,7 +4,7 @@ import { parseDuration } from '../../src/config/duration.ts';
 import { parseListenAddress, renderListenAddress } from '../../src/config/listen-address.ts';
 import { findNearestWord } from '../../src/config/nearest-word.ts';
 import { renderProblem } from '../../src/config/problem.ts';
-import { telemetryPath } from '../../src/config/value-kind.ts';
+import { historyFile, keyFile, telemetryPath } from '../../src/config/value-kind.ts';
 import { readYamlFile } from '../../src/config/yaml-file.ts';
 
 test.each([
@@ -37,7 +37,11 @@ test.each(['', '10062', ':', 'host', ':65536', '::1:80', 'a b:80', 'http://x:80'
   text => expect(parseListenAddress(text)).toBeUndefined(),
 );
 
-const checks = { schedule: () => undefined, baseUrl: () => undefined };
+const checks = {
+  schedule: () => undefined,
+  baseUrl: () => undefined,
+  historyFile: (file: string) => (file === 'taken' ? 'which is taken' : undefined),
+};
 
 test.each(['/metrics', '/a/b.c', '/-metrics', '/apis'])('%s can be the telemetry path', path =>
   expect(telemetryPath.parse(path, checks)).toEqual({ value: path }),
@@ -117,3 +121,14 @@ test('reading a file never throws and every problem is one line with a place, wh
     { numRuns: 2000 },
   );
 });
+
+test('a history file is one that a start could use', () => {
+  expect(historyFile.parse('data/x.sqlite', checks)).toEqual({ value: 'data/x.sqlite' });
+  expect(historyFile.parse('taken', checks)).toEqual({ expected: 'which is taken' });
+  expect(historyFile.parse(' ', checks)).toEqual({ expected: 'write the path of a file' });
+});
+
+test.each(['sk-LEAKME-0123456789', 'napi_0a1b2c3d4e5f', '4f7a9c21d0e83b56'])(
+  '"%s" named as a key file is not shown, as it may be the key',
+  text => expect(keyFile.show(text)).not.toContain(text),
+);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -209,3 +209,17 @@ function spawnHolder(file: string): ChildProcess {
 async function firstLine(child: ChildProcess): Promise<void> {
   if (child.stdout) await once(child.stdout, 'data');
 }
+
+test('a file that is removed while in use is noticed at the next reading, not at the end', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, []));
+  rmSync(folder.file);
+  expect(() => history.record(projectsReading(startAt, []))).toThrow(
+    /the file was removed or replaced while in use: start dbpm-exporter again/,
+  );
+});
+
+test('a folder that cannot be made is refused at once', () => {
+  expect(refusalOf('/proc/x/y/h.sqlite')).toMatch(/^cannot create FILE \(.*\): choose a folder/);
+});

@@ -80,15 +80,15 @@ describe('a schedule', () => {
 });
 
 describe('a cron expression', () => {
-  it.each(['* * * * * *', '*/30 * * * * *', '0 5 * * 1-5', '@daily'])('%s can be run', expression => {
+  it.each(['* * * * * *', '*/30 * * * * *', '0 0 5 * * 1-5', '@daily'])('%s can be run', expression => {
     expect(checkSchedule(expression)).toBeUndefined();
   });
 
-  it.each(['', 'often', '61 * * * * *', '*/0 * * * * *', '* * * * * * *', '0 0 0 30 2 *', '-1 * * * * *'])(
+  it.each(['', 'often', '61 * * * * *', '*/0 * * * * *', '0 5 * * 1-5', '* * * * * * *', '0 0 0 30 2 *', '-1 * * * * *'])(
     '"%s" is refused with what to write instead',
     expression => {
       expect(checkSchedule(expression)).toBe(
-        'write a cron expression, seconds first, such as "*/30 * * * * *"',
+        'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
       );
     },
   );

@@ -1,0 +1,61 @@
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { applicationId, newestVersion } from './format.ts';
+
+/** Where SQLite's header keeps what tells its files apart ("Database File Format", 1.3). */
+const headerBytes = 100;
+const userVersionAt = 60;
+const applicationIdAt = 68;
+
+/**
+ * Looks whether a start could use the file, without opening it as a database or changing anything.
+ *
+ * @returns undefined when it could, else a clause that begins with "which" and says what to do.
+ */
+export function checkHistoryFile(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return checkFolder(dirname(file));
+  if (!stat.isFile()) return 'which is not a file: name a file';
+  if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
+    return 'which this user may not read and write: change its rights or name another file';
+  }
+  return stat.size === 0 ? undefined : checkHeader(file);
+}
+
+function checkFolder(folder: string): string | undefined {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return checkFolder(dirname(folder));
+  return stat.isDirectory() && isAllowed(folder, constants.W_OK | constants.X_OK)
+    ? undefined
+    : `which cannot be created: ${folder} is no folder this user may write to`;
+}
+
+function checkHeader(file: string): string | undefined {
+  const header = Buffer.alloc(headerBytes);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, header, 0, headerBytes, 0);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (!header.toString('latin1').startsWith('SQLite format 3\0')) {
+    return 'which is no history: name another file, or restore it from a backup';
+  }
+  const version = header.readUInt32BE(userVersionAt);
+  const application = header.readUInt32BE(applicationIdAt);
+  // Right after its creation the header may still be in the write-ahead log alone.
+  if (application === 0 && version === 0) return undefined;
+  if (application !== applicationId) return 'which is a database of another program: name another file';
+  return version > newestVersion
+    ? `which was written by a newer dbpm-exporter (format ${version}, this one knows ${newestVersion}): use that version or name another file`
+    : undefined;
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { checkHistoryFile } from '../../src/history/history-check.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+
+const asRoot = process.getuid?.() === 0;
+
+describe('a history file', () => {
+  test('that a start could use has nothing wrong with it: none yet, empty, or one of ours, also while in use', () => {
+    using folder = new HistoryFolder();
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    expect(checkHistoryFile(join(folder.file, '..', 'new', 'folder', 'x.sqlite'))).toBeUndefined();
+    writeFileSync(folder.file, '');
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    const history = folder.open();
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    folder.close(history);
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+  });
+
+  test('of a newer version, of another program, or no database is told by its header', () => {
+    using folder = new HistoryFolder();
+    folder.close(folder.open());
+    const database = new Database(folder.file);
+    database.pragma('user_version = 999');
+    database.close();
+    expect(checkHistoryFile(folder.file)).toMatch(
+      /^which was written by a newer dbpm-exporter \(format 999, this one knows \d+\): use that version or name another file$/,
+    );
+    const other = new Database(`${folder.file}-other`);
+    other.exec('PRAGMA application_id = 7; CREATE TABLE t (a)');
+    other.close();
+    expect(checkHistoryFile(`${folder.file}-other`)).toBe(
+      'which is a database of another program: name another file',
+    );
+    truncateSync(folder.file, 10);
+    expect(checkHistoryFile(folder.file)).toBe(
+      'which is no history: name another file, or restore it from a backup',
+    );
+  });
+
+  test('that is a folder, or lies where nothing can be made, is told', () => {
+    using folder = new HistoryFolder();
+    mkdirSync(folder.file);
+    expect(checkHistoryFile(folder.file)).toBe('which is not a file: name a file');
+    writeFileSync(`${folder.file}-file`, 'x');
+    expect(checkHistoryFile(join(`${folder.file}-file`, 'below', 'x.sqlite'))).toBe(
+      `which cannot be created: ${folder.file}-file is no folder this user may write to`,
+    );
+  });
+
+  test.skipIf(asRoot)('that this user may not write is told', () => {
+    using folder = new HistoryFolder();
+    folder.close(folder.open());
+    chmodSync(folder.file, 0o400);
+    expect(checkHistoryFile(folder.file)).toBe(
+      'which this user may not read and write: change its rights or name another file',
+    );
+  });
+});
