@@ -124,15 +124,16 @@ async function runSimulate(
 /** One line on a terminal that says how much of the history is made, once that takes longer than one likes to wait. */
 function createProgressLine(io: Io) {
   const startedAt = performance.now();
-  let isShown = false;
+  let shown = '';
   return {
     show(share: number): void {
       if (!io.stderrIsTerminal || performance.now() - startedAt < patienceMs) return;
-      isShown = true;
-      io.stderr(`\rmaking the history: ${Math.floor(100 * share)} %`);
+      const line = `\rmaking the history: ${Math.floor(100 * share)} %`;
+      if (line !== shown) io.stderr(line);
+      shown = line;
     },
     clear(): void {
-      if (isShown) io.stderr('\r\u001b[K');
+      if (shown !== '') io.stderr('\r\u001b[K');
     },
   };
 }

@@ -166,6 +166,7 @@ test('no line of the help is wider than 100 columns', async () => {
 const startSlowly: typeof startSimulator = ({ onProgress, ...options }) => {
   for (let fifth = 0; fifth < 5; fifth += 1) {
     onProgress?.(fifth / 5);
+    onProgress?.(fifth / 5 + 0.001);
     vi.advanceTimersByTime(1000);
   }
   return startSimulator(options);
