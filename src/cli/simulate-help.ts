@@ -68,8 +68,9 @@ Where the specification is silent
                  Deleting an unknown one is 404.
                  disabled true suspends to stopped; clients cannot wake it; disabled false makes it
                  idle. last_active of one that never was is its creation.
-  Operations     limit is 1 to 1000, otherwise 400, as for a malformed cursor. It is a microsecond per
-                 operation: pages neither lose nor repeat any. Only an empty page has no pagination.
+  Operations     limit is 1 to 1000, otherwise 400, as for a malformed cursor. The cursor is a
+                 microsecond of its own per operation: pages neither lose nor repeat any.
+                 Only an empty page has no pagination.
   Projects       limit (up to 400, more is cut) and cursor (last id) page the list, which is in the
                  order of ids. Without them it is whole and unpaged, but for --page-projects.
   Rate limit     429 with Retry-After in seconds, counted per account in wall-clock minutes.
