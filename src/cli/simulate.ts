@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { renderListenAddress } from '../config/listen-address.ts';
+import { describeError } from '../log/error-record.ts';
+import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
+import { numberOption } from './number-option.ts';
+import { simulateHelp } from './simulate-help.ts';
 
 interface Flags {
   readonly listen: ListenAddress;
@@ -21,33 +26,19 @@ interface ListenAddress {
   readonly port: number;
 }
 
-const silences = `
-Where the specification is silent
-  Success        200; 201 for what was created.
-  Errors         {"request_id","code","message"}: 400 malformed, 404 unknown id or path, 405 other method (with
-                 Allow), 409 the branch already has an endpoint. The key is checked before anything else.
-  Keys           Revoking twice is 404. A key that was never used has last_used_at null and an empty address.
-  Endpoints      Attributes besides branch_id and type have the names of the response fields, and
-                 suspend_timeout_seconds. Others are ignored; nothing to change is 400. type may be left out.
-                 One size alone is a fixed size. Sizes are multiples of 0.25 CU; the smallest is the default.
-                 A changed setting starts apply_config.
-                 An update always shows pending_state: where it goes, or the state it stays in.
-                 Moving to the branch it is on changes nothing. Moving one that is not idle starts apply_config
-                 alone and keeps its clients. Deleting an unknown one is 404.
-                 disabled true suspends to stopped; clients cannot wake it; disabled false makes it idle.
-                 last_active of one that never was is its creation.
-  Operations     limit is 1 to 1000, otherwise 400. The cursor is a microsecond of its own per operation: pages
-                 neither lose nor repeat any. Only an empty page has no pagination.
-  Projects       limit (up to 400, more is cut) and cursor (last id) page the list, which is in the order of ids.
-                 Without them it is whole and unpaged; --page-projects pages it always.
-  Rate limit     429 with Retry-After in seconds, counted per account in wall-clock minutes.
-  Clock          Everything happens on whole seconds; the Date header tells the virtual time.
+type SimulatorModule = Pick<typeof import('../simulator/server.ts'), 'startSimulator'>;
 
-As seen on live services, on request: --page-projects, --pending-in-lists, and faults (POST /_sim/faults).
-`;
+/** How long requests under way may take to finish after SIGTERM. */
+const stopGraceMs = 1000;
+
+/** Making a history that takes no longer than this says nothing. */
+const patienceMs = 2000;
 
 /** `simulate`: the simulated service alone, until it is stopped. */
-export function simulateCommand(io: Io): Command {
+export function simulateCommand(
+  io: Io,
+  loadSimulator: () => Promise<SimulatorModule> = () => import('../simulator/server.ts'),
+): Command {
   return new Command('simulate')
     .description('run the simulated service alone, for tests, demos and alert drills')
     .addOption(
@@ -55,55 +46,107 @@ export function simulateCommand(io: Io): Command {
         .argParser(readListen)
         .default({ host: '127.0.0.1', port: 0 }, '127.0.0.1:0'),
     )
-    .option('--projects <n>', 'projects at the start', readWhole(0, 20_000), 50)
-    .option('--seed <n>', 'same seed, same fleet', readWhole(0, 0xffffffff), 1)
+    .addOption(
+      numberOption('--projects <n>', 'projects at the start', { least: 0, most: 20_000, byDefault: 50 }),
+    )
+    .addOption(
+      numberOption('--seed <n>', 'same seed, same fleet', { least: 0, most: 0xffffffff, byDefault: 1 }),
+    )
     .option('--api-key <key>', 'the first key of the account (default: a random one)', readKey)
-    .option('--history-days <n>', 'days of history before the start', readWhole(0, 366), 30)
+    .addOption(
+      numberOption('--history-days <n>', 'days of history before the start', {
+        least: 0,
+        most: 366,
+        byDefault: 30,
+      }),
+    )
     .option('--rate-limit <n/min>', 'requests a minute before 429 (default: unlimited)', readRate)
     .option('--latency <duration>', 'time every answer takes, for example 20ms', readLatency, 0)
-    .option('--page-projects <n>', 'page GET /projects, n without limit', readWhole(1, 400))
+    .addOption(
+      numberOption('--page-projects <n>', 'page GET /projects, n without limit', { least: 1, most: 400 }),
+    )
     .option('--pending-in-lists', 'show pending_state in lists during transitions', false)
     .addOption(
       new Option('--plan <plan>', 'free cannot change compute size and auto-suspend')
         .choices(['paid', 'free'])
+        .argParser(readPlan)
         .default('paid'),
     )
-    .addHelpText('after', silences)
-    .action((flags: Flags, command: Command) => {
-      refuseTooMuchHistory(flags, command);
-      return runSimulate(io, flags, command);
+    .addHelpText('after', simulateHelp)
+    .action((flags: Flags) => {
+      refuseTooMuchHistory(flags);
+      return runSimulate(io, flags, loadSimulator);
     });
 }
 
 /** A project-day is about 10 kB; so many are about 1 GB, which every machine's Node takes. */
 const maximumProjectDays = 100_000;
 
-function refuseTooMuchHistory({ projects, historyDays }: Flags, command: Command): void {
+function refuseTooMuchHistory({ projects, historyDays }: Flags): void {
   if (projects * historyDays <= maximumProjectDays) return;
   const possibleDays = Math.floor(maximumProjectDays / projects);
-  command.error(
-    `error: ${projects} projects with ${historyDays} days of history do not fit into memory: ` +
-      `write --history-days ${possibleDays} or less, or fewer --projects.`,
-    { exitCode: 2 },
+  throw new Failure(
+    `--history-days: found ${historyDays}, which for ${projects} projects does not fit into memory: ` +
+      `write a whole number from 0 to ${possibleDays}, or fewer --projects`,
+    2,
   );
 }
 
-async function runSimulate(io: Io, flags: Flags, command: Command): Promise<void> {
+async function runSimulate(
+  io: Io,
+  flags: Flags,
+  loadSimulator: () => Promise<SimulatorModule>,
+): Promise<void> {
   const { listen, rateLimit, latency, apiKey, ...options } = flags;
-  const { startSimulator } = await import('../simulator/server.ts');
+  const { startSimulator } = await loadSimulator();
+  const progress = createProgressLine(io);
   const simulator = await startSimulator({
     ...options,
     ...listen,
     apiKey: apiKey ?? randomBytes(32).toString('hex'),
     latencyMs: latency,
     ...(rateLimit !== undefined && { rateLimitPerMinute: rateLimit }),
-  }).catch((error: Error) =>
-    command.error(`error: cannot listen on ${listen.host}:${listen.port}: ${error.message}`, { exitCode: 1 }),
-  );
+    onProgress: progress.show,
+    signal: io.stopped,
+  })
+    .catch((error: Error) => {
+      if (io.stopped.aborted) return undefined;
+      throw new Failure(describeStartFailure(error, listen));
+    })
+    .finally(progress.clear);
+  if (simulator === undefined) return;
   const { base_url, api_key } = simulator;
   io.stdout(`${JSON.stringify({ base_url, api_key })}\n`);
   if (!io.stopped.aborted) await once(io.stopped, 'abort');
-  await simulator.close();
+  await simulator.close(stopGraceMs);
+}
+
+/** One line on a terminal that says how much of the history is made, once that takes longer than one likes to wait. */
+function createProgressLine(io: Io) {
+  const startedAt = performance.now();
+  let shown = '';
+  return {
+    show(share: number): void {
+      if (!io.stderrIsTerminal || performance.now() - startedAt < patienceMs) return;
+      const line = `\rmaking the history: ${Math.floor(100 * share)} %`;
+      if (line !== shown) io.stderr(line);
+      shown = line;
+    },
+    clear(): void {
+      if (shown !== '') io.stderr('\r\u001b[K');
+    },
+  };
+}
+
+const listenFailures: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is taken by another program: stop that one, or write --listen 127.0.0.1:0 for a free port',
+  EACCES: 'may not be listened on by this user: choose a port above 1023 with --listen',
+  EADDRNOTAVAIL: 'is no address of this machine: choose another with --listen',
+};
+
+function describeStartFailure(error: Error, listen: ListenAddress): string {
+  const advice = 'code' in error ? listenFailures[String(error.code)] : undefined;
+  return advice === undefined ? describeError(error) : `${renderListenAddress(listen)} ${advice}`;
 }
 
 function readListen(text: string): ListenAddress {
@@ -113,31 +156,32 @@ function readListen(text: string): ListenAddress {
   if (/^(localhost|127(\.\d{1,3}){3}|::1)$/.test(bareHost) && portText !== '' && port <= 65_535) {
     return { host: bareHost, port };
   }
-  throw new InvalidArgumentError('Write a loopback address and a port, for example 127.0.0.1:0.');
-}
-
-function readWhole(minimum: number, maximum: number): (text: string) => number {
-  return text => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-    throw new InvalidArgumentError(`Write a whole number from ${minimum} to ${maximum}.`);
-  };
+  throw new InvalidArgumentError('write a loopback address and a port, for example 127.0.0.1:0');
 }
 
 function readKey(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new InvalidArgumentError('Write a key without spaces, in printable ASCII.');
+  // What was found may be a real key, so it is not repeated.
+  throw new Failure(
+    '--api-key: found other characters than a key has, write printable ASCII without spaces',
+    2,
+  );
 }
 
 function readRate(text: string): number {
   const [, count = ''] = /^([1-9]\d{0,8})(?:\/min)?$/.exec(text) ?? [];
   if (count !== '') return Number(count);
-  throw new InvalidArgumentError('Write requests a minute, for example 600/min.');
+  throw new InvalidArgumentError('write requests a minute, for example 600/min');
 }
 
 function readLatency(text: string): number {
   const [, count = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s)$/.exec(text) ?? [];
   const latencyMs = Number(count) * (unit === 's' ? 1000 : 1);
   if (count !== '' && latencyMs <= 600_000) return latencyMs;
-  throw new InvalidArgumentError('Write a duration up to 600s, for example 20ms.');
+  throw new InvalidArgumentError('write a duration up to 600s, for example 20ms');
+}
+
+function readPlan(text: string): Flags['plan'] {
+  if (text === 'paid' || text === 'free') return text;
+  throw new InvalidArgumentError('write paid or free');
 }

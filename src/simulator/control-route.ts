@@ -1,4 +1,4 @@
-import type { Faults } from './faults.ts';
+import { type Faults, faultFields } from './faults.ts';
 import { readFlag, readNumber, readText, required } from './field.ts';
 import {
   type Account,
@@ -8,18 +8,17 @@ import {
   findEndpoint,
   findProject,
   liveProjects,
-  requireOperation,
 } from './model/account.ts';
 import { drawBranch, drawProject } from './model/blueprint.ts';
 import { setCpuUsed } from './model/cpu-usage.ts';
 import { connect } from './model/endpoint-life.ts';
-import { changeOperation, findOperation, isEnded, recordOperation } from './model/operation.ts';
 import { liveEndpoints, type Project } from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
 import { formatSecond } from './model/timestamp.ts';
 import { type Profile, profiles } from './model/traffic.ts';
 import { tellTruth } from './model/truth.ts';
 import { type EndpointFields, showEndpoint, showOperation, showProject } from './model/wire-form.ts';
+import { operationControlRoutes } from './operation-control.ts';
 import type { Fields } from './request-body.ts';
 import type { Route } from './router.ts';
 
@@ -32,6 +31,10 @@ export interface Controls {
 }
 
 const day = 86_400;
+
+/** Leaves room to count on from it in whole numbers that JSON can carry. */
+const largestCpuSeconds = 2 ** 52;
+
 const allFields: EndpointFields = { pendingState: 'always', lastActive: true };
 
 /** The calls that steer the simulated service, on paths below `/_sim`. */
@@ -41,7 +44,7 @@ export function controlRoutes(controls: Controls): readonly Route[] {
     ...worldRoutes(controls),
     ...projectRoutes(account),
     ...branchRoutes(account),
-    ...operationRoutes(account),
+    ...operationControlRoutes(account),
   ];
 }
 
@@ -49,7 +52,12 @@ function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
   return [
     { method: 'GET', path: '/truth', answer: () => ({ status: 200, body: tellTruth(account) }) },
     { method: 'GET', path: '/faults', answer: () => ({ status: 200, body: { faults: faults.list() } }) },
-    { method: 'POST', path: '/faults', answer: ({ body }) => ({ status: 201, body: faults.add(body) }) },
+    {
+      method: 'POST',
+      path: '/faults',
+      fields: faultFields,
+      answer: ({ body }) => ({ status: 201, body: faults.add(body) }),
+    },
     {
       method: 'DELETE',
       path: '/faults',
@@ -61,6 +69,7 @@ function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
     {
       method: 'POST',
       path: '/advance',
+      fields: ['seconds'],
       answer({ body }) {
         advance(required(readNumber(body, 'seconds', { minimum: 0, maximum: 366 * day }), 'seconds'));
         return { status: 200, body: { now: formatSecond(account.timeline.now) } };
@@ -74,6 +83,7 @@ function projectRoutes(account: Account): readonly Route[] {
     {
       method: 'POST',
       path: '/projects',
+      fields: ['name', 'branches', 'profile'],
       answer: ({ body }) => ({ status: 201, body: showWhole(addProject(account, body)) }),
     },
     {
@@ -88,9 +98,14 @@ function projectRoutes(account: Account): readonly Route[] {
     {
       method: 'POST',
       path: '/projects/{id}/cpu',
+      fields: ['cpu_used_sec'],
       answer(call) {
         const project = findProject(account, call.param('id'));
-        const seconds = readNumber(call.body, 'cpu_used_sec', { minimum: 0, whole: true });
+        const seconds = readNumber(call.body, 'cpu_used_sec', {
+          minimum: 0,
+          maximum: largestCpuSeconds,
+          whole: true,
+        });
         setCpuUsed(project, required(seconds, 'cpu_used_sec'));
         return { status: 200, body: showProject(project) };
       },
@@ -103,6 +118,7 @@ function branchRoutes(account: Account): readonly Route[] {
     {
       method: 'POST',
       path: '/projects/{id}/branches',
+      fields: ['name', 'endpoint'],
       answer(call) {
         const project = findProject(account, call.param('id'));
         const name = readText(call.body, 'name') ?? `branch-${project.branches.length + 1}`;
@@ -114,6 +130,7 @@ function branchRoutes(account: Account): readonly Route[] {
     {
       method: 'POST',
       path: '/endpoints/{id}/connect',
+      fields: ['seconds'],
       answer(call) {
         const endpoint = findAnyEndpoint(account, call.param('id'));
         const seconds = readNumber(call.body, 'seconds', { minimum: 0, maximum: 366 * day, whole: true });
@@ -125,48 +142,6 @@ function branchRoutes(account: Account): readonly Route[] {
       },
     },
   ];
-}
-
-function operationRoutes(account: Account): readonly Route[] {
-  return [
-    {
-      method: 'POST',
-      path: '/operations',
-      answer: ({ body }) => ({ status: 201, body: addOperation(account, body) }),
-    },
-    {
-      method: 'POST',
-      path: '/operations/{id}',
-      answer(call) {
-        const id = call.param('id');
-        const project = liveProjects(account).find(candidate => findOperation(candidate, id) !== undefined);
-        if (project === undefined) throw new Refusal(404, `there is no operation ${id}`);
-        const operation = requireOperation(project, id);
-        if (isEnded(operation))
-          throw new Refusal(400, `operation ${id} has ended: it is ${operation.status}`);
-        const failures = readFailures(call.body) ?? operation.failuresCount;
-        changeOperation(project, operation, required(readText(call.body, 'status'), 'status'), failures);
-        return { status: 200, body: showOperation(project, operation) };
-      },
-    },
-  ];
-}
-
-/** Words are open sets, as seen on live services: any action and status is taken. It is a record without an effect. */
-function addOperation(account: Account, body: Fields) {
-  const project = findProject(account, required(readText(body, 'project_id'), 'project_id'));
-  const endpointId = readText(body, 'endpoint_id');
-  const endpoint = endpointId === undefined ? undefined : findEndpoint(project, endpointId);
-  const branchId = readText(body, 'branch_id') ?? endpoint?.branch.id ?? project.branches[0]?.id ?? '';
-  const operation = recordOperation(project, {
-    action: required(readText(body, 'action'), 'action'),
-    branchId,
-    status: readText(body, 'status') ?? 'finished',
-    runsAt: Number.POSITIVE_INFINITY,
-    failuresCount: readFailures(body) ?? 0,
-    ...(endpoint && { endpoint }),
-  });
-  return showOperation(project, operation);
 }
 
 /** A project whose endpoints have no clients but those that connect through `/_sim`, unless a profile is asked for. */
@@ -195,10 +170,6 @@ function showWhole(project: Project) {
 
 function isProfile(word: string): word is Profile {
   return (profiles as readonly string[]).includes(word);
-}
-
-function readFailures(body: Fields): number | undefined {
-  return readNumber(body, 'failures_count', { minimum: 0, whole: true });
 }
 
 function findAnyEndpoint(account: Account, id: string) {

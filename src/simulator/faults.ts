@@ -3,7 +3,10 @@ import { readFlag, readNumber, readObject, readText, required } from './field.ts
 import { Refusal } from './model/refusal.ts';
 import type { Fields } from './request-body.ts';
 
-/** How matching calls go wrong. Without status, headers, body and close it only delays the real answer. */
+/**
+ * How matching calls go wrong. With a status, a body or `close` it is the answer itself; otherwise the real answer comes,
+ * after its delay and with its headers.
+ */
 export interface Fault {
   readonly id: number;
   /** `METHOD /path` below /api/v2, where `*` stands for any characters. */
@@ -27,15 +30,10 @@ export interface Faults {
   take(method: string, path: string): Fault | undefined;
 }
 
-const known: ReadonlySet<string> = new Set([
-  'match',
-  'status',
-  'headers',
-  'body',
-  'delay_ms',
-  'close',
-  'times',
-]);
+export const faultFields = ['match', 'status', 'headers', 'body', 'delay_ms', 'close', 'times'] as const;
+
+/** Those that say where a message ends: another value would break the connection, which is what `close` is for. */
+const framingHeaders: readonly string[] = ['content-length', 'transfer-encoding'];
 
 export function createFaults(): Faults {
   let active: { fault: Fault; pattern: RegExp }[] = [];
@@ -63,8 +61,8 @@ export function createFaults(): Faults {
 }
 
 /** Whether the fault gives the answer itself. */
-export function isAnswering({ status, headers, body, close }: Fault): boolean {
-  return status !== undefined || headers !== undefined || body !== undefined || close === true;
+export function isAnswering({ status, body, close }: Fault): boolean {
+  return status !== undefined || body !== undefined || close === true;
 }
 
 function toPattern(match: string): RegExp {
@@ -76,10 +74,6 @@ function escapePattern(text: string): string {
 }
 
 function readFault(id: number, body: Fields): Fault {
-  const unknown = Object.keys(body).find(name => !known.has(name));
-  if (unknown !== undefined) {
-    throw new Refusal(400, `a fault has no ${unknown}, only ${[...known].join(', ')}`);
-  }
   const match = required(readText(body, 'match'), 'match');
   if (!/^(?:[A-Z]+|\*)(?: ?\*| \/.*)?$/s.test(match)) {
     throw new Refusal(400, `match must be like "GET /projects/*/operations", not "${match}"`);
@@ -106,16 +100,25 @@ function readFault(id: number, body: Fields): Fault {
 function readHeaders(body: Fields): Readonly<Record<string, string>> | undefined {
   const headers = readObject(body, 'headers');
   if (headers === undefined) return undefined;
-  const entries = Object.entries(headers).map(
-    ([name, value]) => [name.toLowerCase(), String(value)] as const,
-  );
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => readHeader(name, value)));
+}
+
+function readHeader(originalName: string, value: unknown): readonly [name: string, value: string] {
+  const name = originalName.toLowerCase();
+  if (framingHeaders.includes(name)) {
+    throw new Refusal(
+      400,
+      `headers must not have ${name}: for an answer that is cut off use close with a body`,
+    );
+  }
+  if (typeof value !== 'string') {
+    throw new Refusal(400, `headers.${name} must be a string, not ${JSON.stringify(value)}`);
+  }
   try {
-    for (const [name, value] of entries) {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
-    }
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
   } catch (cause) {
     throw new Refusal(400, `headers must be HTTP headers: ${cause instanceof Error ? cause.message : cause}`);
   }
-  return Object.fromEntries(entries);
+  return [name, value];
 }

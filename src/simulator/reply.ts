@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 const compress = promisify(gzip);
 const worthCompressingBytes = 1024;
 
-/** Sends JSON, compressed if it is large and the client accepts gzip. */
+/** Sends JSON, compressed if it is large and the client accepts gzip. Headers that are already set stay. */
 export async function replyJson(
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,14 +15,23 @@ export async function replyJson(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   let bytes: Buffer = Buffer.from(JSON.stringify(body));
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('vary', 'accept-encoding');
-  if (bytes.length > worthCompressingBytes && acceptsGzip(request)) {
-    bytes = await compress(bytes, { level: 1 });
-    response.setHeader('content-encoding', 'gzip');
-  }
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  const isCompressed = bytes.length > worthCompressingBytes && acceptsGzip(request);
+  if (isCompressed) bytes = await compress(bytes, { level: 1 });
+  setMissingHeaders(response, {
+    'content-type': 'application/json; charset=utf-8',
+    vary: 'accept-encoding',
+    ...(isCompressed && { 'content-encoding': 'gzip' }),
+    ...headers,
+  });
+  response.writeHead(status, { 'content-length': bytes.length });
   response.end(bytes);
+}
+
+/** Sets those headers that the response does not have yet. */
+export function setMissingHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
 }
 
 /** Sends what a fault says as it is. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { authenticate, refuseStrangers } from './access.ts';
 import { type Faults, isAnswering } from './faults.ts';
+import { refuseUnknownFields } from './field-name.ts';
 import type { Account } from './model/account.ts';
 import { Refusal } from './model/refusal.ts';
-import { replyFault, replyJson } from './reply.ts';
+import { replyFault, replyJson, setMissingHeaders } from './reply.ts';
 import { readBody } from './request-body.ts';
 import { findRoute, type Route } from './router.ts';
 
@@ -65,9 +67,12 @@ async function answerService(
   const fault = options.faults.take(request.method ?? '', path);
   const delayMs = options.latencyMs + (fault?.delay_ms ?? 0);
   if (delayMs > 0) await wait(delayMs, undefined, { signal: options.closed });
-  stampDate(options, response);
-  if (fault !== undefined && isAnswering(fault)) return replyFault(response, fault);
-  authenticate(options.account, request);
+  if (fault !== undefined && isAnswering(fault)) {
+    stampDate(options, response);
+    return replyFault(response, fault);
+  }
+  setMissingHeaders(response, fault?.headers ?? {});
+  authenticate(options.account.keys, request);
   options.limitRate();
   await answerRoute(options, options.serviceRoutes, path, request, response, url);
 }
@@ -78,9 +83,7 @@ async function answerControl(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  if (!isLoopback(request)) {
-    throw new Refusal(403, `${controlRoot} answers only on loopback, to a loopback Host`);
-  }
+  refuseStrangers(request);
   const path = url.pathname.slice(controlRoot.length);
   await answerRoute(options, options.controlRoutes, path, request, response, url);
 }
@@ -96,29 +99,11 @@ async function answerRoute(
   const method = request.method ?? '';
   const { route, params } = findRoute(routes, method, path);
   const body = method === 'POST' || method === 'PATCH' ? await readBody(request) : {};
+  if (route.fields !== undefined) refuseUnknownFields(body, route.fields);
   options.catchUp();
   const answer = route.answer({ query, body, param: name => params.get(name) ?? '' });
   stampDate(options, response);
   await replyJson(request, response, answer.status, answer.body);
-}
-
-/** Throws a 401 `Refusal` unless the request carries a valid key; notes the key's use. */
-function authenticate({ keys }: Account, { headers, socket }: IncomingMessage): void {
-  const [, secret] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  if (secret !== undefined && keys.use(secret, address) !== undefined) return;
-  throw new Refusal(401, 'send "Authorization: Bearer <API_KEY>" with a key that is valid and not revoked', {
-    'www-authenticate': 'Bearer',
-  });
-}
-
-/** A Host check besides the address, so that no web page can reach it through a name that resolves to loopback. */
-function isLoopback({ headers, socket }: IncomingMessage): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  const host = (headers.host ?? '').replace(/:\d+$/, '');
-  return (
-    (address.startsWith('127.') || address === '::1') && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)
-  );
 }
 
 async function refuse(
@@ -135,7 +120,7 @@ async function refuse(
 }
 
 function stampDate({ account }: HandlerOptions, response: ServerResponse): void {
-  response.setHeader('date', new Date(account.timeline.now * 1000).toUTCString());
+  setMissingHeaders(response, { date: new Date(account.timeline.now * 1000).toUTCString() });
 }
 
 function describe(error: unknown): string {

@@ -19,6 +19,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** For example `/projects/{project_id}`. */
   readonly path: string;
+  /** The fields its body may have; absent where others are ignored. */
+  readonly fields?: readonly string[];
   readonly answer: (call: Call) => Answer;
 }
 
@@ -57,7 +59,9 @@ function matchPath(
   const params = new Map<string, string>();
   for (const [index, expected] of pattern.entries()) {
     const actual = segments[index] ?? '';
-    if (expected.startsWith('{')) params.set(expected.slice(1, -1), actual);
+    const isParam = expected.startsWith('{');
+    if (isParam && actual === '') return undefined;
+    if (isParam) params.set(expected.slice(1, -1), actual);
     else if (expected !== actual) return undefined;
   }
   return params;

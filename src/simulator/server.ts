@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
 import type { Account } from './model/account.ts';
 import type { Plan } from './model/blueprint.ts';
-import { createFleet } from './model/fleet.ts';
+import { createFleet, type FleetOptions } from './model/fleet.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
@@ -32,6 +33,10 @@ export interface SimulatorOptions {
   readonly plan?: Plan;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
   readonly wallClock?: () => number;
+  /** Called while the history is made, with the share that is, up to 1. */
+  readonly onProgress?: (share: number) => void;
+  /** Ends the start: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Simulator {
@@ -44,8 +49,8 @@ export interface Simulator {
   readonly account: Account;
   /** Moves the virtual clock forward; everything due in between happens. */
   advance(seconds: number): void;
-  /** Cuts all connections. */
-  close(): Promise<void>;
+  /** Takes no more requests, gives the answers under way `graceMs`, none by default, and cuts all connections. */
+  close(graceMs?: number): Promise<void>;
 }
 
 const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
@@ -53,11 +58,66 @@ const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as
 /** Longer than clients pause between polls, as in front of live services: reused connections do not run into a close. */
 const keepAliveMs = 75_000;
 
-/** Starts the simulated service with its history in memory. Rejects with the system's error if it cannot listen. */
+/**
+ * Starts the simulated service with its history in memory. It listens before it makes the history, so that it rejects at
+ * once with the system's error if it cannot; requests wait meanwhile.
+ */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { host = '127.0.0.1', port = 0, wallClock = Date.now } = options;
-  const now = Math.floor(wallClock() / 1000);
-  const account = createFleet({ ...defaultFleet, ...options, now });
+  const { host = '127.0.0.1', port = 0 } = options;
+  const ready = Promise.withResolvers<HandlerOptions>();
+  const openResponses = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    openResponses.add(response);
+    response.once('close', () => openResponses.delete(response));
+    void ready.promise.then(handlerOptions => handleRequest(handlerOptions, request, response));
+  });
+  server.keepAliveTimeout = keepAliveMs;
+  const root = await listen(server, host, port);
+  const closing = new AbortController();
+  const close = async (graceMs = 0): Promise<void> => {
+    for (const response of openResponses) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+    const closed = new Promise<void>(resolve => server.close(() => resolve()));
+    if (graceMs > 0) await Promise.race([closed, wait(graceMs, undefined, { ref: false })]);
+    closing.abort();
+    server.closeAllConnections();
+    await closed;
+  };
+  try {
+    const account = await makeFleet(options);
+    const { advance, ...handlerOptions } = createHandlerOptions(options, account, closing.signal);
+    ready.resolve(handlerOptions);
+    const urls = { base_url: `${root}/api/v2/`, control_url: `${root}/_sim` };
+    return { ...urls, api_key: options.apiKey, account, advance, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Makes the fleet hour by hour, so that signals are heard meanwhile. */
+async function makeFleet(options: SimulatorOptions): Promise<Account> {
+  const { wallClock = Date.now, onProgress, signal } = options;
+  const fleet: FleetOptions = { ...defaultFleet, ...options, now: Math.floor(wallClock() / 1000) };
+  const account = createFleet(fleet);
+  const hours = fleet.historyDays * 24;
+  for (let hoursMade = 0; hoursMade < hours; hoursMade += 1) {
+    account.timeline.advanceTo(fleet.now - Math.floor((hours - hoursMade) * 3600));
+    onProgress?.(hoursMade / hours);
+    await turn();
+    signal?.throwIfAborted();
+  }
+  account.timeline.advanceTo(fleet.now);
+  return account;
+}
+
+function createHandlerOptions(
+  options: SimulatorOptions,
+  account: Account,
+  closed: AbortSignal,
+): HandlerOptions & Pick<Simulator, 'advance'> {
+  const { wallClock = Date.now, pageProjects, pendingInLists = false, latencyMs = 0 } = options;
   let offsetMs = 0;
   const catchUp = (): void => account.timeline.advanceTo(Math.floor((wallClock() + offsetMs) / 1000));
   const advance = (seconds: number): void => {
@@ -65,9 +125,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     catchUp();
   };
   const faults = createFaults();
-  const closing = new AbortController();
-  const { pageProjects, pendingInLists = false, latencyMs = 0 } = options;
-  const handlerOptions: HandlerOptions = {
+  return {
     account,
     faults,
     serviceRoutes: serviceRoutes(account, { pageProjects, pendingInLists }),
@@ -75,19 +133,9 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     catchUp,
     limitRate: createRateLimit(options.rateLimitPerMinute, wallClock),
     latencyMs,
-    closed: closing.signal,
+    closed,
+    advance,
   };
-  const server = createServer((request, response) => void handleRequest(handlerOptions, request, response));
-  server.keepAliveTimeout = keepAliveMs;
-  const root = await listen(server, host, port);
-  const close = async (): Promise<void> => {
-    closing.abort();
-    const closed = new Promise<void>(resolve => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
-  };
-  const urls = { base_url: `${root}/api/v2/`, control_url: `${root}/_sim` };
-  return { ...urls, api_key: options.apiKey, account, advance, close };
 }
 
 /** Resolves to the root address, without a last slash. */

@@ -1,31 +1,56 @@
-import { CommanderError } from 'commander';
-import { expect, test } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { ExitCode, Io } from '../../src/cli/io.ts';
 import { simulateCommand } from '../../src/cli/simulate.ts';
+import { controlRoutes } from '../../src/simulator/control-route.ts';
+import { createFaults } from '../../src/simulator/faults.ts';
+import { createFleet } from '../../src/simulator/model/fleet.ts';
+import { startSimulator } from '../../src/simulator/server.ts';
 
-/** Runs the command in this process; `stop` is its SIGTERM. */
-function startCommand(...args: readonly string[]) {
-  const stopping = new AbortController();
-  const printed = Promise.withResolvers<string>();
-  const refused: string[] = [];
-  const help: string[] = [];
-  const io: Io = {
-    env: {},
-    stdout: printed.resolve,
-    stderr: () => undefined,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    stopped: stopping.signal,
-  };
-  const command = simulateCommand(io).exitOverride();
-  command.configureOutput({ writeErr: text => refused.push(text), writeOut: text => help.push(text) });
-  const ended = command.parseAsync(args, { from: 'user' });
-  return { printed: printed.promise, refused, help, ended, stop: () => stopping.abort() };
+interface Setup {
+  readonly terminal?: boolean;
+  readonly start?: typeof startSimulator;
 }
 
+/** Runs the command in this process; `stop` is its SIGTERM. */
+function startCommand(args: readonly string[], { terminal = false, start = startSimulator }: Setup = {}) {
+  const stopping = new AbortController();
+  const firstPrinted = Promise.withResolvers<string>();
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const io: Io = {
+    env: {},
+    stdout: text => {
+      printed.push(text);
+      firstPrinted.resolve(text);
+    },
+    stderr: text => errors.push(text),
+    stdoutIsTerminal: terminal,
+    stderrIsTerminal: terminal,
+    stopped: stopping.signal,
+  };
+  const command = simulateCommand(io, async () => ({ startSimulator: start }));
+  const ended = runCommandLine(io, ['simulate', ...args], [command]);
+  return { firstPrinted: firstPrinted.promise, printed, errors, ended, stop: () => stopping.abort() };
+}
+
+async function refuse(...args: readonly string[]): Promise<[ExitCode, string]> {
+  const { ended, errors } = startCommand(args);
+  return [await ended, errors.join('')];
+}
+
+const emptyFleet = ['--projects', '0', '--history-days', '0'] as const;
+
 test('prints one line of JSON when it is ready and runs until it is stopped', async () => {
-  const { printed, ended, stop } = startCommand('--api-key', 'k', '--projects', '3', '--history-days', '0');
-  const line = await printed;
+  const { firstPrinted, ended, stop } = startCommand([
+    '--api-key',
+    'k',
+    '--projects',
+    '3',
+    '--history-days',
+    '0',
+  ]);
+  const line = await firstPrinted;
   expect(line).toMatch(/^\{"base_url":"http:\/\/127\.0\.0\.1:\d+\/api\/v2\/","api_key":"k"\}\n$/);
   const { base_url } = JSON.parse(line);
   const response = await fetch(`${base_url}projects`, { headers: { authorization: 'Bearer k' } });
@@ -36,16 +61,16 @@ test('prints one line of JSON when it is ready and runs until it is stopped', as
 });
 
 test('makes up a key when none is given', async () => {
-  const { printed, ended, stop } = startCommand('--projects', '0', '--history-days', '0');
-  expect(JSON.parse(await printed).api_key).toMatch(/^[0-9a-f]{64}$/);
+  const { firstPrinted, ended, stop } = startCommand(emptyFleet);
+  expect(JSON.parse(await firstPrinted).api_key).toMatch(/^[0-9a-f]{64}$/);
   stop();
   await ended;
 });
 
 test('hands its flags on to the service', async () => {
   const flags = ['--projects', '3', '--page-projects', '2', '--rate-limit', '1/min', '--latency', '1ms'];
-  const { printed, ended, stop } = startCommand('--api-key', 'k', '--history-days', '0', ...flags);
-  const { base_url } = JSON.parse(await printed);
+  const { firstPrinted, ended, stop } = startCommand(['--api-key', 'k', '--history-days', '0', ...flags]);
+  const { base_url } = JSON.parse(await firstPrinted);
   const headers = { authorization: 'Bearer k' };
   const page = await fetch(`${base_url}projects`, { headers });
   expect(await page.json()).toMatchObject({ projects: [{}, {}], pagination: { cursor: expect.any(String) } });
@@ -54,48 +79,139 @@ test('hands its flags on to the service', async () => {
   await ended;
 });
 
+const listenAdvice = 'write a loopback address and a port, for example 127.0.0.1:0';
+
 test.each([
-  ['--listen', '0.0.0.0:80', 'Write a loopback address and a port, for example 127.0.0.1:0.'],
-  ['--listen', '127.0.0.1', 'Write a loopback address and a port, for example 127.0.0.1:0.'],
-  ['--listen', '127.0.0.1:70000', 'Write a loopback address and a port, for example 127.0.0.1:0.'],
-  ['--projects', 'many', 'Write a whole number from 0 to 20000.'],
-  ['--seed', '-1', 'Write a whole number from 0 to 4294967295.'],
-  ['--history-days', '1.5', 'Write a whole number from 0 to 366.'],
-  ['--page-projects', '401', 'Write a whole number from 1 to 400.'],
-  ['--rate-limit', '5/s', 'Write requests a minute, for example 600/min.'],
-  ['--latency', '20', 'Write a duration up to 600s, for example 20ms.'],
-  ['--api-key', 'two words', 'Write a key without spaces, in printable ASCII.'],
+  ['--listen', '0.0.0.0:80', listenAdvice],
+  ['--listen', '127.0.0.1', listenAdvice],
+  ['--listen', '127.0.0.1:70000', listenAdvice],
+  ['--projects', 'x', 'write a whole number from 0 to 20000'],
+  ['--seed', '-1', 'write a whole number from 0 to 4294967295'],
+  ['--history-days', '1.5', 'write a whole number from 0 to 366'],
+  ['--page-projects', '401', 'write a whole number from 1 to 400'],
+  ['--rate-limit', '5/s', 'write requests a minute, for example 600/min'],
+  ['--latency', '20', 'write a duration up to 600s, for example 20ms'],
+  ['--plan', 'gratis', 'write paid or free'],
 ])('%s %s is refused with the flag, what was found and what to write', async (flag, value, advice) => {
-  const { ended, refused } = startCommand(flag, value);
-  await expect(ended).rejects.toThrow(CommanderError);
-  expect(refused.join('')).toMatch(
-    new RegExp(`^error: option '${flag} <[^>]+>' argument '${value}' is invalid. `),
-  );
-  expect(refused.join('')).toContain(advice);
+  expect(await refuse(flag, value)).toEqual([2, `dbpm-exporter: ${flag}: found "${value}", ${advice}\n`]);
 });
 
-test('the help says what was chosen where the specification is silent', async () => {
-  const { help, ended } = startCommand('--help');
-  await expect(ended).rejects.toThrow('(outputHelp)');
-  expect(help.join('')).toContain('Where the specification is silent\n');
+test('a malformed key is refused without repeating it', async () => {
+  expect(await refuse('--api-key', 'two words')).toEqual([
+    2,
+    'dbpm-exporter: --api-key: found other characters than a key has, write printable ASCII without spaces\n',
+  ]);
 });
 
-test('a port that is taken is said in one sentence', async () => {
-  const first = startCommand('--projects', '0', '--history-days', '0');
-  const { port } = new URL(JSON.parse(await first.printed).base_url);
-  const second = startCommand('--listen', `127.0.0.1:${port}`, '--projects', '0', '--history-days', '0');
-  await expect(second.ended).rejects.toThrow(CommanderError);
-  expect(second.refused.join('')).toMatch(
-    /^error: cannot listen on 127\.0\.0\.1:\d+: listen EADDRINUSE: address already in use [^\n]+\n$/,
-  );
+test('a history too large for memory is refused before it is made', async () => {
+  expect(await refuse('--projects', '20000', '--history-days', '30')).toEqual([
+    2,
+    'dbpm-exporter: --history-days: found 30, which for 20000 projects does not fit into memory: ' +
+      'write a whole number from 0 to 5, or fewer --projects\n',
+  ]);
+});
+
+test('a port that is taken is said in one sentence before the history is made, exit 1', async () => {
+  const first = startCommand(emptyFleet);
+  const { host } = new URL(JSON.parse(await first.firstPrinted).base_url);
+  const second = startCommand(['--listen', host, '--projects', '1000', '--history-days', '100']);
+  expect([await second.ended, second.errors.join('')]).toEqual([
+    1,
+    `dbpm-exporter: ${host} is taken by another program: stop that one, or write --listen 127.0.0.1:0 for a free port\n`,
+  ]);
   first.stop();
   await first.ended;
 });
 
-test('a history too large for memory is refused before it is made', async () => {
-  const { ended, refused } = startCommand('--projects', '20000', '--history-days', '30');
-  await expect(ended).rejects.toThrow(CommanderError);
-  expect(refused).toEqual([
-    'error: 20000 projects with 30 days of history do not fit into memory: write --history-days 5 or less, or fewer --projects.\n',
-  ]);
+async function readHelp(): Promise<string> {
+  const { printed, ended } = startCommand(['--help']);
+  expect(await ended).toBe(0);
+  return printed.join('');
+}
+
+test('the help lists every control call with every field it takes', async () => {
+  const help = (await readHelp()).replaceAll(/ +/g, ' ');
+  const now = 1_772_445_600;
+  const account = createFleet({ seed: 1, projects: 0, historyDays: 0, apiKey: 'k', plan: 'paid', now });
+  const routes = controlRoutes({ account, faults: createFaults(), advance: () => {} });
+  expect(routes.length).toBeGreaterThan(10);
+  for (const { method, path, fields = [] } of routes) {
+    const [, text = ''] = help.split(`\n ${method} /_sim${path}`);
+    const [entry = ''] = text.split(/\n (?:GET|POST|DELETE) /);
+    expect(text, `${method} ${path}`).toMatch(/^[ \n]/);
+    for (const field of fields) expect(entry).toContain(`"${field}":`);
+  }
+});
+
+test.each([
+  'Where the specification is silent\n',
+  'endpoint[branch_id]=…',
+  '413 a body above 1,000,000 bytes',
+  'also for HEAD',
+  'any case (bearer)',
+  'X-Forwarded-For',
+  'before the key, the rate limit and the path are looked at',
+  '403 for a Host\n',
+  'status 200 and an empty body',
+  'stays until this call ends it',
+])('the help says %s', async words => {
+  expect(await readHelp()).toContain(words);
+});
+
+test('no line of the help is wider than 100 columns', async () => {
+  expect((await readHelp()).split('\n').filter(line => line.length > 100)).toEqual([]);
+});
+
+/** Starts as the real one, but as if each fifth of the history took a second. */
+const startSlowly: typeof startSimulator = ({ onProgress, ...options }) => {
+  for (let fifth = 0; fifth < 5; fifth += 1) {
+    onProgress?.(fifth / 5);
+    onProgress?.(fifth / 5 + 0.001);
+    vi.advanceTimersByTime(1000);
+  }
+  return startSimulator(options);
+};
+
+test.each([
+  {
+    terminal: true,
+    said: [
+      '\rmaking the history: 40 %',
+      '\rmaking the history: 60 %',
+      '\rmaking the history: 80 %',
+      '\r\u001b[K',
+    ],
+  },
+  { terminal: false, said: [] },
+])(
+  'making a history for longer than two seconds is said on a terminal: $terminal',
+  async ({ terminal, said }) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { firstPrinted, errors, ended, stop } = startCommand(emptyFleet, { terminal, start: startSlowly });
+    await firstPrinted;
+    expect(errors).toEqual(said);
+    stop();
+    expect(await ended).toBe(0);
+  },
+);
+
+test('a command that is stopped while it makes the history ends at once and quietly', async () => {
+  const { ended, errors, stop } = startCommand(['--projects', '100', '--history-days', '366'], {
+    start: ({ onProgress, ...options }) =>
+      startSimulator({ ...options, onProgress: share => (share > 0 ? stop() : onProgress?.(share)) }),
+  });
+  expect([await ended, errors]).toEqual([0, []]);
+});
+
+test('a request under way when the command is stopped is still answered', async () => {
+  const { firstPrinted, ended, stop } = startCommand(['--api-key', 'k', '--latency', '200ms', ...emptyFleet]);
+  const { base_url } = JSON.parse(await firstPrinted);
+  const control = (path: string, init?: RequestInit) => fetch(new URL(`/_sim${path}`, base_url), init);
+  await control('/faults', { method: 'POST', body: '{"match":"GET /projects","delay_ms":1,"times":1}' });
+  const answer = fetch(`${base_url}projects`, { headers: { authorization: 'Bearer k' } });
+  await vi.waitUntil(async () => !(await (await control('/faults')).text()).includes('delay_ms'));
+  stop();
+  expect(await (await answer).json()).toEqual({ projects: [] });
+  expect(await ended).toBe(0);
 });

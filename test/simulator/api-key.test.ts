@@ -59,6 +59,13 @@ test('every use of a key updates when and from where it was last used', async ()
   });
 });
 
+test('X-Forwarded-For becomes the address a key was last used from, the whole chain without spaces', async () => {
+  const { call } = await openService();
+  const forwarded = { 'x-forwarded-for': '49.43.218.132, 34.211.200.85' };
+  const list = await call<KeyItem[]>('GET', '/api_keys', undefined, forwarded);
+  expect(list.body[0]?.last_used_from_addr).toBe('49.43.218.132,34.211.200.85');
+});
+
 test('revoking shows the key as revoked, takes it out of the list and cannot be repeated', async () => {
   const { call } = await openService();
   const { body } = await call<{ id: number }>('POST', '/api_keys', { key_name: 'old' });

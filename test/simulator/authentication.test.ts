@@ -60,6 +60,13 @@ test('an unknown path is 404 and another method is 405 with the methods that are
   expect(wrongMethod.body.message).toBe('PUT is not possible at /api_keys, only POST, GET');
 });
 
+test('a path whose id is left out is 404', async () => {
+  const { call } = await openService();
+  expect((await call('GET', '/api_keys/')).status).toBe(404);
+  expect((await call('DELETE', '/api_keys/')).status).toBe(404);
+  expect((await call('GET', '/projects/')).status).toBe(404);
+});
+
 test('a base address that ends in a slash may be joined to a path that begins with one', async () => {
   const { simulator } = await openService();
   const headers = { authorization: 'Bearer first-key' };

@@ -170,6 +170,27 @@ test.each([
   ],
   ['POST', '/projects', { branches: 0 }, 400, 'branches must be a whole number from 1 to 100, not 0'],
   ['POST', '/endpoints/none/connect', { seconds: 1 }, 404, 'there is no endpoint none'],
+  [
+    'POST',
+    '/advance',
+    { second: 5 },
+    400,
+    'there is no field second: did you mean seconds? All fields: seconds',
+  ],
+  [
+    'POST',
+    '/operations',
+    { projectId: 'p' },
+    400,
+    'there is no field projectId: did you mean project_id? All fields: project_id, endpoint_id, branch_id, action, status, failures_count',
+  ],
+  [
+    'POST',
+    '/projects',
+    { branch: 2 },
+    400,
+    'there is no field branch: did you mean branches? All fields: name, branches, profile',
+  ],
   ['POST', '/truth', {}, 405, 'POST is not possible at /truth, only GET'],
   ['POST', '/advance', '{', 400, undefined],
 ])('%s %s with %o is refused', async (method, path, body, status, message) => {
@@ -177,6 +198,27 @@ test.each([
   const reply = await control<ErrorBody>(method, path, body);
   expect(reply.status).toBe(status);
   if (message !== undefined) expect(reply.body.message).toBe(message);
+});
+
+test('an operation on a branch or endpoint that the project does not have is 404', async () => {
+  const { control, project } = await openProject();
+  const operation = { project_id: project.id, action: 'apply_config' };
+  const onBranch = await control<ErrorBody>('POST', '/operations', { ...operation, branch_id: 'br-x' });
+  expect([onBranch.status, onBranch.body.message]).toEqual([404, `project ${project.id} has no branch br-x`]);
+  const onEndpoint = await control<ErrorBody>('POST', '/operations', { ...operation, endpoint_id: 'ep-x' });
+  expect(onEndpoint.status).toBe(404);
+});
+
+test('cpu_used_sec can be set up to 2^52 and counts on from there', async () => {
+  const { control, project } = await openProject();
+  const set = (seconds: number) =>
+    control<ErrorBody>('POST', `/projects/${project.id}/cpu`, { cpu_used_sec: seconds });
+  expect((await set(2 ** 52)).body).toMatchObject({ cpu_used_sec: 4_503_599_627_370_496 });
+  const refused = await set(2 ** 52 + 1);
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    'cpu_used_sec must be a whole number from 0 to 4503599627370496, not 4503599627370497',
+  ]);
 });
 
 test('a JSON body is understood without a content type, as curl sends it', async () => {
@@ -192,6 +234,17 @@ test('control calls need a loopback Host, so that no web page can make them', as
   const url = `${simulator.control_url}/truth`;
   expect((await get(url, { host: 'attacker.example' })).status).toBe(403);
   expect((await get(url, { host: 'localhost:8080' })).status).toBe(200);
+});
+
+test('control calls refuse the Origin of any page but their own', async () => {
+  const { simulator } = await openService();
+  const url = `${simulator.control_url}/truth`;
+  const { host } = new URL(url);
+  const statuses: number[] = [];
+  for (const origin of ['https://attacker.example', 'null', 'http://127.0.0.1:1', `http://${host}`]) {
+    statuses.push((await get(url, { origin })).status);
+  }
+  expect(statuses).toEqual([403, 403, 403, 200]);
 });
 
 test('large answers are compressed for clients that accept gzip, small ones are not', async () => {

@@ -189,6 +189,39 @@ test('reassigning an idle endpoint leaves it idle, with apply_config running and
   expect([apply?.action, apply?.status]).toEqual(['apply_config', 'finished']);
 });
 
+test('an idle endpoint can be reassigned again before the first move is finished, with the same answer', async () => {
+  const { call, control, advance, endpointPath, endpointId, freeBranchId, project, ...service } =
+    await openProject();
+  await advance(600);
+  await call('PATCH', endpointPath, { endpoint: { branch_id: freeBranchId } });
+  await advance(2);
+  const change = { endpoint: { branch_id: first(project.branches).id } };
+  const { body } = await call<Change>('PATCH', endpointPath, change);
+  expect(body.endpoint).toMatchObject({ current_state: 'idle', pending_state: 'idle' });
+  expect(body.operations.map(({ action, status }) => [action, status])).toEqual([
+    ['apply_config', 'running'],
+    ['suspend_compute', 'scheduling'],
+  ]);
+  await advance(1);
+  const woken = await control<EndpointBody>('POST', `/endpoints/${endpointId}/connect`, { seconds: 60 });
+  expect(woken.body).toMatchObject({ current_state: 'idle', pending_state: 'idle' });
+  await advance(10);
+  expect(first(await service.listEndpoints(project.id)).current_state).toBe('active');
+  expect(first((await service.tellTruth()).projects).endpoints[0]).toMatchObject({ starts: 2, suspends: 3 });
+});
+
+test('reassigning an idle endpoint that is just waking keeps its clients, with apply_config alone', async () => {
+  const { call, control, advance, endpointPath, endpointId, freeBranchId, project, listEndpoints } =
+    await openProject();
+  await advance(600);
+  await control('POST', `/endpoints/${endpointId}/connect`, { seconds: 60 });
+  const { body } = await call<Change>('PATCH', endpointPath, { endpoint: { branch_id: freeBranchId } });
+  expect(body.endpoint).toMatchObject({ current_state: 'idle', pending_state: 'active' });
+  expect(body.operations.map(({ action }) => action)).toEqual(['apply_config']);
+  await advance(10);
+  expect(first(await listEndpoints(project.id)).current_state).toBe('active');
+});
+
 test('a reassigned endpoint leaves its old branch free', async () => {
   const { call, endpointPath, freeBranchId, project } = await openProject();
   await call('PATCH', endpointPath, { endpoint: { branch_id: freeBranchId } });

@@ -100,6 +100,38 @@ test('delay_ms alone delays the real answer', async () => {
   expect(performance.now() - before).toBeGreaterThanOrEqual(59);
 });
 
+test('headers alone are added to the real answer and win over its own', async () => {
+  const { call, control } = await openService({ projects: 2 });
+  const headers = { 'x-fault': 'yes', 'content-type': 'text/plain' };
+  await control('POST', '/faults', { match: 'GET /projects', headers, times: 2 });
+  const { status, body, ...real } = await call<string>('GET', '/projects');
+  expect([status, real.headers.get('x-fault'), real.headers.get('content-type')]).toEqual([
+    200,
+    'yes',
+    'text/plain',
+  ]);
+  expect(JSON.parse(body)).toMatchObject({ projects: [{}, {}] });
+  const refused = await call('GET', '/projects', undefined, { authorization: 'Bearer wrong' });
+  expect([refused.status, refused.headers.get('x-fault')]).toEqual([401, 'yes']);
+});
+
+test('a fault with a status alone answers with an empty body, even if close is false', async () => {
+  const { call, control } = await openService({ projects: 2 });
+  await control('POST', '/faults', { match: 'GET /projects', status: 503, close: false, times: 1 });
+  const { status, body } = await call('GET', '/projects');
+  expect([status, body]).toEqual([503, '']);
+});
+
+test('closing the simulator with a grace cuts answers that take longer', async () => {
+  const { call, control, simulator } = await openService();
+  await control('POST', '/faults', { match: 'GET /projects', delay_ms: 600_000, times: 1 });
+  const answer = call('GET', '/projects').catch(() => 'cut');
+  const isWaiting = async () => !(await control<{ faults: object[] }>('GET', '/faults')).body.faults.length;
+  await vi.waitUntil(isWaiting);
+  await simulator.close(50);
+  expect(await answer).toBe('cut');
+});
+
 test('closing the simulator does not wait for delayed answers', async () => {
   const { call, control, simulator } = await openService();
   await control('POST', '/faults', { match: 'GET /projects', delay_ms: 600_000, times: 1 });
@@ -116,11 +148,20 @@ test.each([
   [{ match: 'GET /', status: 99 }, 'status must be a whole number from 200 to 599, not 99'],
   [{ match: 'GET /', body: {} }, 'body must be a string, which is sent as it is'],
   [{ match: 'GET /', headers: 'x' }, 'headers must be an object, not "x"'],
+  [{ match: 'GET /', headers: { 'retry-after': 3 } }, 'headers.retry-after must be a string, not 3'],
+  [
+    { match: 'GET /', headers: { 'Content-Length': '3' } },
+    'headers must not have content-length: for an answer that is cut off use close with a body',
+  ],
+  [
+    { match: 'GET /', headers: { 'transfer-encoding': 'chunked' } },
+    'headers must not have transfer-encoding: for an answer that is cut off use close with a body',
+  ],
   [{ match: 'GET /', times: 0 }, 'times must be a whole number from 1, not 0'],
   [{ match: 'GET /', close: 1 }, 'close must be true or false, not 1'],
   [
     { match: 'GET /', delay: 1 },
-    'a fault has no delay, only match, status, headers, body, delay_ms, close, times',
+    'there is no field delay: did you mean delay_ms? All fields: match, status, headers, body, delay_ms, close, times',
   ],
 ])('the fault %o is refused', async (fault, message) => {
   const { control } = await openService();

@@ -88,6 +88,13 @@ export function findProject(account: Account, id: string): Project {
 }
 
 /** Throws a 404 `Refusal` if the project has none of this id. */
+export function findBranch(project: Project, id: string): Branch {
+  const branch = project.branches.find(candidate => candidate.id === id);
+  if (branch === undefined) throw new Refusal(404, `project ${project.id} has no branch ${id}`);
+  return branch;
+}
+
+/** Throws a 404 `Refusal` if the project has none of this id. */
 export function findEndpoint(project: Project, id: string): Endpoint {
   const endpoint = liveEndpoints(project).find(candidate => candidate.id === id);
   if (endpoint === undefined) {

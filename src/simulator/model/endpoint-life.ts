@@ -18,6 +18,7 @@ export function createEndpoint(
     settings,
     state: 'init',
     pendingState: undefined,
+    transition: undefined,
     stateSince: now,
     stateSeconds: new Map(),
     busyUntil: undefined,
@@ -82,10 +83,12 @@ export function applyConfig(endpoint: Endpoint): Operation {
 
 /**
  * Moves an endpoint to another branch at once. An idle one gets apply_config (running) and suspend_compute (scheduling)
- * and stays idle, as specified; any other gets apply_config alone and keeps its clients.
+ * and stays idle, as specified, also while an earlier such move is not finished. Any other gets apply_config alone and
+ * keeps its clients, and so does an idle one that is on its way to another state.
  */
 export function reassign(endpoint: Endpoint, branch: Branch): Operation[] {
-  const isResting = endpoint.state === 'idle' && endpoint.pendingState === undefined;
+  const { state, pendingState = state } = endpoint;
+  const isResting = state === 'idle' && pendingState === 'idle';
   endpoint.branch = branch;
   endpoint.updatedAt = endpoint.project.timeline.now;
   const operations = [applyConfig(endpoint)];
@@ -147,12 +150,13 @@ function changeState(
   order: Omit<OperationOrder, 'branchId' | 'endpoint' | 'onEnd'>,
 ): Operation {
   endpoint.pendingState = target;
-  return beginOperation(endpoint.project, {
+  const operation = beginOperation(endpoint.project, {
     ...order,
     branchId: endpoint.branch.id,
     endpoint,
     onEnd: succeeded => {
-      if (endpoint.deletedAt !== undefined) return;
+      if (endpoint.deletedAt !== undefined || endpoint.transition !== operation) return;
+      endpoint.transition = undefined;
       endpoint.pendingState = undefined;
       if (succeeded) enterState(endpoint, target);
       // The clients of a start that failed have got an error and gone.
@@ -160,6 +164,8 @@ function changeState(
       settle(endpoint);
     },
   });
+  endpoint.transition = operation;
+  return operation;
 }
 
 function enterState(endpoint: Endpoint, state: EndpointState): void {

@@ -1,4 +1,4 @@
-import type { Account } from './account.ts';
+import { type Account, findBranch } from './account.ts';
 import { drawId } from './blueprint.ts';
 import { changedSettings, type EndpointChange, initialSettings } from './compute-rule.ts';
 import { countUsage, type Endpoint } from './endpoint.ts';
@@ -58,8 +58,7 @@ function changesConfiguration({ settings }: Endpoint, { disabled: _, ...change }
 }
 
 function findFreeBranch(project: Project, branchId: string): Branch {
-  const branch = project.branches.find(candidate => candidate.id === branchId);
-  if (branch === undefined) throw new Refusal(404, `project ${project.id} has no branch ${branchId}`);
+  const branch = findBranch(project, branchId);
   const occupant = liveEndpoints(project).find(endpoint => endpoint.branch === branch);
   if (occupant !== undefined) {
     throw new Refusal(

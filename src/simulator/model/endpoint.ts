@@ -1,3 +1,4 @@
+import type { Operation } from './operation.ts';
 import type { Branch, Project } from './project.ts';
 import { avalanche } from './random.ts';
 
@@ -26,6 +27,8 @@ export interface Endpoint {
   state: EndpointState;
   /** Where it goes; present exactly while an operation takes it there. */
   pendingState: EndpointState | undefined;
+  /** The last operation that was to take it somewhere: one that was overtaken ends without effect. */
+  transition: Operation | undefined;
   stateSince: number;
   /** Of the states it has left. */
   readonly stateSeconds: Map<EndpointState, number>;

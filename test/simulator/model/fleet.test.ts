@@ -15,15 +15,18 @@ import {
 const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
 function openFleet(options: Partial<FleetOptions> = {}): Account {
-  return createFleet({
+  const now = options.now ?? monday;
+  const account = createFleet({
     seed: 1,
     projects: 4,
     historyDays: 2,
     apiKey: 'key',
     plan: 'paid',
-    now: monday,
+    now,
     ...options,
   });
+  account.timeline.advanceTo(now);
+  return account;
 }
 
 /** All that any client could see, and the truth. */

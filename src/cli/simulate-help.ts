@@ -1,0 +1,80 @@
+/** The end of `simulate --help`: what `/_sim` can do, and every choice made where the specification says nothing. */
+export const simulateHelp = `
+Control calls, below the root of the service and without a key
+  POST   /_sim/advance                  {"seconds":3600}
+                 Moves the clock forward; everything due in between happens.
+  POST   /_sim/endpoints/{id}/connect   {"seconds":60}
+                 A client connects: it wakes the endpoint and keeps it busy that long.
+  POST   /_sim/projects                 {"name":"shop","branches":2,"profile":"quiet"}
+                 A project appears: its branches, an endpoint each, the operations that made them.
+                 Profiles: working-hours, bursty, nightly-cron, five-minute-cron, never-sleeping,
+                 forgotten, quiet (no clients of its own, the default).
+  DELETE /_sim/projects/{id}
+                 The project goes.
+  POST   /_sim/projects/{id}/branches   {"name":"dev","endpoint":false}
+                 A branch appears, with an endpoint unless that is false.
+  POST   /_sim/projects/{id}/cpu        {"cpu_used_sec":0}
+                 Sets the counter, for example a billing reset; up to 2^52.
+  POST   /_sim/operations               {"project_id":"…","endpoint_id":"…","branch_id":"…",
+                                         "action":"apply_config","status":"failed",
+                                         "failures_count":3}
+                 An operation appears, finished if no status is given; it changes no state.
+                 An unfinished one (scheduling, running, cancelling) stays until this call ends it:
+  POST   /_sim/operations/{id}          {"status":"finished","failures_count":2}
+                 Sets an unfinished operation, one of the service's own with the effect its end has.
+  POST   /_sim/faults                   {"match":"GET /projects/*/operations","status":429,
+                                         "headers":{"retry-after":"3"},"body":"…","delay_ms":0,
+                                         "close":false,"times":5}
+                 The next calls that match go wrong, so many times or until cleared. See Faults.
+  GET    /_sim/faults
+                 Lists those that are left.
+  DELETE /_sim/faults
+                 Clears them.
+  GET    /_sim/truth
+                 What a client that missed nothing would have counted.
+
+  Only the fields shown are taken, others are 400. The calls answer on loopback only: 403 for a Host
+  that is not loopback and for an Origin that is not their own, so that no web page can make them.
+
+Faults
+  match is METHOD /path below /api/v2, where * stands for any characters. The first one added that
+  matches counts, before the key, the rate limit and the path are looked at.
+  With a status, a body or close it is the answer itself: status 200 and an empty body if they are
+  not given, content-type application/json if headers do not say otherwise, the body as it is, after
+  delay_ms. close cuts the connection: before the answer, or after half of the body if there is one.
+  Without the three the real answer comes, after delay_ms and with the headers, which win over its
+  own. Header values are strings; content-length and transfer-encoding are refused.
+
+Where the specification is silent
+  Success        200; 201 for what was created.
+  Errors         {"request_id","code","message"}: 400 malformed, 404 unknown id or path, 405 other
+                 method (with Allow), also for HEAD, 409 the branch already has an endpoint,
+                 413 a body above 1,000,000 bytes. The key is checked before all but faults.
+                 An id left out (GET /api_keys/) is an unknown path; doubled slashes are forgiven.
+  Bodies         JSON, or a form with brackets: endpoint[branch_id]=…&endpoint[type]=read_write.
+  Keys           The scheme may be written in any case (bearer). Names may repeat. Revoking twice is
+                 404. A key that was never used has last_used_at null and an empty address.
+                 last_used_from_addr is the address of the connection, or the whole of
+                 X-Forwarded-For if that is sent.
+  Endpoints      Attributes besides branch_id and type have the names of the response fields, and
+                 suspend_timeout_seconds. Others are ignored; nothing to change is 400. type may be
+                 left out. One size alone is a fixed size. Sizes are multiples of 0.25 CU; the
+                 smallest is the default. Breaking a size or plan rule is 400.
+                 A changed setting starts apply_config.
+                 An update always shows pending_state: where it goes, or the state it stays in.
+                 Moving to the branch it is on changes nothing. Moving an idle one again before the
+                 first move is finished answers as the first did. Moving one that is not idle, or
+                 that is just waking, starts apply_config alone and keeps its clients.
+                 Deleting an unknown one is 404.
+                 disabled true suspends to stopped; clients cannot wake it; disabled false makes it
+                 idle. last_active of one that never was is its creation.
+  Operations     limit is 1 to 1000, otherwise 400, as for a malformed cursor. The cursor is a
+                 microsecond of its own per operation: pages neither lose nor repeat any.
+                 Only an empty page has no pagination.
+  Projects       limit (up to 400, more is cut) and cursor (last id) page the list, which is in the
+                 order of ids. Without them it is whole and unpaged, but for --page-projects.
+  Rate limit     429 with Retry-After in seconds, counted per account in wall-clock minutes.
+  Clock          Everything happens on whole seconds; the Date header tells the virtual time.
+
+As seen on live services, on request: --page-projects, --pending-in-lists, and faults.
+`;
