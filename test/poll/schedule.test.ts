@@ -84,12 +84,18 @@ describe('a cron expression', () => {
     expect(checkSchedule(expression)).toBeUndefined();
   });
 
-  it.each(['', 'often', '61 * * * * *', '*/0 * * * * *', '0 5 * * 1-5', '* * * * * * *', '0 0 0 30 2 *', '-1 * * * * *'])(
-    '"%s" is refused with what to write instead',
-    expression => {
-      expect(checkSchedule(expression)).toBe(
-        'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
-      );
-    },
-  );
+  it.each([
+    '',
+    'often',
+    '61 * * * * *',
+    '*/0 * * * * *',
+    '0 5 * * 1-5',
+    '* * * * * * *',
+    '0 0 0 30 2 *',
+    '-1 * * * * *',
+  ])('"%s" is refused with what to write instead', expression => {
+    expect(checkSchedule(expression)).toBe(
+      'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
+    );
+  });
 });
