@@ -14,6 +14,10 @@ export interface WatchOptions
   extends Omit<PollerOptions, 'account' | 'source' | 'requestsPerMinute' | 'concurrency'> {
   readonly userAgent: string;
   readonly onAttempt: (attempt: Attempt) => void;
+  /** Told until when (epoch milliseconds) the service wants the account left alone. */
+  readonly onPause: (pausedUntil: number) => void;
+  /** What an earlier run was told so. */
+  readonly pausedUntil: number;
 }
 
 /** One account being watched: a client of its own and a poller that uses it. */
@@ -29,8 +33,16 @@ const concurrency = 8;
 
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
-  const { userAgent, onAttempt, ...pollerOptions } = options;
-  const client = new ApiClient({ base_url, readApiKey, requestsPerMinute, userAgent, onAttempt });
+  const { userAgent, onAttempt, onPause, pausedUntil, ...pollerOptions } = options;
+  const client = new ApiClient({
+    base_url,
+    readApiKey,
+    requestsPerMinute,
+    userAgent,
+    onAttempt,
+    onPause,
+    pausedUntil,
+  });
   return {
     account: account.name,
     poller: new AccountPoller({

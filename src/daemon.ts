@@ -148,6 +148,15 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
     knownProjects: () => history.knownProjects(account.name),
     busyProjects: () => history.busyProjects(account.name),
     onAttempt: self.requestCounter(account.name),
+    onPause(pausedUntil) {
+      try {
+        history.notePause(account.name, pausedUntil);
+      } catch (err) {
+        self.historyWriteFailures.inc();
+        log.error({ err }, 'a pause the service asked for could not be written to the history');
+      }
+    },
+    pausedUntil: history.pausedUntil(account.name),
     onImport: reportImport(log),
     onProblem({ collector, project_id, error }) {
       problems.report({ account: account.name, collector }, error, project_id ? { project_id } : {});

@@ -19,6 +19,10 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Told of every request that was sent and came to an end, retries too. */
   readonly onAttempt?: (attempt: Attempt) => void;
+  /** Told until when (epoch milliseconds) the service wants the account left alone, so that a later run heeds it too. */
+  readonly onPause?: (pausedUntil: number) => void;
+  /** What an earlier run was told so. */
+  readonly pausedUntil?: number;
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted, decompressed. */
   readonly maxBodyBytes?: number;
@@ -47,6 +51,8 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
     totalTimeoutMs: 45_000,
   },
   onAttempt: () => {},
+  onPause: () => {},
+  pausedUntil: 0,
   maxBodyBytes: 64 * 1024 * 1024,
   connections: 16,
   maxAttempts: 3,

@@ -141,6 +141,7 @@ export class ApiClient {
     const delayMs = retryDelayMs(sent.attempt, this.#options.random);
     if (error.reason === 'rate_limited') {
       this.#gate.slowDown({ sentAt: sent.sentAt, retryAt: error.retryAt ?? now + delayMs });
+      if (error.retryAt !== undefined) this.#options.onPause(error.retryAt);
     } else if (isPausing(error)) {
       this.#pathPause.set(sent.path, error, now);
     }

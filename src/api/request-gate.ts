@@ -18,6 +18,8 @@ export interface GateOptions {
   readonly requestsPerMinute: number;
   /** A pause longer than this is not waited for. */
   readonly longestWaitMs: number;
+  /** Epoch milliseconds an earlier run was told to wait until. */
+  readonly pausedUntil: number;
   readonly now: () => number;
   readonly sleep: Sleep;
 }
@@ -42,7 +44,8 @@ export class RequestGate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#budget = openBudget(options.requestsPerMinute, options.now());
+    const budget = openBudget(options.requestsPerMinute, options.now());
+    this.#budget = { ...budget, pausedUntil: Math.max(budget.pausedUntil, options.pausedUntil) };
   }
 
   /**

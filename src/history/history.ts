@@ -33,6 +33,8 @@ export class History {
   readonly #memories: ReadonlyMap<string, AccountMemory>;
   readonly #progress;
   readonly #openIds;
+  readonly #pausedUntil;
+  readonly #notePause;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
@@ -49,6 +51,12 @@ export class History {
       >(
         `SELECT project_ref, operations_head_at, operations_tail_cursor FROM project
          WHERE account_ref = ? AND project_id = ?`,
+      );
+      this.#pausedUntil = database
+        .prepare<[number], number>('SELECT paused_until_at FROM account WHERE account_ref = ?')
+        .pluck();
+      this.#notePause = database.prepare<[number, number]>(
+        'UPDATE account SET paused_until_at = ? WHERE account_ref = ?',
       );
       this.#openIds = database
         .prepare<[number], string>(
@@ -91,6 +99,16 @@ export class History {
   /** What is known of every account at `now` (epoch milliseconds): one consistent moment. */
   view(now: number): readonly AccountView[] {
     return [...this.#memories.values()].map(memory => memory.view(now, this.#options.staleAfterMs));
+  }
+
+  /** Remembers that the service asked to be left alone until then (epoch milliseconds), for a restart. */
+  notePause(account: string, pausedUntil: number): void {
+    this.#notePause.run(pausedUntil, this.#memory(account).account_ref);
+  }
+
+  /** Until when the service last asked to be left alone; 0 if never. */
+  pausedUntil(account: string): number {
+    return this.#pausedUntil.get(this.#memory(account).account_ref) ?? 0;
   }
 
   /** Whether anything was ever read. */

@@ -132,6 +132,22 @@ describe('Retry-After', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
+  test('after 429 is told, and heeded by a later run that is told of it', async () => {
+    const pauses: number[] = [];
+    const first = await startClient(
+      (_, response) => answerJson(response, 429, {}, { 'retry-after': '3600' }),
+      { onPause: until => pauses.push(until) },
+    );
+    await rejection(first.get());
+    const until = first.clock.now() + 3600 * seconds;
+    expect(pauses).toEqual([until]);
+    const later = await startClient((_, response) => answerJson(response, 200, {}), { pausedUntil: until });
+    expect(await rejection(later.get())).toMatchObject({ reason: 'rate_limited', retryAt: until });
+    expect(later.service.requests).toEqual([]);
+    later.clock.advance(3600 * seconds);
+    await later.get();
+  });
+
   test('after 429 holds the whole account, unsent, until it is over', async () => {
     const { client, get, service, outcomes, clock } = await startClient((_, response, count) =>
       count === 1 ? answerJson(response, 429, {}, { 'retry-after': '3600' }) : answerJson(response, 200, {}),

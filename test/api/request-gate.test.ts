@@ -10,6 +10,7 @@ function heldGate(requestsPerMinute = 20) {
   const gate = new RequestGate({
     requestsPerMinute,
     longestWaitMs: 30_000,
+    pausedUntil: 0,
     now: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
@@ -108,6 +109,7 @@ describe('the gate', () => {
     const gate = new RequestGate({
       requestsPerMinute: 1,
       longestWaitMs: 30_000,
+      pausedUntil: 0,
       now: () => 0,
       sleep: () => Promise.reject(broken),
     });

@@ -223,3 +223,11 @@ test('a file that is removed while in use is noticed at the next reading, not at
 test('a folder that cannot be made is refused at once', () => {
   expect(refusalOf('/proc/x/y/h.sqlite')).toMatch(/^cannot create FILE \(.*\): choose a folder/);
 });
+
+test('a pause the service asked for outlives a restart', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  expect(history.pausedUntil('main')).toBe(0);
+  history.notePause('main', startAt + minute);
+  expect(folder.reopen(history).pausedUntil('main')).toBe(startAt + minute);
+});

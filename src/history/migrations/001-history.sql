@@ -6,6 +6,8 @@ CREATE TABLE account (
   account TEXT NOT NULL UNIQUE,
   -- when the list of projects was last read completely; absent before the first time
   projects_listed_at INTEGER,
+  -- by this host's clock: the service asked to be left alone until then
+  paused_until_at INTEGER NOT NULL DEFAULT 0,
   -- what cpu_used_sec added up to over all projects ever seen
   cpu_used_total_sec REAL
 ) STRICT;
