@@ -22,6 +22,8 @@ export interface GetRequest extends Target {
 
 /** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
 const keepAliveTimeoutMs = 45_000;
+/** So often an answer is asked for again whose date is not believed; then our own clock dates it. */
+const mostConfirmations = 3;
 
 /** Reads one account of the service: within its budget, with retries, and never earlier than the service asked for. */
 export class ApiClient {
@@ -53,22 +55,21 @@ export class ApiClient {
 
   /**
    * GETs a JSON document. Throws an ApiError, or the signal's reason promptly when it aborts.
-   * An answer dated far from the others is asked for once more, so that one wrong date is not believed.
+   * An answer dated far from the others is asked for again until two agree, so that one wrong date is not believed.
    * Where the service asked to wait, short waits are waited for; during a long one it throws at once, unsent.
    */
   async get(request: GetRequest): Promise<Reading> {
-    const first = await this.#read(request);
     const { now } = this.#options;
-    if (this.#clock.follow(first.servedAt, now())) return first;
-    const second = await this.#read(request).catch(error => {
-      if (error instanceof ApiError) return undefined;
-      throw error;
-    });
-    if (second === undefined) return { ...first, servedAt: this.#clock.estimate(now()) };
-    const { servedAt } = second;
-    const isSure =
-      this.#clock.follow(servedAt, now()) || this.#clock.followJump(first.servedAt, servedAt, now());
-    return isSure ? second : { ...second, servedAt: this.#clock.estimate(now()) };
+    let answer = await this.#read(request);
+    if (this.#clock.follow(answer.servedAt, now())) return answer;
+    for (let asked = 0; asked < mostConfirmations; asked += 1) {
+      const before = answer.servedAt;
+      answer = await this.#read(request);
+      const { servedAt } = answer;
+      if (this.#clock.follow(servedAt, now()) || this.#clock.followJump(before, servedAt, now()))
+        return answer;
+    }
+    return { ...answer, servedAt: this.#clock.estimate(now()) };
   }
 
   async #read(request: GetRequest): Promise<Reading> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServiceClock } from '../../src/api/service-clock.ts';
-import { startClient } from '../support/api-client.ts';
+import { rejection, startClient } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
 
 const second = 1000;
@@ -53,9 +53,17 @@ test('dates that never agree are dated by our own clock', async () => {
   expect(await get()).toEqual({ body: {}, servedAt: now });
 });
 
-test('a wrong date that cannot be asked about again is not believed', async () => {
+test('a clock that is set between the two answers is followed once two agree', async () => {
+  const ahead = [2, 5, 5];
+  const { get } = await startClient((_, response, count) =>
+    answerJson(response, 200, { count }, { date: asDate(now + (ahead[count - 1] ?? 0) * day) }),
+  );
+  expect(await get()).toEqual({ body: { count: 3 }, servedAt: now + 5 * day });
+});
+
+test('an answer whose date is not believed and that cannot be asked for again is not used', async () => {
   const { get } = await startClient((_, response, count) =>
     count === 1 ? answerJson(response, 200, {}, { date: asDate(now + day) }) : answerJson(response, 403, {}),
   );
-  expect(await get()).toEqual({ body: {}, servedAt: now });
+  expect(await rejection(get())).toMatchObject({ reason: 'forbidden' });
 });
