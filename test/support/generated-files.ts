@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { renderRuleFile } from '../../dashboards/rules/rule-file.ts';
+import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
+const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
 /** Parts of the README that follow from declarations, by the name their markers carry. */
@@ -19,7 +23,11 @@ export interface GeneratedFile {
 
 /** Every committed file with generated content, as it is and as it should be. */
 export function readGeneratedFiles(): readonly GeneratedFile[] {
-  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock)];
+  return [
+    generateFile(readmePath, renderReadme),
+    generateFile(lockPath, renderLock),
+    generateFile(rulePath, () => renderRuleFile(defaultRules)),
+  ];
 }
 
 function generateFile(path: string, render: (current: string) => string): GeneratedFile {
