@@ -32,7 +32,7 @@ export function askExamples(alert: Alert): readonly RuleQuestion[] {
       summary: alert.summary,
       description: fires.description,
       runbook_url: `dashboards/runbook.md#${alert.name.toLowerCase()}`,
-      dashboard_url: `http://localhost:3000/d/${alert.board}`,
+      dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(fires.labels)}`,
     },
   };
   const ask = (series: Series, at: string, expected: RuleQuestion['expected']) => ({
@@ -47,6 +47,14 @@ export function askExamples(alert: Alert): readonly RuleQuestion[] {
     ask(fires.series, fires.resolvedAt, []),
     ask(quiet.series, quiet.at, []),
   ];
+}
+
+/** How the link narrows its board; nothing in the examples needs escaping. */
+function expectedQuery({ account, project_id }: Readonly<Record<string, string>>): string {
+  if (account === undefined) return '';
+  return project_id === undefined
+    ? `?var-account=${account}`
+    : `?var-account=${account}&var-project=${project_id}`;
 }
 
 /** Runs `promtool test rules` on a rule file, which is evaluated at this interval. @returns what it says; empty when every answer is as expected. */
