@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { Alert, Series } from '../../../dashboards/rules/alert.ts';
+import { alertGroups } from '../../../dashboards/rules/alert-catalog.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
 export interface RuleQuestion {
@@ -78,6 +79,10 @@ function renderTest(ruleFile: string, questions: readonly RuleQuestion[], every:
   return {
     rule_files: [ruleFile],
     evaluation_interval: every,
+    // As in the file: promtool would take them in any order, and what is recorded then comes a turn late.
+    group_eval_order: Object.keys(alertGroups)
+      .map(group => `dbpm-${group}`)
+      .toSpliced(0, 0, 'dbpm-recording'),
     tests: [...bySeries].map(([series, asked]) => ({
       name: asked[0]?.alertname,
       interval: '1m',
