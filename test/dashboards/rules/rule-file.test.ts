@@ -121,6 +121,22 @@ test('the settings of an alert reach its rule, and only its rule', () => {
   expect(tuned).toHaveLength(rules.length);
 });
 
+const thresholds = alerts.flatMap(({ name, thresholds: declared }) =>
+  Object.keys(declared).map(threshold => [name, threshold] as const),
+);
+
+test.each(thresholds)('%s asks for its threshold %s', (name, threshold) => {
+  const values = defaults.alerts[name];
+  if (values === undefined) throw new Error('there is no such alert');
+  const changed = { ...values, thresholds: { ...values.thresholds, [threshold]: 123_456_000 } };
+  const tuned = buildRuleGroups({ ...defaults, alerts: { ...defaults.alerts, [name]: changed } });
+  const different = tuned
+    .flatMap(group => group.rules)
+    .filter((rule, index) => rule.expr !== rules[index]?.expr)
+    .map(rule => ('alert' in rule ? rule.alert : rule.record));
+  expect(different).toEqual([name]);
+});
+
 test('an alert that is switched off is not in the file, nor a group that has none left', () => {
   const off = Object.entries(defaults.alerts).map(([name, values]) => [name, { ...values, enabled: false }]);
   const left = buildRuleGroups({ ...defaults, alerts: Object.fromEntries(off) });
