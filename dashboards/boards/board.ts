@@ -24,6 +24,7 @@ export interface Board {
 
 const tag = 'dbpm';
 const columns = 24;
+const introductionHeight = 3;
 
 /** A board as Grafana's classic JSON. */
 export function renderBoard(board: Board): dashboard.Dashboard {
@@ -71,10 +72,10 @@ function placePanels({ question, sections }: Board): (dashboard.Panel | dashboar
     ...new textPanel.PanelBuilder().mode(textPanel.TextMode.Markdown).content(question).build(),
     title: 'What this board answers',
     description: 'The question behind the panels below, and where to go on.',
-    gridPos: { x: 0, y: 0, w: columns, h: 4 },
+    gridPos: { x: 0, y: 0, w: columns, h: introductionHeight },
   };
   const placed: (dashboard.Panel | dashboard.RowPanel)[] = [introduction];
-  let y = 4;
+  let y = introductionHeight;
   for (const { title, panels } of sections) {
     placed.push({
       type: 'row',

@@ -18,7 +18,7 @@ const endpointColumns = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'endpoint_id', title: 'Endpoint' },
   { label: 'account', title: 'Account', width: 110 },
-  { label: 'project_id', title: 'project_id', hidden: true },
+  { label: 'project_id', title: 'Project id' },
 ] as const;
 
 const nowPanels = [
@@ -120,7 +120,7 @@ const statePanels = [
     labels: endpointColumns,
     values: [
       {
-        title: 'Changed before',
+        title: 'Since change',
         expression: perEndpoint(
           `(${age(families.updatedTimestamp)}) and ${onEndpoint} ${scoped(families.pendingState)}`,
         ),
@@ -128,7 +128,7 @@ const statePanels = [
         bands: risingBands(120, 600),
       },
     ],
-    sortBy: 'Changed before',
+    sortBy: 'Since change',
   }),
 ];
 
@@ -148,11 +148,12 @@ const sleepPanels = [
     description:
       'Starts within the time range, the first twenty: a flapping endpoint pays for every start and makes clients wait.',
     width: 12,
+    filledBy: 'endpoint woken',
     labels: endpointColumns,
     values: [
       {
         title: 'Starts',
-        expression: `topk(20, round(${perEndpoint(increaseInRange(families.starts))}))`,
+        expression: `topk(20, round(${perEndpoint(increaseInRange(families.starts))}) > 0)`,
         unit: 'none',
       },
     ],
@@ -243,12 +244,12 @@ const sizePanels = [
     labels: endpointColumns,
     values: [
       {
-        title: 'Last active before',
+        title: 'Since activity',
         expression: `topk(20, ${perEndpoint(age(families.lastActiveTimestamp))})`,
         unit: 's',
       },
     ],
-    sortBy: 'Last active before',
+    sortBy: 'Since activity',
   }),
 ];
 
