@@ -22,7 +22,10 @@ export interface Board {
   readonly sections: readonly { readonly title: string; readonly panels: readonly BoardPanel[] }[];
 }
 
-const tag = 'dbpm';
+/** What the links on top of every board lead to. */
+const overviewTag = 'dbpm';
+/** A board of one project is reached by the name of a project: a link that keeps "All" would make no sense there. */
+const drillDownTag = 'dbpm-drill-down';
 const columns = 24;
 const introductionHeight = 3;
 
@@ -31,7 +34,7 @@ export function renderBoard(board: Board): dashboard.Dashboard {
   const builder = new dashboard.DashboardBuilder(board.title)
     .uid(board.uid)
     .description(board.question.replaceAll('**', '').split('\n')[0] ?? '')
-    .tags([tag])
+    .tags([board.projects === 'one' ? drillDownTag : overviewTag])
     .readonly()
     .timezone('browser')
     .time({ from: `now-${board.since}`, to: 'now' })
@@ -41,7 +44,7 @@ export function renderBoard(board: Board): dashboard.Dashboard {
     .link(
       new dashboard.DashboardLinkBuilder('DBPM boards')
         .type(dashboard.DashboardLinkType.Dashboards)
-        .tags([tag])
+        .tags([overviewTag])
         .asDropdown(false)
         .includeVars(true)
         .keepTime(true),

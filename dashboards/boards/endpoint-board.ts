@@ -13,6 +13,8 @@ import { table } from './table.ts';
 const families = endpointFamilies;
 const onEndpoint = labelList('on', families.info, 'job', 'instance', 'account', 'project_id', 'endpoint_id');
 const neverActive = `${scoped(families.createdTimestamp)} unless ${onEndpoint} ${scoped(families.lastActiveTimestamp)}`;
+/** Starts an hour that are too many, as the alert on flapping endpoints has it by default. */
+const flappingAbove = 6;
 const orangeFromOne = { base: 'green', above: [[1, 'orange']] } as const;
 const endpointColumns = [
   { label: 'project_name', title: 'Project', link: rowToProject },
@@ -52,11 +54,12 @@ const nowPanels = [
     expression: `count(${neverActive}) or vector(0)`,
   }),
   stat({
-    title: 'Passwordless access',
-    description: 'Endpoints that accept passwordless access.',
+    title: 'Flapping',
+    description: `Endpoints that were started more than ${flappingAbove} times within the last hour.`,
     unit: 'none',
     width: 4,
-    expression: `sum(${scoped(families.passwordlessAccess)})`,
+    expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
+    bands: orangeFromOne,
   }),
   stat({
     title: 'Age of the data',

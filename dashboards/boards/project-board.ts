@@ -283,7 +283,7 @@ export const projectBoard: Board = {
   uid: 'dbpm-project',
   title: 'DBPM / Project',
   question: [
-    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above; other boards lead here.',
+    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
     '',
     'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
   ].join('\n'),

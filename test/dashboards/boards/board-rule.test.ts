@@ -18,7 +18,7 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
 
   test('is classic JSON that Grafana 10 and later read, and nobody edits in place', () => {
     expect(board).toMatchObject({ uid: file.replace('.json', ''), schemaVersion: 42, editable: false });
-    expect(board.tags).toEqual(['dbpm']);
+    expect(board.tags).toEqual([board.uid === 'dbpm-project' ? 'dbpm-drill-down' : 'dbpm']);
     expect(JSON.stringify(board)).not.toContain('"placement":"inControlsMenu"');
   });
 
@@ -104,6 +104,17 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
     }
   });
 
+  test('gives every table a column for each label of its rows', () => {
+    for (const { title, type, targets = [], transformations } of panels) {
+      if (type !== 'table') continue;
+      const organize = transformations?.find(({ id }) => id === 'organize')?.options;
+      const columns = Object.keys(organize?.renameByName ?? {});
+      const labels = columns.filter(name => !name.startsWith('Value')).sort();
+      expect(columns.length - labels.length, title).toBe(targets.length);
+      for (const { expr } of targets) expect(rowLabels(expr), title).toEqual(labels);
+    }
+  });
+
   test('lets people choose the data source, the target and the account, and nothing that no query reads', () => {
     const [datasource, job, instance, account, ...rest] = board.templating.list;
     expect(datasource).toMatchObject({
@@ -124,6 +135,12 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
     expect(read.filter(name => !declared.includes(name))).toEqual([]);
   });
 });
+
+/** Labels of the outermost `by (…)`, which all tables have. */
+function rowLabels(expression: string): readonly string[] {
+  const [, labels = ''] = /^[^{]*?\b(?:max|min|sum) by \(([^)]*)\)/.exec(expression) ?? [];
+  return labels.split(', ').sort();
+}
 
 test('a project is shown by its name and asked for by its id', () => {
   const [variable] = committedBoards.flatMap(({ board }) =>

@@ -22,6 +22,10 @@ export interface CommittedPanel {
     }[];
   };
   readonly options?: { readonly content?: string };
+  readonly transformations?: readonly {
+    readonly id: string;
+    readonly options: { readonly renameByName?: Readonly<Record<string, string>> };
+  }[];
 }
 
 export interface CommittedTarget {
