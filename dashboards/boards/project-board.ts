@@ -1,13 +1,13 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
-import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
-import { perProject } from './name.ts';
 import { failuresInRange, oldestAge } from './operation-query.ts';
-import { stat, timeline, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { stat } from './panel.ts';
+import { projectComputeSection } from './project-compute-section.ts';
+import { projectOperationSection } from './project-operation-section.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
 
@@ -69,7 +69,7 @@ const nowPanels = [
   table({
     title: 'Project',
     description:
-      'Where the project runs, how large a branch may grow as reported (live services mean MiB), and its dates.',
+      'Where the project runs, how large a branch may grow as reported (live services mean MiB), its dates, and how often the service set its CPU counter back within the time range.',
     width: 24,
     height: 4,
     labels: [
@@ -80,8 +80,13 @@ const nowPanels = [
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],
     values: [
-      { title: 'Created before', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
-      { title: 'Changed before', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      { title: 'Age', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      {
+        title: 'Counter set back',
+        expression: described(`round(${increaseInRange(projectFamilies.cpuUsedResets)})`),
+        unit: 'none',
+      },
       {
         title: 'Branch size limit',
         expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
@@ -90,57 +95,6 @@ const nowPanels = [
     ],
     sortBy: 'Project',
     ascending: true,
-  }),
-];
-
-const computePanels = [
-  timeseries({
-    title: 'Compute used',
-    description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
-    unit: 'none',
-    decimals: 2,
-    width: 12,
-    queries: [{ expression: perProject(rate(projectFamilies.cpuUsedSeconds)), legend: ['project_name'] }],
-  }),
-  timeline({
-    title: 'State of the endpoints',
-    description: 'What each endpoint was doing: active uses compute, idle sleeps.',
-    unit: 'none',
-    width: 12,
-    height: 9,
-    mappings: stateMappings,
-    queries: [
-      {
-        expression: `max ${labelList('by', endpointFamilies.state, 'endpoint_id')} (${stateCode()})`,
-        legend: ['endpoint_id'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Starts and suspends',
-    description: 'Finished starts and suspends an hour, over all endpoints of the project.',
-    unit: 'none',
-    decimals: 1,
-    width: 12,
-    queries: [
-      { expression: `3600 * sum(${rate(endpointFamilies.starts)})`, legend: 'starts an hour' },
-      { expression: `3600 * sum(${rate(endpointFamilies.suspends)})`, legend: 'suspends an hour' },
-    ],
-  }),
-  timeseries({
-    title: 'Counter set back by the service',
-    description:
-      'When the service set cpu_used_sec back, as it does each billing period; the history adds on regardless.',
-    unit: 'none',
-    width: 12,
-    bars: true,
-    filledBy: 'cpu counter reset',
-    queries: [
-      {
-        expression: `${perProject(increaseInRange(projectFamilies.cpuUsedResets))} > 0`,
-        legend: ['project_name'],
-      },
-    ],
   }),
 ];
 
@@ -155,9 +109,10 @@ const endpointPanels = [
     values: [
       { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
       {
-        title: 'Last active before',
+        title: 'Since activity',
         expression: perId(age(endpointFamilies.lastActiveTimestamp)),
         unit: 's',
+        noValue: 'never active',
       },
       {
         title: 'Starts',
@@ -184,78 +139,10 @@ const endpointPanels = [
         unit: 'none',
         mappings: yesOrNo('orange', 'text'),
       },
-      { title: 'Created before', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
-      { title: 'Changed before', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
+      { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
     ],
-    sortBy: 'Last active before',
-    ascending: true,
-  }),
-];
-
-const operationPanels = [
-  timeseries({
-    title: 'Operations by action',
-    description: 'Operations an hour that reached an end.',
-    unit: 'none',
-    filledBy: 'operation ended',
-    decimals: 1,
-    width: 12,
-    stack: true,
-    queries: [
-      {
-        expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
-        legend: ['action'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Failed attempts',
-    description: 'Failed attempts an hour, by action; the service tries again on its own.',
-    unit: 'none',
-    decimals: 1,
-    width: 12,
-    filledBy: 'attempts failed',
-    queries: [
-      {
-        expression: `3600 * sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${rate(operationFamilies.attemptFailures)}) > 0`,
-        legend: ['action'],
-      },
-    ],
-  }),
-  table({
-    title: 'Unfinished operations',
-    description: 'Operations that have not reached an end.',
-    width: 12,
-    height: 7,
-    filledBy: 'operation stuck',
-    labels: [
-      { label: 'action', title: 'Action' },
-      { label: 'status', title: 'Status' },
-    ],
-    values: [
-      {
-        title: 'Operations',
-        expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
-        unit: 'none',
-      },
-    ],
-    sortBy: 'Operations',
-  }),
-  table({
-    title: 'Last failure by action',
-    description: 'When an operation of each action last failed, ever; the latest first.',
-    width: 12,
-    height: 7,
-    filledBy: 'operation failed',
-    labels: [{ label: 'action', title: 'Action' }],
-    values: [
-      {
-        title: 'Failed before',
-        expression: `min ${labelList('by', operationFamilies.lastFailureTimestamp, 'action')} (${age(operationFamilies.lastFailureTimestamp)})`,
-        unit: 's',
-      },
-    ],
-    sortBy: 'Failed before',
+    sortBy: 'Since activity',
     ascending: true,
   }),
 ];
@@ -278,7 +165,7 @@ export const projectBoard: Board = {
   uid: 'dbpm-project',
   title: 'DBPM / Project',
   question: [
-    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above; other boards lead here.',
+    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
     '',
     'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
   ].join('\n'),
@@ -286,8 +173,8 @@ export const projectBoard: Board = {
   projects: 'one',
   sections: [
     { title: 'At a glance', panels: nowPanels },
-    { title: 'Compute', panels: computePanels },
+    projectComputeSection,
     { title: 'Endpoints', panels: endpointPanels },
-    { title: 'Operations', panels: operationPanels },
+    projectOperationSection,
   ],
 };
