@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { renderBoard } from '../../dashboards/boards/board.ts';
+import { boards } from '../../dashboards/boards/board-list.ts';
+import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
+import { renderRuleFile } from '../../dashboards/rules/rule-file.ts';
+import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
+const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
 /** Parts of the README that follow from declarations, by the name their markers carry. */
 const sections: Readonly<Record<string, () => string>> = {
   metrics: renderMetricTable,
   settings: renderSettingTable,
+  alerts: renderAlertTable,
 };
 
 export interface GeneratedFile {
@@ -19,7 +27,28 @@ export interface GeneratedFile {
 
 /** Every committed file with generated content, as it is and as it should be. */
 export function readGeneratedFiles(): readonly GeneratedFile[] {
-  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock)];
+  return [
+    generateFile(readmePath, renderReadme),
+    generateFile(lockPath, renderLock),
+    generateFile(rulePath, () => renderRuleFile(defaultRules)),
+    ...generateBoards(),
+  ];
+}
+
+function generateBoards(): readonly GeneratedFile[] {
+  return boards.map(board => ({
+    ...readCurrent(boardPath(board.uid)),
+    wanted: `${JSON.stringify(renderBoard(board), null, 2)}\n`,
+  }));
+}
+
+function boardPath(uid: string): string {
+  return new URL(`../../dashboards/boards/${uid}.json`, import.meta.url).pathname;
+}
+
+/** A file that is not there yet counts as empty. */
+function readCurrent(path: string) {
+  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '' };
 }
 
 function generateFile(path: string, render: (current: string) => string): GeneratedFile {

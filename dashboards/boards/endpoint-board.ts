@@ -1,0 +1,155 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { endpointColumns } from './column.ts';
+import { endpointSizeSection } from './endpoint-size-section.ts';
+import { endpointSleepSection } from './endpoint-sleep-section.ts';
+import { risingBands } from './look.ts';
+import { onEndpoint, perEndpoint } from './name.ts';
+import { stat, timeseries } from './panel.ts';
+import { age, rate, scoped } from './scope.ts';
+import { isActive, stateColours } from './state.ts';
+import { table } from './table.ts';
+
+const families = endpointFamilies;
+const neverActive = `${scoped(families.createdTimestamp)} unless ${onEndpoint} ${scoped(families.lastActiveTimestamp)}`;
+/** Starts an hour that are too many, as the alert on flapping endpoints has it by default. */
+const flappingAbove = 6;
+const orangeFromOne = { base: 'green', above: [[1, 'orange']] } as const;
+
+const nowPanels = [
+  stat({
+    title: 'Active',
+    description: 'Endpoints that are awake now and use compute.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(${isActive()})`,
+  }),
+  stat({
+    title: 'Changing state',
+    description: 'Endpoints that report a pending state: on the way from one state to another.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(${scoped(families.pendingState)}) or vector(0)`,
+  }),
+  stat({
+    title: 'Disabled but active',
+    description: 'Endpoints that accept no connections and use compute nevertheless.',
+    unit: 'none',
+    width: 4,
+    expression: `count((${scoped(families.disabled)} == 1) and ${onEndpoint} (${isActive()} == 1)) or vector(0)`,
+    bands: orangeFromOne,
+  }),
+  stat({
+    title: 'Never active',
+    description: 'Endpoints that were never active since they were created.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${neverActive}) or vector(0)`,
+  }),
+  stat({
+    title: 'Flapping',
+    description: `Endpoints that were started more than ${flappingAbove} times within the last hour.`,
+    unit: 'none',
+    width: 4,
+    expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
+    bands: orangeFromOne,
+  }),
+  stat({
+    title: 'Age of the data',
+    description:
+      'How long ago the endpoints of every project were last read without an error, of the account furthest behind.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'endpoints' })})`,
+    bands: risingBands(300, 900),
+  }),
+];
+
+const statePanels = [
+  timeseries({
+    title: 'Endpoints by state',
+    description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
+    unit: 'none',
+    width: 12,
+    stack: true,
+    colours: stateColours,
+    queries: [
+      {
+        expression: `sum ${labelList('by', families.state, 'state')} (${scoped(families.state)})`,
+        legend: ['state'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Share of time by state',
+    description:
+      'How the endpoints together spent their time, from their operations: catches what happened between two readings.',
+    unit: 'percentunit',
+    width: 12,
+    stack: true,
+    max: 1,
+    colours: stateColours,
+    queries: [{ expression: timeShare(), legend: ['state'] }],
+  }),
+  timeseries({
+    title: 'Endpoints changing state',
+    description:
+      'Endpoints that report a pending state, by that state. A line that does not end is a stuck transition.',
+    unit: 'none',
+    width: 12,
+    height: 8,
+    filledBy: 'endpoint in transition',
+    queries: [
+      {
+        expression: `sum ${labelList('by', families.pendingState, 'state')} (${scoped(families.pendingState)})`,
+        legend: ['state'],
+      },
+    ],
+  }),
+  table({
+    title: 'Changing state now',
+    description:
+      'Endpoints that report a pending state, and when they were last changed; the longest wait first.',
+    width: 12,
+    height: 8,
+    filledBy: 'endpoint in transition',
+    labels: endpointColumns,
+    values: [
+      {
+        title: 'Since change',
+        expression: perEndpoint(
+          `(${age(families.updatedTimestamp)}) and ${onEndpoint} ${scoped(families.pendingState)}`,
+        ),
+        unit: 's',
+        bands: risingBands(120, 600),
+      },
+    ],
+    sortBy: 'Since change',
+  }),
+];
+
+function timeShare(): string {
+  const byState = labelList('by', families.stateSeconds, 'state');
+  const seconds = rate(families.stateSeconds);
+  return `sum ${byState} (${seconds}) / on () group_left () sum(${seconds})`;
+}
+
+export const endpointBoard: Board = {
+  uid: 'dbpm-endpoints',
+  title: 'DBPM / Endpoints',
+  question: [
+    '**Which endpoints cost money for nothing?** Those that never suspend, those that wake all the time, those that are larger than they need to be.',
+    '',
+    'The name of a project leads to its own board, where the states of its endpoints are shown over time.',
+  ].join('\n'),
+  since: '24h',
+  projects: 'many',
+  sections: [
+    { title: 'At a glance', panels: nowPanels },
+    { title: 'States', panels: statePanels },
+    endpointSleepSection,
+    endpointSizeSection,
+  ],
+};

@@ -1,0 +1,142 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { projectColumns } from './column.ts';
+import { fleetChangeSection } from './fleet-change-section.ts';
+import { fleetRunningSection } from './fleet-running-section.ts';
+import { toBoard } from './link.ts';
+import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { perProject } from './name.ts';
+import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
+import { stat } from './panel.ts';
+import { age, scoped } from './scope.ts';
+import { activeShare } from './state.ts';
+import { table } from './table.ts';
+
+const byAccount = labelList('by', accountFamilies.up, 'account');
+
+const nowPanels = [
+  stat({
+    title: 'Age of the data',
+    description:
+      'How long ago the collector that is furthest behind last succeeded, of all accounts selected.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp)})`,
+    bands: risingBands(300, 900),
+    links: [toBoard('dbpm-exporter', 'Open the exporter')],
+  }),
+  stat({
+    title: 'Accounts failing',
+    description: 'Accounts whose lists could not be read at the last attempt.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(1 - ${scoped(accountFamilies.up)})`,
+    bands: zeroIsGood,
+    links: [toBoard('dbpm-exporter', 'Open the exporter')],
+  }),
+  stat({
+    title: 'Failed operations',
+    description: 'Operations that ended in failure within the time range.',
+    unit: 'none',
+    width: 4,
+    decimals: 0,
+    expression: failuresInRange,
+    bands: zeroIsGood,
+    links: [toBoard('dbpm-operations', 'Open the operations')],
+  }),
+  stat({
+    title: 'Projects with a stuck operation',
+    description: 'Projects whose oldest unfinished operation is more than an hour old.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${oldestAge} > ${stuckAfterSeconds}) or vector(0)`,
+    bands: zeroIsGood,
+    links: [toBoard('dbpm-operations', 'Open the operations')],
+  }),
+  stat({
+    title: 'Endpoints that never slept',
+    description:
+      'Endpoints that were active for at least 99 % of the time range: each costs money all the time.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${activeShare()} >= 0.99) or vector(0)`,
+    bands: { base: 'green', above: [[1, 'orange']] },
+    links: [toBoard('dbpm-endpoints', 'Open the endpoints')],
+  }),
+  stat({
+    title: 'Locked projects',
+    description: 'Projects the service reports as locked.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(${scoped(projectFamilies.locked)}) or vector(0)`,
+    bands: zeroIsGood,
+  }),
+];
+
+const accountPanels = [
+  table({
+    title: 'Accounts',
+    description: 'Whether each account can be read, and how old the oldest of its data is.',
+    width: 12,
+    labels: [{ label: 'account', title: 'Account' }],
+    values: [
+      {
+        title: 'Readable',
+        expression: `min ${byAccount} (${scoped(accountFamilies.up)})`,
+        unit: 'none',
+        mappings: yesOrNo('green', 'red'),
+        bands: oneIsGood,
+      },
+      {
+        title: 'Key accepted',
+        expression: `min ${byAccount} (${scoped(accountFamilies.authOk)})`,
+        unit: 'none',
+        mappings: yesOrNo('green', 'red'),
+        bands: oneIsGood,
+      },
+      {
+        title: 'Age of the data',
+        expression: `max ${byAccount} (${age(accountFamilies.collectorLastSuccessTimestamp)})`,
+        unit: 's',
+        bands: risingBands(300, 900),
+      },
+    ],
+    sortBy: 'Age of the data',
+  }),
+  table({
+    title: 'Projects read longest ago',
+    description:
+      'When the endpoints and operations of a project were last read; sleeping ones are read seldom.',
+    width: 12,
+    labels: projectColumns,
+    values: [
+      {
+        title: 'Since reading',
+        expression: `topk(20, ${perProject(age(projectFamilies.lastRefreshTimestamp))})`,
+        unit: 's',
+        bands: risingBands(1800, 7200),
+      },
+    ],
+    sortBy: 'Since reading',
+  }),
+];
+
+export const fleetBoard: Board = {
+  uid: 'dbpm-fleet',
+  title: 'DBPM / Fleet overview',
+  question: [
+    '**What is running, what changed and what is wrong, over all projects?** The first line is green when nobody needs to act.',
+    '',
+    'A red or orange number leads to the board that explains it; the name of a project leads to its own board. Nothing here is fresher than *Age of the data* says.',
+  ].join('\n'),
+  since: '6h',
+  projects: 'many',
+  sections: [
+    { title: 'Is anything wrong?', panels: nowPanels },
+    fleetRunningSection,
+    fleetChangeSection,
+    { title: 'Can the numbers be trusted?', panels: accountPanels },
+  ],
+};

@@ -1,0 +1,180 @@
+import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { failuresInRange, oldestAge } from './operation-query.ts';
+import { stat } from './panel.ts';
+import { projectComputeSection } from './project-compute-section.ts';
+import { projectOperationSection } from './project-operation-section.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
+import { stateCode, stateMappings } from './state.ts';
+import { table } from './table.ts';
+
+const endpointColumn = { label: 'endpoint_id', title: 'Endpoint' } as const;
+const byEndpoint = labelList('by', endpointFamilies.starts, 'endpoint_id');
+
+const nowPanels = [
+  stat({
+    title: 'Compute used',
+    description: 'CPU time within the time range.',
+    unit: 's',
+    width: 4,
+    expression: `sum(${increaseInRange(projectFamilies.cpuUsedSeconds)})`,
+  }),
+  stat({
+    title: 'Compute as the service counts',
+    description: 'cpu_used_sec as last reported: what the service counts in its current billing period.',
+    unit: 's',
+    width: 4,
+    expression: `sum(${scoped(projectFamilies.cpuUsedReportedSeconds)})`,
+  }),
+  stat({
+    title: 'Failed operations',
+    description: 'Operations of the project that ended in failure within the time range.',
+    unit: 'none',
+    decimals: 0,
+    width: 4,
+    expression: failuresInRange,
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Oldest unfinished operation',
+    description: 'How long the oldest operation that has not ended has been waiting.',
+    unit: 's',
+    width: 4,
+    noValue: 'none',
+    filledBy: 'operation stuck',
+    expression: `max(${oldestAge})`,
+    bands: risingBands(600, 3600),
+  }),
+  stat({
+    title: 'Locked',
+    description: 'Whether the service reports the project as locked.',
+    unit: 'none',
+    width: 4,
+    noValue: 'not reported',
+    expression: `max(${scoped(projectFamilies.locked)})`,
+    mappings: yesOrNo('red', 'green'),
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Age of the data',
+    description: 'How long ago the endpoints and operations of the project were last read.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(projectFamilies.lastRefreshTimestamp)})`,
+    bands: risingBands(1800, 7200),
+  }),
+  table({
+    title: 'Project',
+    description:
+      'Where the project runs, how large a branch may grow as reported (live services mean MiB), its dates, and how often the service set its CPU counter back within the time range.',
+    width: 24,
+    height: 4,
+    labels: [
+      { label: 'project_name', title: 'Project' },
+      { label: 'account', title: 'Account' },
+      { label: 'project_id', title: 'Id' },
+      { label: 'region_id', title: 'Region' },
+      { label: 'pg_version', title: 'Postgres', width: 90 },
+    ],
+    values: [
+      { title: 'Age', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      {
+        title: 'Counter set back',
+        expression: described(`round(${increaseInRange(projectFamilies.cpuUsedResets)})`),
+        unit: 'none',
+      },
+      {
+        title: 'Branch size limit',
+        expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
+        unit: 'none',
+      },
+    ],
+    sortBy: 'Project',
+    ascending: true,
+  }),
+];
+
+const endpointPanels = [
+  table({
+    title: 'Endpoints',
+    description:
+      'The endpoints of the project: when each was last active, how often it woke within the time range, its size in compute units.',
+    width: 24,
+    height: 7,
+    labels: [endpointColumn],
+    values: [
+      { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
+      {
+        title: 'Since activity',
+        expression: perId(age(endpointFamilies.lastActiveTimestamp)),
+        unit: 's',
+        noValue: 'never active',
+      },
+      {
+        title: 'Starts',
+        expression: `round(${perId(increaseInRange(endpointFamilies.starts))})`,
+        unit: 'none',
+      },
+      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)), unit: 'none' },
+      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)), unit: 'none' },
+      {
+        title: 'Disabled',
+        expression: perId(scoped(endpointFamilies.disabled)),
+        unit: 'none',
+        mappings: yesOrNo('orange', 'text'),
+      },
+      {
+        title: 'Pooler',
+        expression: perId(scoped(endpointFamilies.poolerEnabled)),
+        unit: 'none',
+        mappings: yesOrNo('text', 'text'),
+      },
+      {
+        title: 'Passwordless',
+        expression: perId(scoped(endpointFamilies.passwordlessAccess)),
+        unit: 'none',
+        mappings: yesOrNo('orange', 'text'),
+      },
+      { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
+    ],
+    sortBy: 'Since activity',
+    ascending: true,
+  }),
+];
+
+/** One sample an endpoint by its id alone: the project is the board's. */
+function perId(expression: string): string {
+  return `max ${byEndpoint} (${expression})`;
+}
+
+/** A value of the project with what describes it. */
+function described(expression: string): string {
+  const { info } = projectFamilies;
+  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
+  const texts = labelList('group_left', info, 'project_name', 'region_id', 'pg_version');
+  const by = labelList('by', info, 'account', 'project_id', 'project_name', 'region_id', 'pg_version');
+  return `max ${by} ((${expression}) * ${on} ${texts} ${scoped(info)})`;
+}
+
+export const projectBoard: Board = {
+  uid: 'dbpm-project',
+  title: 'DBPM / Project',
+  question: [
+    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
+    '',
+    'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
+  ].join('\n'),
+  since: '24h',
+  projects: 'one',
+  sections: [
+    { title: 'At a glance', panels: nowPanels },
+    projectComputeSection,
+    { title: 'Endpoints', panels: endpointPanels },
+    projectOperationSection,
+  ],
+};
