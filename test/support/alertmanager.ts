@@ -28,12 +28,16 @@ export interface Alertmanager {
  * Starts an Alertmanager and the receiver of its notifications on free loopback ports.
  *
  * @param binary path of the program.
+ * @param inhibitRules which alerts mute which, as its configuration file has them; none by default.
  */
-export async function startAlertmanager(binary: string): Promise<Alertmanager> {
+export async function startAlertmanager(
+  binary: string,
+  inhibitRules: readonly object[] = [],
+): Promise<Alertmanager> {
   const receiver = await startReceiver();
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-alertmanager-'));
   const configFile = join(folder, 'alertmanager.yml');
-  writeFileSync(configFile, renderConfig(receiver.url));
+  writeFileSync(configFile, renderConfig(receiver.url, inhibitRules));
   const address = `127.0.0.1:${await findFreePort()}`;
   const child = spawn(
     binary,
@@ -100,7 +104,7 @@ async function readNotifications(request: IncomingMessage): Promise<readonly Not
 }
 
 /** JSON is YAML. `...` groups by every label: each alert is a notification of its own. */
-function renderConfig(webhook: string): string {
+function renderConfig(webhook: string, inhibit_rules: readonly object[]): string {
   return JSON.stringify({
     route: {
       receiver: 'test',
@@ -110,5 +114,6 @@ function renderConfig(webhook: string): string {
       repeat_interval: '1h',
     },
     receivers: [{ name: 'test', webhook_configs: [{ url: webhook, send_resolved: true }] }],
+    inhibit_rules,
   });
 }
