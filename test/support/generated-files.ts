@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { renderBoard } from '../../dashboards/boards/board.ts';
+import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
@@ -19,7 +21,23 @@ export interface GeneratedFile {
 
 /** Every committed file with generated content, as it is and as it should be. */
 export function readGeneratedFiles(): readonly GeneratedFile[] {
-  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock)];
+  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock), ...generateBoards()];
+}
+
+function generateBoards(): readonly GeneratedFile[] {
+  return boards.map(board => ({
+    ...readCurrent(boardPath(board.uid)),
+    wanted: `${JSON.stringify(renderBoard(board), null, 2)}\n`,
+  }));
+}
+
+function boardPath(uid: string): string {
+  return new URL(`../../dashboards/boards/${uid}.json`, import.meta.url).pathname;
+}
+
+/** A file that is not there yet counts as empty. */
+function readCurrent(path: string) {
+  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '' };
 }
 
 function generateFile(path: string, render: (current: string) => string): GeneratedFile {

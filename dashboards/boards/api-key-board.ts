@@ -1,0 +1,188 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { apiKeyFamilies } from '../../src/resources/api-key.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { perKey } from './name.ts';
+import { stat, timeseries } from './panel.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
+import { table } from './table.ts';
+
+const { info, createdTimestamp, lastUsedTimestamp, idleSinceTimestamp, stale, sourceAddressChanges } =
+  apiKeyFamilies;
+const day = 86400;
+const onKey = labelList('on', info, 'job', 'instance', 'account', 'key_id');
+const neverUsed = `${scoped(createdTimestamp)} unless ${onKey} ${scoped(lastUsedTimestamp)}`;
+const gone = `max_over_time(${scoped(info)}[$__range]) unless ${onKey} ${scoped(info)}`;
+const keyColumns = [
+  { label: 'key_name', title: 'Key' },
+  { label: 'account', title: 'Account', width: 120 },
+  { label: 'key_id', title: 'Id', width: 120 },
+] as const;
+
+const nowPanels = [
+  stat({
+    title: 'API keys',
+    description: 'Keys the accounts have now.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${scoped(info)})`,
+  }),
+  stat({
+    title: 'Stale',
+    description: 'Keys unused for longer than `keys.stale_after` of the configuration: candidates to revoke.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(${scoped(stale)})`,
+    bands: { base: 'green', above: [[1, 'orange']] },
+  }),
+  stat({
+    title: 'Never used',
+    description: 'Keys nobody has used since they were created.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${neverUsed}) or vector(0)`,
+    bands: { base: 'green', above: [[1, 'orange']] },
+  }),
+  stat({
+    title: 'Source address changes',
+    description: 'How often a key was found in use from another address than before, within the time range.',
+    unit: 'none',
+    decimals: 0,
+    width: 4,
+    expression: `round(sum(${increaseInRange(sourceAddressChanges)}))`,
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Keys gone',
+    description: 'Keys that were there within the time range and are not any more.',
+    unit: 'none',
+    width: 4,
+    expression: `count(${gone}) or vector(0)`,
+  }),
+  stat({
+    title: 'Age of the data',
+    description: 'How long ago the list of keys was last read, of the account furthest behind.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'api_keys' })})`,
+    bands: risingBands(300, 900),
+  }),
+];
+
+const keyPanels = [
+  table({
+    title: 'Keys by idle time',
+    description:
+      'The longest idle base: since their last use, or since their creation if they were never used. Orange after 30 days, red after 90.',
+    width: 24,
+    height: 12,
+    labels: keyColumns,
+    values: [
+      {
+        title: 'Idle for',
+        expression: perKey(age(idleSinceTimestamp)),
+        unit: 's',
+        bands: risingBands(30 * day, 90 * day),
+      },
+      { title: 'Last used before', expression: perKey(age(lastUsedTimestamp)), unit: 's' },
+      {
+        title: 'Created before',
+        expression: perKey(age(createdTimestamp)),
+        unit: 's',
+        bands: { base: 'text', above: [[365 * day, 'orange']] },
+      },
+      {
+        title: 'Stale',
+        expression: perKey(scoped(stale)),
+        unit: 'none',
+        mappings: yesOrNo('orange', 'text'),
+      },
+    ],
+    sortBy: 'Idle for',
+  }),
+  table({
+    title: 'Never used',
+    description: 'Keys nobody has used since they were created, the oldest first.',
+    width: 12,
+    labels: keyColumns,
+    values: [{ title: 'Created before', expression: perKey(`time() - (${neverUsed})`), unit: 's' }],
+    sortBy: 'Created before',
+  }),
+  timeseries({
+    title: 'Keys, and those that are stale',
+    description: 'How many keys there are, and how many of them are stale.',
+    unit: 'none',
+    width: 12,
+    queries: [
+      { expression: `count(${scoped(info)})`, legend: 'keys' },
+      { expression: `sum(${scoped(stale)})`, legend: 'stale' },
+    ],
+  }),
+];
+
+const changePanels = [
+  table({
+    title: 'Source address changed',
+    description:
+      'Keys that were used from another address than before, within the time range; the addresses are in the history.',
+    width: 8,
+    filledBy: 'key address changed',
+    labels: keyColumns,
+    values: [
+      {
+        title: 'Changes',
+        expression: `round(${perKey(increaseInRange(sourceAddressChanges))}) > 0`,
+        unit: 'none',
+        bands: { base: 'text', above: [[1, 'orange']] },
+      },
+    ],
+    sortBy: 'Changes',
+  }),
+  table({
+    title: 'Created',
+    description: 'Keys created within the time range, the newest first.',
+    width: 8,
+    filledBy: 'key created',
+    labels: keyColumns,
+    values: [
+      { title: 'Created before', expression: `${perKey(age(createdTimestamp))} < $__range_s`, unit: 's' },
+    ],
+    sortBy: 'Created before',
+    ascending: true,
+  }),
+  table({
+    title: 'Gone',
+    description: 'Keys that were there within the time range and are not any more: revoked.',
+    width: 8,
+    filledBy: 'key revoked',
+    labels: keyColumns,
+    values: [
+      {
+        title: 'Was seen',
+        expression: `max ${labelList('by', info, 'account', 'key_id', 'key_name')} (${gone})`,
+        unit: 'none',
+        mappings: yesOrNo('text', 'text'),
+      },
+    ],
+    sortBy: 'Key',
+    ascending: true,
+  }),
+];
+
+export const apiKeyBoard: Board = {
+  uid: 'dbpm-api-keys',
+  title: 'DBPM / API keys',
+  question: [
+    '**Which API keys are dead, and which behave oddly?** A key that nobody uses is only a risk: revoke it. A key that is suddenly used from elsewhere may have leaked.',
+    '',
+    'The table is sorted by idle time; what happened lately is at the bottom.',
+  ].join('\n'),
+  since: '24h',
+  projects: 'none',
+  sections: [
+    { title: 'At a glance', panels: nowPanels },
+    { title: 'Unused keys', panels: keyPanels },
+    { title: 'What changed', panels: changePanels },
+  ],
+};

@@ -1,0 +1,113 @@
+import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
+import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
+import * as textPanel from '@grafana/grafana-foundation-sdk/text';
+import { type BoardPanel, datasource } from './panel.ts';
+import {
+  accountVariable,
+  datasourceVariable,
+  instanceVariable,
+  jobVariable,
+  projectVariable,
+} from './variable.ts';
+
+/** A board as it is written down here; `renderBoard` gives what Grafana reads. */
+export interface Board {
+  readonly uid: string;
+  readonly title: string;
+  /** Markdown: the question the board answers, and where to go on. */
+  readonly question: string;
+  readonly since: string;
+  /** How projects are chosen: many, exactly one, or not at all where nothing is about projects. */
+  readonly projects: 'many' | 'one' | 'none';
+  readonly sections: readonly { readonly title: string; readonly panels: readonly BoardPanel[] }[];
+}
+
+const tag = 'dbpm';
+const columns = 24;
+
+/** A board as Grafana's classic JSON. */
+export function renderBoard(board: Board): dashboard.Dashboard {
+  const builder = new dashboard.DashboardBuilder(board.title)
+    .uid(board.uid)
+    .description(board.question.split('\n')[0] ?? '')
+    .tags([tag])
+    .readonly()
+    .timezone('browser')
+    .time({ from: `now-${board.since}`, to: 'now' })
+    .refresh('1m')
+    .tooltip(dashboard.DashboardCursorSync.Crosshair)
+    .variables([datasourceVariable(), jobVariable(), instanceVariable(), accountVariable()])
+    .link(
+      new dashboard.DashboardLinkBuilder('DBPM boards')
+        .type(dashboard.DashboardLinkType.Dashboards)
+        .tags([tag])
+        .asDropdown(false)
+        .includeVars(true)
+        .keepTime(true),
+    )
+    .annotation(firingAlerts());
+  if (board.projects !== 'none') builder.withVariable(projectVariable({ single: board.projects === 'one' }));
+  const rendered = { ...builder.build(), schemaVersion: 42, panels: placePanels(board) };
+  return withoutPlacement(rendered);
+}
+
+function firingAlerts() {
+  const expression = 'ALERTS{alertname=~"Dbpm.*", alertstate="firing"}';
+  return new dashboard.AnnotationQueryBuilder()
+    .name('Firing alerts')
+    .datasource(datasource)
+    .enable(true)
+    .iconColor('red')
+    .expr(expression)
+    .titleFormat('{{alertname}}')
+    .textFormat('{{account}} {{project_name}} {{project_id}} {{endpoint_id}} {{key_name}}')
+    .tagKeys('severity')
+    .target(new DataqueryBuilder().expr(expression).refId('Anno').range().datasource(datasource));
+}
+
+/** From left to right, as many as fit beside each other; every section on rows of its own. */
+function placePanels({ question, sections }: Board): (dashboard.Panel | dashboard.RowPanel)[] {
+  const introduction: dashboard.Panel = {
+    ...new textPanel.PanelBuilder().mode(textPanel.TextMode.Markdown).content(question).build(),
+    title: 'What this board answers',
+    description: 'The question behind the panels below, and where to go on.',
+    gridPos: { x: 0, y: 0, w: columns, h: 4 },
+  };
+  const placed: (dashboard.Panel | dashboard.RowPanel)[] = [introduction];
+  let y = 4;
+  for (const { title, panels } of sections) {
+    placed.push({
+      type: 'row',
+      id: 0,
+      title,
+      collapsed: false,
+      panels: [],
+      gridPos: { x: 0, y, w: columns, h: 1 },
+    });
+    y += 1;
+    let x = 0;
+    let lineHeight = 0;
+    for (const { panel } of panels) {
+      const { w = columns, h = 0 } = panel.gridPos ?? {};
+      if (x + w > columns) {
+        y += lineHeight;
+        x = 0;
+        lineHeight = 0;
+      }
+      placed.push({ ...panel, gridPos: { x, y, w, h } });
+      x += w;
+      lineHeight = Math.max(lineHeight, h);
+    }
+    y += lineHeight;
+  }
+  return placed.map((panel, index) => ({ ...panel, id: index + 1 }));
+}
+
+/** The kit adds a placement to links and annotations that Grafana takes for an order to hide them in a menu. */
+function withoutPlacement<Rendered>(rendered: Rendered): Rendered {
+  return JSON.parse(
+    JSON.stringify(rendered, (key, value) =>
+      key === 'placement' && value === 'inControlsMenu' ? undefined : value,
+    ),
+  );
+}

@@ -1,0 +1,20 @@
+/** What must have happened before a panel that may be empty on a quiet, healthy fleet shows anything. */
+export const faults = {
+  'account unreachable': 'the service answers 503 to the lists of an account',
+  'operation ended': 'an operation reached an end a moment ago',
+  'operation failed': 'an operation ended as failed',
+  'operation stuck': 'an operation has not ended for more than an hour',
+  'attempts failed': 'failures_count of an operation grew',
+  'project created': 'a project appeared',
+  'project gone': 'a project was deleted',
+  'cpu counter reset': 'the service set cpu_used_sec back',
+  'endpoint woken': 'an endpoint was started a moment ago',
+  'endpoint in transition': 'an endpoint reports a pending state',
+  'endpoint disabled': 'an endpoint was disabled',
+  'endpoint never suspends': 'an endpoint was active without a break',
+  'key created': 'an API key was created',
+  'key revoked': 'an API key was revoked',
+  'key address changed': 'an API key was used from another address than before',
+} as const;
+
+export type Fault = keyof typeof faults;

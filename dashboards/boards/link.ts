@@ -1,0 +1,26 @@
+import type { CatalogLabel } from './scope.ts';
+
+const kept = ['$' + '{__url_time_range}', '$' + '{datasource:queryparam}'];
+const keptVariables = ['job', 'instance', 'account'].map(name => `\${${name}:queryparam}`);
+
+/** A drill-down link of a panel: where it leads and what it is called. */
+export interface DrillDown {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Leads from a row of a table to the board of its project; time range and variables stay. */
+export const rowToProject = toProject(label => `\${__data.fields.${label}}`);
+
+/** Leads from a series to the board of its project; time range and variables stay. */
+export const seriesToProject = toProject(label => `\${__field.labels.${label}}`);
+
+/** Leads to another board; time range and variables stay. */
+export function toBoard(uid: string, title: string): DrillDown {
+  return { title, url: `/d/${uid}?${[...kept, ...keptVariables].join('&')}` };
+}
+
+function toProject(read: (label: CatalogLabel) => string): DrillDown {
+  const variables = [...keptVariables, `var-project=${read('project_id')}`];
+  return { title: 'Open the project', url: `/d/dbpm-project?${[...kept, ...variables].join('&')}` };
+}

@@ -1,0 +1,232 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { operationFamilies } from '../../src/resources/operation.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { rowToProject } from './link.ts';
+import { risingBands, zeroIsGood } from './look.ts';
+import { perProject, withProjectName } from './name.ts';
+import {
+  durationQuantile,
+  endedPerMinute,
+  failed,
+  failuresInRange,
+  oldestAge,
+  stuckAfterSeconds,
+} from './operation-query.ts';
+import { stat, timeseries } from './panel.ts';
+import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { table } from './table.ts';
+
+const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
+const projectColumns = [
+  { label: 'project_name', title: 'Project', link: rowToProject },
+  { label: 'account', title: 'Account', width: 110 },
+  { label: 'project_id', title: 'project_id', hidden: true },
+] as const;
+
+const nowPanels = [
+  stat({
+    title: 'Failed',
+    description: 'Operations that ended in failure within the time range.',
+    unit: 'none',
+    decimals: 0,
+    width: 4,
+    expression: failuresInRange,
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Ended well',
+    description: 'Share of the operations that ended within the time range and did not fail.',
+    unit: 'percentunit',
+    width: 4,
+    noValue: 'none ended',
+    filledBy: 'operation ended',
+    expression: `1 - sum(${increaseInRange(ended, failed)}) / (sum(${increaseInRange(ended)}) > 0)`,
+    bands: {
+      base: 'red',
+      above: [
+        [0.95, 'orange'],
+        [0.99, 'green'],
+      ],
+    },
+  }),
+  stat({
+    title: 'Ended',
+    description: 'Operations that reached an end within the time range.',
+    unit: 'none',
+    decimals: 0,
+    width: 4,
+    expression: `round(sum(${increaseInRange(ended)}))`,
+  }),
+  stat({
+    title: 'In progress',
+    description: 'Operations that have not reached an end.',
+    unit: 'none',
+    width: 4,
+    expression: `sum(${scoped(inProgress)}) or vector(0)`,
+  }),
+  stat({
+    title: 'Oldest in progress',
+    description: 'How long the operation that has waited longest has been waiting.',
+    unit: 's',
+    width: 4,
+    filledBy: 'operation stuck',
+    expression: `max(${oldestAge})`,
+    bands: risingBands(600, stuckAfterSeconds),
+  }),
+  stat({
+    title: 'Age of the data',
+    description:
+      'How long ago the operations of every project were last read without an error, of the account furthest behind.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'operations' })})`,
+    bands: risingBands(300, 900),
+  }),
+];
+
+const failurePanels = [
+  timeseries({
+    title: 'Failures by action',
+    description: 'Operations a minute that ended in failure.',
+    unit: 'opm',
+    width: 12,
+    bars: true,
+    filledBy: 'operation failed',
+    queries: [
+      {
+        expression: `60 * sum ${labelList('by', ended, 'action')} (${rate(ended, failed)}) > 0`,
+        legend: ['action'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Failed attempts by action',
+    description:
+      'Failed attempts a minute; the service tries again on its own, and each attempt delays the operation.',
+    unit: 'opm',
+    width: 12,
+    bars: true,
+    filledBy: 'attempts failed',
+    queries: [
+      {
+        expression: `60 * sum ${labelList('by', attemptFailures, 'action')} (${rate(attemptFailures)}) > 0`,
+        legend: ['action'],
+      },
+    ],
+  }),
+  table({
+    title: 'Last failures',
+    description:
+      'When an operation of each action last failed in each project, the latest fifty. A name leads to the project.',
+    width: 12,
+    filledBy: 'operation failed',
+    labels: [...projectColumns, { label: 'action', title: 'Action' }],
+    values: [
+      {
+        title: 'Failed before',
+        expression: `bottomk(50, ${withProjectName(age(lastFailureTimestamp))})`,
+        unit: 's',
+        bands: {
+          base: 'red',
+          above: [
+            [3600, 'orange'],
+            [86400, 'text'],
+          ],
+        },
+      },
+    ],
+    sortBy: 'Failed before',
+    ascending: true,
+  }),
+  table({
+    title: 'Waiting longest',
+    description: 'Projects by their oldest unfinished operation, the first twenty: red ones are stuck.',
+    width: 12,
+    filledBy: 'operation stuck',
+    labels: projectColumns,
+    values: [
+      {
+        title: 'Waiting for',
+        expression: `topk(20, ${perProject(oldestAge)})`,
+        unit: 's',
+        bands: risingBands(600, stuckAfterSeconds),
+      },
+    ],
+    sortBy: 'Waiting for',
+  }),
+];
+
+const flowPanels = [
+  timeseries({
+    title: 'Operations by action',
+    description: 'Operations a minute that reached an end.',
+    filledBy: 'operation ended',
+    unit: 'opm',
+    width: 12,
+    stack: true,
+    queries: [{ expression: `${endedPerMinute('action')} > 0`, legend: ['action'] }],
+  }),
+  timeseries({
+    title: 'Operations by end',
+    description: 'Operations a minute that reached an end, by how they ended.',
+    filledBy: 'operation ended',
+    unit: 'opm',
+    width: 12,
+    stack: true,
+    colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
+    queries: [{ expression: `${endedPerMinute('status')} > 0`, legend: ['status'] }],
+  }),
+  timeseries({
+    title: 'In progress by action',
+    description: 'Operations that have not reached an end, by action and status.',
+    unit: 'none',
+    width: 12,
+    filledBy: 'operation stuck',
+    queries: [
+      {
+        expression: `sum ${labelList('by', inProgress, 'action', 'status')} (${scoped(inProgress)})`,
+        legend: ['action', 'status'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Duration by action',
+    description: '95th percentile of the time from creation to end, of the operations that ended lately.',
+    filledBy: 'operation ended',
+    unit: 's',
+    width: 12,
+    queries: [{ expression: `${durationQuantile(0.95, 'now')} >= 0`, legend: ['action'] }],
+  }),
+  table({
+    title: 'Durations within the time range',
+    description: 'How long half, most and nearly all operations of each action took.',
+    filledBy: 'operation ended',
+    width: 24,
+    height: 8,
+    labels: [{ label: 'action', title: 'Action' }],
+    values: [
+      { title: 'Median', expression: `${durationQuantile(0.5, 'range')} >= 0`, unit: 's' },
+      { title: '95th percentile', expression: `${durationQuantile(0.95, 'range')} >= 0`, unit: 's' },
+      { title: '99th percentile', expression: `${durationQuantile(0.99, 'range')} >= 0`, unit: 's' },
+    ],
+    sortBy: '95th percentile',
+  }),
+];
+
+export const operationBoard: Board = {
+  uid: 'dbpm-operations',
+  title: 'DBPM / Operations',
+  question: [
+    '**Which operations fail, which are stuck, and how long do they take?** Failures come first; below is how much happens at all.',
+    '',
+    'An operation that waits much longer than its action usually takes (last table) is stuck: the name leads to its project.',
+  ].join('\n'),
+  since: '24h',
+  projects: 'many',
+  sections: [
+    { title: 'At a glance', panels: nowPanels },
+    { title: 'Failed and stuck', panels: failurePanels },
+    { title: 'Flow', panels: flowPanels },
+  ],
+};

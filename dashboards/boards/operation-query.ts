@@ -1,0 +1,28 @@
+import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
+import { labelList } from '../promql.ts';
+import { increaseInRange, rate, scoped, scopedPart } from './scope.ts';
+
+/** Ends that count as failure: as the specification and live services call them. */
+export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
+
+/** Operations that ended in failure within the time range; whole, though Prometheus extrapolates. */
+export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.ended, failed)}))`;
+
+/** How long the oldest unfinished operation of each project has been waiting, in seconds. */
+export const oldestAge = `time() - ${scoped(operationFamilies.oldestInProgressTimestamp)}`;
+
+/** After which an unfinished operation is called stuck, in seconds: a start takes seconds, none takes an hour. */
+export const stuckAfterSeconds = 3600;
+
+/** Quantile of the durations of the operations that ended, by action, in seconds. */
+export function durationQuantile(quantile: number, over: 'now' | 'range'): string {
+  const without = labelList('without', operationDurationFamilies.duration, 'job', 'instance', 'account');
+  const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
+  const growth = over === 'now' ? `rate(${buckets}[$__rate_interval])` : `increase(${buckets}[$__range])`;
+  return `histogram_quantile(${quantile}, sum ${without} (${growth}))`;
+}
+
+/** Operations a minute that reached an end, by a label. */
+export function endedPerMinute(by: 'action' | 'status'): string {
+  return `60 * sum ${labelList('by', operationFamilies.ended, by)} (${rate(operationFamilies.ended)})`;
+}

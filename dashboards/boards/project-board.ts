@@ -1,0 +1,293 @@
+import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { operationFamilies } from '../../src/resources/operation.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList } from '../promql.ts';
+import type { Board } from './board.ts';
+import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { perProject } from './name.ts';
+import { failuresInRange, oldestAge } from './operation-query.ts';
+import { stat, timeline, timeseries } from './panel.ts';
+import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { stateCode, stateMappings } from './state.ts';
+import { table } from './table.ts';
+
+const endpointColumn = { label: 'endpoint_id', title: 'Endpoint' } as const;
+const byEndpoint = labelList('by', endpointFamilies.starts, 'endpoint_id');
+
+const nowPanels = [
+  stat({
+    title: 'Compute used',
+    description: 'CPU time within the time range.',
+    unit: 's',
+    width: 4,
+    expression: `sum(${increaseInRange(projectFamilies.cpuUsedSeconds)})`,
+  }),
+  stat({
+    title: 'Compute as the service counts',
+    description: 'cpu_used_sec as last reported: what the service counts in its current billing period.',
+    unit: 's',
+    width: 4,
+    expression: `sum(${scoped(projectFamilies.cpuUsedReportedSeconds)})`,
+  }),
+  stat({
+    title: 'Failed operations',
+    description: 'Operations of the project that ended in failure within the time range.',
+    unit: 'none',
+    decimals: 0,
+    width: 4,
+    expression: failuresInRange,
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Oldest unfinished operation',
+    description: 'How long the oldest operation that has not ended has been waiting.',
+    unit: 's',
+    width: 4,
+    noValue: 'none',
+    filledBy: 'operation stuck',
+    expression: `max(${oldestAge})`,
+    bands: risingBands(600, 3600),
+  }),
+  stat({
+    title: 'Locked',
+    description: 'Whether the service reports the project as locked.',
+    unit: 'none',
+    width: 4,
+    noValue: 'not reported',
+    expression: `max(${scoped(projectFamilies.locked)})`,
+    mappings: yesOrNo('red', 'green'),
+    bands: zeroIsGood,
+  }),
+  stat({
+    title: 'Age of the data',
+    description: 'How long ago the endpoints and operations of the project were last read.',
+    unit: 's',
+    width: 4,
+    expression: `max(${age(projectFamilies.lastRefreshTimestamp)})`,
+    bands: risingBands(1800, 7200),
+  }),
+  table({
+    title: 'Project',
+    description:
+      'Where the project runs, how large a branch may grow as reported (live services mean MiB), and its dates.',
+    width: 24,
+    height: 4,
+    labels: [
+      { label: 'project_name', title: 'Project' },
+      { label: 'account', title: 'Account' },
+      { label: 'project_id', title: 'Id' },
+      { label: 'region_id', title: 'Region' },
+      { label: 'pg_version', title: 'Postgres', width: 90 },
+    ],
+    values: [
+      { title: 'Created before', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Changed before', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      {
+        title: 'Branch size limit',
+        expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
+        unit: 'none',
+      },
+    ],
+    sortBy: 'Project',
+    ascending: true,
+  }),
+];
+
+const computePanels = [
+  timeseries({
+    title: 'Compute used',
+    description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
+    unit: 'none',
+    decimals: 2,
+    width: 12,
+    queries: [{ expression: perProject(rate(projectFamilies.cpuUsedSeconds)), legend: ['project_name'] }],
+  }),
+  timeline({
+    title: 'State of the endpoints',
+    description: 'What each endpoint was doing: active uses compute, idle sleeps.',
+    unit: 'none',
+    width: 12,
+    height: 9,
+    mappings: stateMappings,
+    queries: [
+      {
+        expression: `max ${labelList('by', endpointFamilies.state, 'endpoint_id')} (${stateCode()})`,
+        legend: ['endpoint_id'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Starts and suspends',
+    description: 'Finished starts and suspends an hour, over all endpoints of the project.',
+    unit: 'none',
+    decimals: 1,
+    width: 12,
+    queries: [
+      { expression: `3600 * sum(${rate(endpointFamilies.starts)})`, legend: 'starts an hour' },
+      { expression: `3600 * sum(${rate(endpointFamilies.suspends)})`, legend: 'suspends an hour' },
+    ],
+  }),
+  timeseries({
+    title: 'Counter set back by the service',
+    description:
+      'When the service set cpu_used_sec back, as it does each billing period; the history adds on regardless.',
+    unit: 'none',
+    width: 12,
+    bars: true,
+    filledBy: 'cpu counter reset',
+    queries: [
+      {
+        expression: `${perProject(increaseInRange(projectFamilies.cpuUsedResets))} > 0`,
+        legend: ['project_name'],
+      },
+    ],
+  }),
+];
+
+const endpointPanels = [
+  table({
+    title: 'Endpoints',
+    description:
+      'The endpoints of the project: when each was last active, how often it woke within the time range, its size in compute units.',
+    width: 24,
+    height: 7,
+    labels: [endpointColumn],
+    values: [
+      { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
+      {
+        title: 'Last active before',
+        expression: perId(age(endpointFamilies.lastActiveTimestamp)),
+        unit: 's',
+      },
+      {
+        title: 'Starts',
+        expression: `round(${perId(increaseInRange(endpointFamilies.starts))})`,
+        unit: 'none',
+      },
+      { title: 'Min CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMinCu)), unit: 'none' },
+      { title: 'Max CU', expression: perId(scoped(endpointFamilies.autoscalingLimitMaxCu)), unit: 'none' },
+      {
+        title: 'Disabled',
+        expression: perId(scoped(endpointFamilies.disabled)),
+        unit: 'none',
+        mappings: yesOrNo('orange', 'text'),
+      },
+      {
+        title: 'Pooler',
+        expression: perId(scoped(endpointFamilies.poolerEnabled)),
+        unit: 'none',
+        mappings: yesOrNo('text', 'text'),
+      },
+      {
+        title: 'Passwordless',
+        expression: perId(scoped(endpointFamilies.passwordlessAccess)),
+        unit: 'none',
+        mappings: yesOrNo('orange', 'text'),
+      },
+      { title: 'Created before', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Changed before', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
+    ],
+    sortBy: 'Last active before',
+    ascending: true,
+  }),
+];
+
+const operationPanels = [
+  timeseries({
+    title: 'Operations by action',
+    description: 'Operations an hour that reached an end.',
+    unit: 'none',
+    filledBy: 'operation ended',
+    decimals: 1,
+    width: 12,
+    stack: true,
+    queries: [
+      {
+        expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
+        legend: ['action'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Failed attempts',
+    description: 'Failed attempts an hour, by action; the service tries again on its own.',
+    unit: 'none',
+    decimals: 1,
+    width: 12,
+    filledBy: 'attempts failed',
+    queries: [
+      {
+        expression: `3600 * sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${rate(operationFamilies.attemptFailures)}) > 0`,
+        legend: ['action'],
+      },
+    ],
+  }),
+  table({
+    title: 'Unfinished operations',
+    description: 'Operations that have not reached an end.',
+    width: 12,
+    height: 7,
+    filledBy: 'operation stuck',
+    labels: [
+      { label: 'action', title: 'Action' },
+      { label: 'status', title: 'Status' },
+    ],
+    values: [
+      {
+        title: 'Operations',
+        expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
+        unit: 'none',
+      },
+    ],
+    sortBy: 'Operations',
+  }),
+  table({
+    title: 'Last failure by action',
+    description: 'When an operation of each action last failed, ever; the latest first.',
+    width: 12,
+    height: 7,
+    filledBy: 'operation failed',
+    labels: [{ label: 'action', title: 'Action' }],
+    values: [
+      {
+        title: 'Failed before',
+        expression: `min ${labelList('by', operationFamilies.lastFailureTimestamp, 'action')} (${age(operationFamilies.lastFailureTimestamp)})`,
+        unit: 's',
+      },
+    ],
+    sortBy: 'Failed before',
+    ascending: true,
+  }),
+];
+
+/** One sample an endpoint by its id alone: the project is the board's. */
+function perId(expression: string): string {
+  return `max ${byEndpoint} (${expression})`;
+}
+
+/** A value of the project with what describes it. */
+function described(expression: string): string {
+  const { info } = projectFamilies;
+  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
+  const texts = labelList('group_left', info, 'project_name', 'region_id', 'pg_version');
+  const by = labelList('by', info, 'account', 'project_id', 'project_name', 'region_id', 'pg_version');
+  return `max ${by} ((${expression}) * ${on} ${texts} ${scoped(info)})`;
+}
+
+export const projectBoard: Board = {
+  uid: 'dbpm-project',
+  title: 'DBPM / Project',
+  question: [
+    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above; other boards lead here.',
+    '',
+    'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
+  ].join('\n'),
+  since: '24h',
+  projects: 'one',
+  sections: [
+    { title: 'At a glance', panels: nowPanels },
+    { title: 'Compute', panels: computePanels },
+    { title: 'Endpoints', panels: endpointPanels },
+    { title: 'Operations', panels: operationPanels },
+  ],
+};

@@ -1,0 +1,81 @@
+import type { processFamilies } from '../../src/metrics/process-family.ts';
+import type { selfFamilies } from '../../src/metrics/self-family.ts';
+import type { accountFamilies } from '../../src/resources/account.ts';
+import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
+import type { endpointFamilies } from '../../src/resources/endpoint.ts';
+import type { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
+import type { projectFamilies } from '../../src/resources/project.ts';
+import { type Matcher, type Matchers, type Metric, select, selectPart, type TargetLabel } from '../promql.ts';
+
+type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =
+  Families[keyof Families]['labels'][number];
+
+/** Every label any metric is declared with, and those of its target. */
+export type CatalogLabel =
+  | TargetLabel
+  | LabelOf<typeof accountFamilies>
+  | LabelOf<typeof projectFamilies>
+  | LabelOf<typeof endpointFamilies>
+  | LabelOf<typeof operationFamilies>
+  | LabelOf<typeof operationDurationFamilies>
+  | LabelOf<typeof apiKeyFamilies>
+  | LabelOf<typeof selfFamilies>
+  | LabelOf<typeof processFamilies>;
+
+/** Board variables that narrow a query, by the label they narrow. */
+const variables = {
+  job: '$job',
+  instance: '$instance',
+  account: '$account',
+  project_id: '$project',
+} as const;
+
+/** Samples of a metric within what the variables of the board select. */
+export function scoped<Label extends string>(
+  metric: Metric<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return select<string>(metric, { ...scopeOf(metric), ...matchers });
+}
+
+/** Samples of a part of a histogram within what the variables of the board select. */
+export function scopedPart<Label extends string>(
+  metric: Metric<Label>,
+  part: 'bucket' | 'sum' | 'count',
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return selectPart<string>(metric, part, { ...scopeOf(metric), ...matchers });
+}
+
+/** Increase of a counter over the time range of the board. */
+export function increaseInRange<Label extends string>(
+  metric: Metric<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return `increase(${scoped(metric, matchers)}[$__range])`;
+}
+
+/** Per-second rate of a counter. */
+export function rate<Label extends string>(
+  metric: Metric<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return `rate(${scoped(metric, matchers)}[$__rate_interval])`;
+}
+
+/** How long ago an instant was, in seconds. */
+export function age<Label extends string>(
+  metric: Metric<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return `time() - ${scoped(metric, matchers)}`;
+}
+
+function scopeOf({ labels }: Metric<string>): Record<string, Matcher> {
+  const ofTarget = ['job', 'instance'];
+  return Object.fromEntries(
+    Object.entries(variables)
+      .filter(([label]) => ofTarget.includes(label) || labels.includes(label))
+      .map(([label, variable]) => [label, { matches: variable }]),
+  );
+}

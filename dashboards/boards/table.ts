@@ -1,0 +1,91 @@
+import * as common from '@grafana/grafana-foundation-sdk/common';
+import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
+import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
+import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
+import type { DrillDown } from './link.ts';
+import { type Bands, toThresholds } from './look.ts';
+import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
+import type { CatalogLabel } from './scope.ts';
+
+/** A column with the values of a label; a hidden one only serves links. */
+export interface LabelColumn {
+  readonly label: CatalogLabel;
+  readonly title: string;
+  readonly hidden?: boolean;
+  readonly link?: DrillDown;
+  readonly width?: number;
+}
+
+/** A column with the values of a query; all queries of a table give the same labels. */
+export interface ValueColumn {
+  readonly title: string;
+  readonly expression: string;
+  readonly unit: string;
+  readonly bands?: Bands;
+  readonly mappings?: ValueMapping[];
+  readonly decimals?: number;
+}
+
+interface TableText extends Omit<PanelText, 'unit' | 'mappings' | 'decimals'> {
+  readonly labels: readonly LabelColumn[];
+  readonly values: readonly ValueColumn[];
+  readonly sortBy: string;
+  readonly ascending?: boolean;
+}
+
+/** A row for each set of labels, as it is now. */
+export function table(text: TableText): BoardPanel {
+  const builder = new tablePanel.PanelBuilder()
+    .targets(
+      text.values.map(({ expression }, index) =>
+        instantQuery(expression, refIdOf(index), PromQueryFormat.Table),
+      ),
+    )
+    .transformations([{ id: 'merge', options: {} }, organize(text)])
+    .sortBy([new common.TableSortByFieldStateBuilder().displayName(text.sortBy).desc(!text.ascending)])
+    .cellHeight(common.TableCellHeight.Sm)
+    .showHeader(true);
+  for (const column of text.labels) builder.overrideByName(column.title, labelProperties(column));
+  for (const column of text.values) builder.overrideByName(column.title, valueProperties(column));
+  return finishPanel(builder, { ...text, unit: text.values[0]?.unit ?? 'none' }, 9);
+}
+
+function organize({ labels, values }: TableText) {
+  const fields = [
+    ...labels.map(({ label, title }) => [label, title] as const),
+    ...values.map(({ title }, index) => [valueField(values.length, index), title] as const),
+  ];
+  return {
+    id: 'organize',
+    options: {
+      excludeByName: { Time: true },
+      indexByName: Object.fromEntries(fields.map(([name], index) => [name, index])),
+      renameByName: Object.fromEntries(fields),
+    },
+  };
+}
+
+/** Grafana tells the values of several queries apart, and leaves those of a single one alone. */
+function valueField(count: number, index: number): string {
+  return count === 1 ? 'Value' : `Value #${refIdOf(index)}`;
+}
+
+function labelProperties({ hidden, link, width }: LabelColumn): DynamicConfigValue[] {
+  return [
+    { id: 'unit', value: 'string' },
+    ...(hidden ? [{ id: 'custom.hidden', value: true }] : []),
+    ...(link ? [{ id: 'links', value: [link] }] : []),
+    ...(width === undefined ? [] : [{ id: 'custom.width', value: width }]),
+  ];
+}
+
+function valueProperties({ unit, bands, mappings, decimals }: ValueColumn): DynamicConfigValue[] {
+  return [
+    { id: 'unit', value: unit },
+    ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
+    ...(bands ? [{ id: 'thresholds', value: toThresholds(bands) }] : []),
+    ...(bands ? [{ id: 'color', value: { mode: 'thresholds' } }] : []),
+    ...(mappings ? [{ id: 'mappings', value: mappings }] : []),
+    ...(bands || mappings ? [{ id: 'custom.cellOptions', value: { type: 'color-text' } }] : []),
+  ];
+}

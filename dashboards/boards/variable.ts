@@ -1,0 +1,65 @@
+import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
+import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { accountFamilies } from '../../src/resources/account.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { type Matchers, type Metric, select, type TargetLabel } from '../promql.ts';
+import { datasource } from './panel.ts';
+
+const target = { job: { matches: '$job' }, instance: { matches: '$instance' } } as const;
+
+/** Which Prometheus is asked; everything else follows from it. */
+export function datasourceVariable() {
+  return new dashboard.DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
+}
+
+export function jobVariable() {
+  return choice('job', 'Job', labelValues(selfFamilies.buildInfo, {}, 'job'));
+}
+
+export function instanceVariable() {
+  return choice('instance', 'Instance', labelValues(selfFamilies.buildInfo, { job: target.job }, 'instance'));
+}
+
+export function accountVariable() {
+  return choice('account', 'Account', labelValues(accountFamilies.up, target, 'account'));
+}
+
+/** Chosen by name, used by id: names are not unique and may change. */
+export function projectVariable({ single }: { readonly single: boolean }) {
+  const projects = select(projectFamilies.info, { ...target, account: { matches: '$account' } });
+  const make = single ? query : choice;
+  return make('project', 'Project', `query_result(${projects})`).regex(
+    `/${labelPattern(projectFamilies.info, 'project_id', 'value')}.*${labelPattern(projectFamilies.info, 'project_name', 'text')}/`,
+  );
+}
+
+/** What Grafana is to take from a label of a sample: the `value` or the `text` of an option. */
+function labelPattern<Label extends string>(_metric: Metric<Label>, label: NoInfer<Label>, group: string) {
+  return `${label}="(?<${group}>[^"]*)"`;
+}
+
+function choice(name: string, label: string, text: string) {
+  return query(name, label, text)
+    .multi(true)
+    .includeAll(true)
+    .allValue('.+')
+    .current({ selected: true, text: ['All'], value: ['$__all'] });
+}
+
+function query(name: string, label: string, text: string) {
+  return new dashboard.QueryVariableBuilder(name)
+    .label(label)
+    .datasource(datasource)
+    .query(text)
+    .definition(text)
+    .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
+    .sort(dashboard.VariableSort.AlphabeticalAsc);
+}
+
+function labelValues<Label extends string>(
+  metric: Metric<Label>,
+  matchers: Matchers<NoInfer<Label>>,
+  label: NoInfer<Label> | TargetLabel,
+): string {
+  return `label_values(${select(metric, matchers)}, ${label})`;
+}
