@@ -12,6 +12,7 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY src src
+COPY dashboards dashboards
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data

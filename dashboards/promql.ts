@@ -23,11 +23,11 @@ export function select<Label extends string>(
   return renderSelector(metric.name, matchers ?? {});
 }
 
-/** Samples of a part of a histogram: its buckets, sum or count. */
+/** Samples of a part of a histogram: its buckets (which have an upper bound, `le`), sum or count. */
 export function selectPart<Label extends string>(
   metric: Metric<Label>,
   part: 'bucket' | 'sum' | 'count',
-  matchers?: Matchers<NoInfer<Label>>,
+  matchers?: Matchers<NoInfer<Label> | 'le'>,
 ): string {
   return renderSelector(`${metric.name}_${part}`, matchers ?? {});
 }

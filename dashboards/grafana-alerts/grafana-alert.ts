@@ -1,24 +1,7 @@
 import { stringify } from 'yaml';
+import type { Rule, RuleGroup } from '../rules/rule-file.ts';
 
-/** A rule file of Prometheus, as far as its alerts go; recording rules have no `alert`. */
-export interface RuleFile {
-  readonly groups: readonly RuleGroup[];
-}
-
-export interface RuleGroup {
-  readonly name: string;
-  readonly interval?: string;
-  readonly rules: readonly Rule[];
-}
-
-export interface Rule {
-  readonly alert?: string;
-  readonly expr: string;
-  readonly for?: string;
-  readonly keep_firing_for?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
+type AlertRule = Extract<Rule, { alert: string }>;
 
 const header = `# Generated: the alerts of ../rules/dbpm.rules.yml for Grafana's own alerting, for those without an Alertmanager.
 # Mount it into /etc/grafana/provisioning/alerting. The data source needs the uid "prometheus", and its Prometheus the
@@ -27,44 +10,37 @@ const header = `# Generated: the alerts of ../rules/dbpm.rules.yml for Grafana's
 const folder = 'Database projects';
 const datasourceUid = 'prometheus';
 
-/** Prometheus evaluates every minute by default, Grafana only as told. */
-const defaultInterval = '1m';
+/** Rule files leave it to Prometheus how often they are evaluated; Grafana wants to be told. */
+const interval = '1m';
 
 /**
- * The alerts of a rule file as a provisioning file (YAML) of Grafana, version 10 or later. Titles, labels, annotations
- * and times are the same.
+ * The alerts among these rules as a provisioning file (YAML) of Grafana, version 10 or later. Titles, labels,
+ * annotations and times are those of the rules.
  */
-export function renderGrafanaAlerts({ groups }: RuleFile): string {
-  const file = {
-    apiVersion: 1,
-    groups: groups.map(toGrafanaGroup).filter(({ rules }) => rules.length > 0),
-  };
-  return header + stringify(file, { lineWidth: 0 });
+export function renderGrafanaAlerts(groups: readonly RuleGroup[]): string {
+  const grafanaGroups = groups.map(toGrafanaGroup).filter(({ rules }) => rules.length > 0);
+  const file = { apiVersion: 1, groups: grafanaGroups };
+  return header + stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function toGrafanaGroup({ name, interval = defaultInterval, rules }: RuleGroup) {
-  return {
-    orgId: 1,
-    name,
-    folder,
-    interval,
-    rules: rules.flatMap(rule => (rule.alert === undefined ? [] : [toGrafanaRule(rule.alert, rule)])),
-  };
+function toGrafanaGroup({ name, rules }: RuleGroup) {
+  const alerts = rules.filter(rule => 'alert' in rule);
+  return { orgId: 1, name, folder, interval, rules: alerts.map(toGrafanaRule) };
 }
 
-function toGrafanaRule(title: string, rule: Rule) {
+function toGrafanaRule(rule: AlertRule) {
   return {
-    uid: title,
-    title,
-    condition: 'threshold',
+    uid: rule.alert,
+    title: rule.alert,
+    condition: thresholdNode.refId,
     data: [queryNode(rule.expr), presenceNode, thresholdNode],
     noDataState: 'OK',
     execErrState: 'Error',
-    for: rule.for ?? '0s',
+    for: rule.for,
     ...(rule.keep_firing_for !== undefined && { keepFiringFor: rule.keep_firing_for }),
     missing_series_evals_to_resolve: 1,
-    labels: rule.labels ?? {},
-    annotations: mapValues(rule.annotations ?? {}, toGrafanaTemplate),
+    labels: rule.labels,
+    annotations: mapValues(rule.annotations, toGrafanaTemplate),
     isPaused: false,
   };
 }

@@ -1,3 +1,4 @@
+import type { RuleConfig } from '../config/config.ts';
 import type { Loaded, LoadRequest } from '../config/load-config.ts';
 import { readSourceFile } from '../config/source-file.ts';
 import { loadConfigChecks } from './config-checks.ts';
@@ -15,4 +16,16 @@ export async function loadCheckedConfig({
   const loaded = loadConfig({ flags, env, readFile: readSourceFile, checks: await loadConfigChecks() });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   return loaded;
+}
+
+/** The settings of the rule file that these flags and this environment give, with or without accounts. Throws as above. */
+export async function loadCheckedRules({
+  flags,
+  env,
+}: Pick<LoadRequest, 'flags' | 'env'>): Promise<RuleConfig> {
+  const { loadRuleConfig } = await import('../config/load-config.ts');
+  const request = { flags, env, readFile: readSourceFile, checks: await loadConfigChecks() };
+  const loaded = loadRuleConfig(request);
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded.rules;
 }

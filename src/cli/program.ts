@@ -5,6 +5,7 @@ import { checkConfigCommand } from './check-config.ts';
 import { runCommandLine } from './command-line.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
+import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 
@@ -18,6 +19,7 @@ const makeCommands = (io: Io): Command[] => [
   simulateCommand(io),
   checkConfigCommand(io),
   backupCommand(io),
+  rulesCommand(io),
 ];
 
 /** Runs the program on this process, the only code besides `main` that touches it. */

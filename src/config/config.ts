@@ -1,3 +1,4 @@
+import type { AlertValues } from './alert-setting.ts';
 import type { SettingValues, settings } from './setting.ts';
 
 /** One account of the service. The key is behind a function, so that printing an account never shows it. */
@@ -8,7 +9,18 @@ export interface Account {
   readonly requestsPerMinute: number;
 }
 
+/** What the rule file is made of: the settings of the section `rules`, and of each alert by name. */
+export interface RuleConfig extends RuleSettings {
+  /** Labels every alert carries besides its own. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly alerts: Readonly<Record<string, AlertValues>>;
+}
+
+type Sections = SettingValues<typeof settings>;
+type RuleSettings = Sections['rules'];
+
 /** The whole configuration, checked and frozen: the sections of the schema and the accounts. */
-export interface Config extends SettingValues<typeof settings> {
+export interface Config extends Omit<Sections, 'rules'> {
+  readonly rules: RuleConfig;
   readonly accounts: readonly Account[];
 }

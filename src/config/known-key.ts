@@ -1,3 +1,4 @@
+import { alertsKey } from './alert-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
 import { accountSettings, globalSettings } from './setting.ts';
 
@@ -8,14 +9,18 @@ const accountKeys = Object.values(accountSettings)
   .filter(setting => setting.yaml)
   .map(setting => setting.key);
 
+/** Where YAML holds labels for every alert, by names of the user's own. */
+export const labelsKey = 'rules.labels';
+
 /** Sections of a YAML file besides `accounts`. */
 export const sectionNames: ReadonlySet<string> = new Set(
   globalKeys.map(key => key.slice(0, key.indexOf('.'))),
 );
 
-/** True if the settings that YAML may hold include this key (`history.file`, `accounts[].name`). */
-export function isKnownKey(key: string): boolean {
-  return globalKeys.includes(key) || accountKeys.includes(key);
+/** True if the settings that YAML may hold include this key (`history.file`, `accounts[].name`); `alertKeys` are those of alerts. */
+export function isKnownKey(key: string, alertKeys: readonly string[]): boolean {
+  if (key.startsWith(`${labelsKey}.`)) return true;
+  return globalKeys.includes(key) || accountKeys.includes(key) || alertKeys.includes(key);
 }
 
 const secretName = /^(?:api)?[-_]?(?:key|token)$|secret|passw|bearer|authorization/i;
@@ -26,7 +31,11 @@ export function isSecretName(name: string): boolean {
 }
 
 /** What to say of a key that no setting has: what it is, and what to do instead. */
-export function describeUnknownKey(key: string): { readonly found: string; readonly expected: string } {
+export function describeUnknownKey(
+  key: string,
+  alertKeys: readonly string[],
+): { readonly found: string; readonly expected: string } {
+  if (key.startsWith(`${alertsKey}.`)) return describeUnknownAlertKey(key, alertKeys);
   if (isSecretName(lastPart(key))) {
     const expected =
       'keep it out of this file: write api_key_file: PATH, or api_key_env: NAME of an environment variable';
@@ -35,8 +44,25 @@ export function describeUnknownKey(key: string): { readonly found: string; reado
   return { found: 'an unknown setting', expected: adviseOnUnknownKey(key) };
 }
 
+/** An unknown alert, or what a known one does not have. */
+function describeUnknownAlertKey(key: string, alertKeys: readonly string[]) {
+  const [alert = '', setting] = key.slice(alertsKey.length + 1).split('.');
+  const settings = alertKeys.filter(each => each.startsWith(`${alertsKey}.${alert}.`));
+  if (setting !== undefined && settings.length > 0) {
+    const nearest = findNearestWord(setting, settings.map(lastPart));
+    const advice = nearest
+      ? `${alertsKey}.${alert}.${nearest}`
+      : `one of ${settings.map(lastPart).join(', ')}`;
+    return { found: 'an unknown setting', expected: `write ${advice}` };
+  }
+  const alerts = alertKeys.map(each => each.split('.')[2] ?? '');
+  const nearest = findNearestWord(alert, alerts);
+  const advice = nearest ?? 'the name of an alert that "dbpm-exporter rules" prints';
+  return { found: 'an unknown alert', expected: `write ${advice}` };
+}
+
 function adviseOnUnknownKey(key: string): string {
-  const places = [...sectionNames, 'accounts', ...globalKeys, ...accountKeys];
+  const places = [...sectionNames, 'accounts', ...globalKeys, labelsKey, alertsKey, ...accountKeys];
   const byLastPart = new Map(places.map(place => [lastPart(place), place]));
   const word = lastPart(key);
   const parts = [...byLastPart.keys()];
@@ -45,6 +71,8 @@ function adviseOnUnknownKey(key: string): string {
   if (nearest === key) return `write "${word}:" on a line of its own under "${key.split('.')[0]}:"`;
   if (nearest !== undefined) return `write ${nearest}`;
   const section = key.slice(0, key.lastIndexOf('.') + 1);
-  const nearby = [...globalKeys, ...accountKeys].filter(place => section !== '' && place.startsWith(section));
+  const nearby = [...globalKeys, labelsKey, alertsKey, ...accountKeys].filter(
+    place => section !== '' && place.startsWith(section),
+  );
   return `write one of ${(nearby.length > 0 ? nearby : ['accounts', ...sectionNames]).join(', ')}`;
 }

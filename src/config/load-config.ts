@@ -1,8 +1,10 @@
 import { findRepeatedNames, mergeAccounts, readAccount, readAccountEnvironment } from './account-reader.ts';
-import type { Account, Config } from './config.ts';
+import { listAlertSettings } from './alert-setting.ts';
+import type { Account, Config, RuleConfig } from './config.ts';
 import { type EffectiveSetting, listEffective } from './effective-setting.ts';
 import { type Environment, findMistypedVariables, readEnvironment } from './environment.ts';
 import { type Problem, sortProblems } from './problem.ts';
+import { readRuleMaps } from './rule-reader.ts';
 import { configFileSetting, globalSettings, type Setting, type SettingValues, settings } from './setting.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
 import type { ConfigChecks } from './value-kind.ts';
@@ -26,23 +28,15 @@ export type Loaded =
   | { readonly problems: readonly Problem[] };
 
 type Layer = ReadonlyMap<string, WrittenValue>;
+type Values = Omit<Config, 'accounts'>;
 
 /**
  * The configuration from flags, environment, file and defaults, in this order of precedence, with the files
  * it names read. All problems of all sources are found at once, also in settings that another source overrides.
  */
 export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loaded {
-  const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const rows = [configFileSetting, ...globalSettings].map(row => [row.key, row] as const);
-  const flagLayer = readFlags(flags);
-  const envLayer = readEnvironment(rows, env);
-  const configFile =
-    (flagLayer.get(configFileSetting.key) ?? envLayer.get(configFileSetting.key)) || undefined;
-  const file = readConfigFile(configFile, readFile, problems);
-  const layers = [flagLayer, envLayer, file.values];
-  const values = readValues(layers, checks, problems);
-
+  const { values, file, layers, configFile, problems } = readSources({ flags, env, readFile, checks });
   const fromEnv = readAccountEnvironment(env);
   const written = mergeAccounts(file.accounts, fromEnv);
   problems.push(...findRepeatedNames(written), ...findMissingAccounts(written, file));
@@ -55,6 +49,27 @@ export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loade
     warnings,
     effective: listEffective(layers, written, configFile),
   };
+}
+
+/** The settings of the rule file alone: as `loadConfig`, but accounts and their keys need not be there. */
+export function loadRuleConfig(
+  request: LoadRequest,
+): { readonly rules: RuleConfig } | { readonly problems: readonly Problem[] } {
+  const { values, problems } = readSources(request);
+  return problems.length > 0 ? { problems: sortProblems(problems) } : { rules: values.rules };
+}
+
+/** All settings outside the accounts, and the file as it was written. */
+function readSources({ flags, env, readFile, checks }: LoadRequest) {
+  const problems: Problem[] = [];
+  const rows = [configFileSetting, ...globalSettings].map(row => [row.key, row] as const);
+  const flagLayer = readFlags(flags);
+  const envLayer = readEnvironment(rows, env);
+  const configFile =
+    (flagLayer.get(configFileSetting.key) ?? envLayer.get(configFileSetting.key)) || undefined;
+  const file = readConfigFile(configFile, readFile, { checks, problems });
+  const layers = [flagLayer, envLayer, file.values];
+  return { values: readValues(layers, checks, problems), file, layers, configFile, problems };
 }
 
 function readFlags(flags: LoadRequest['flags']): Layer {
@@ -71,11 +86,12 @@ const noFile: YamlFile = { values: new Map(), accounts: [], problems: [], accoun
 function readConfigFile(
   written: WrittenValue | undefined,
   readFile: LoadRequest['readFile'],
-  problems: Problem[],
+  { checks, problems }: { readonly checks: ConfigChecks; readonly problems: Problem[] },
 ): YamlFile {
   if (written === undefined) return noFile;
   try {
-    const file = readYamlFile(readFile(written.text).text, written.text);
+    const alertKeys = listAlertSettings(checks.alerts).map(setting => setting.key);
+    const file = readYamlFile(readFile(written.text).text, written.text, alertKeys);
     problems.push(...file.problems);
     return file;
   } catch (error) {
@@ -85,12 +101,8 @@ function readConfigFile(
   }
 }
 
-function readValues(
-  layers: readonly Layer[],
-  checks: ConfigChecks,
-  problems: Problem[],
-): SettingValues<typeof settings> {
-  function read(setting: Setting<unknown>): unknown {
+function readValues(layers: readonly Layer[], checks: ConfigChecks, problems: Problem[]): Values {
+  function read<Value>(setting: Setting<Value>): Value | undefined {
     const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
     const written = layers.flatMap(layer => layer.get(setting.key) ?? []);
     const [value] = [...written, fallback].map(each => parseWritten(setting, each, checks, problems));
@@ -102,7 +114,10 @@ function readValues(
     Object.freeze(mapEntries(section, read)),
   );
   // The tree has the shape of the schema by construction, and no undefined once there is no problem.
-  return values as SettingValues<typeof settings>;
+  const sections = values as SettingValues<typeof settings>;
+  const written = layers.at(-1) ?? new Map();
+  const maps = readRuleMaps(written, read, { checks, problems });
+  return { ...sections, rules: Object.freeze({ ...sections.rules, ...maps }) };
 }
 
 function findMissingAccounts(
@@ -131,7 +146,7 @@ function findUnusedVariables(
   ];
 }
 
-function freezeConfig(values: SettingValues<typeof settings>, accounts: readonly Account[]): Config {
+function freezeConfig(values: Values, accounts: readonly Account[]): Config {
   return Object.freeze({
     ...values,
     accounts: Object.freeze(accounts.map(account => Object.freeze(account))),

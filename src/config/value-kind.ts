@@ -1,3 +1,4 @@
+import type { AlertDefaults } from './alert-setting.ts';
 import { parseDuration } from './duration.ts';
 import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import { quoteValue } from './problem.ts';
@@ -6,6 +7,8 @@ import { quoteValue } from './problem.ts';
 export interface ConfigChecks {
   readonly schedule: (text: string) => string | undefined;
   readonly baseUrl: (text: string) => string | undefined;
+  /** The alerts a user may tune, as the rule file declares them. */
+  readonly alerts: readonly AlertDefaults[];
 }
 
 /** The value, or what to write instead (`write a duration such as …`). */
@@ -16,7 +19,7 @@ export interface ValueKind<Value> {
   /** Stands for the value in `--help`: `--history.file <path>`. */
   readonly placeholder: string;
   /** What it must be in YAML, where `300` and `"300"` differ. */
-  readonly yamlType: 'string' | 'number';
+  readonly yamlType: 'string' | 'number' | 'boolean';
   /** What to write, as an order. */
   readonly expected: string;
   readonly parse: (text: string, checks: ConfigChecks) => Parsed<Value>;
@@ -90,6 +93,35 @@ export const requestRate: ValueKind<number> = {
   ),
   yamlType: 'number',
 };
+
+/** A threshold such as a count or a share. */
+export const quantity: ValueKind<number> = {
+  ...simpleKind('number', 'write a number such as 3 or 0.5', text =>
+    /^\d{1,9}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined,
+  ),
+  yamlType: 'number',
+};
+
+export const truth: ValueKind<boolean> = {
+  ...simpleKind('true|false', 'write true or false', text =>
+    text === 'true' || text === 'false' ? text === 'true' : undefined,
+  ),
+  yamlType: 'boolean',
+};
+
+/** Prometheus takes `{{` in labels and annotations for the start of a template. */
+const isPlain = (text: string): boolean => !text.includes('{{');
+
+export const plainText = simpleKind(
+  'text',
+  'write a text on one line without {{, in quotes if it looks like a number',
+  text => (text.trim() !== '' && !/\p{Cc}/u.test(text) && isPlain(text) ? text : undefined),
+);
+
+/** The start of links, without the last slash. */
+export const link = simpleKind('link', 'write an address or a path without spaces and #', text =>
+  /^[^\s#]+$/.test(text) && isPlain(text) ? text.replace(/\/+$/, '') : undefined,
+);
 
 const scheduleAdvice = 'write a cron expression, seconds first, such as "*/30 * * * * *"';
 

@@ -32,7 +32,7 @@ export function parseWritten<Value>(
 ): Value | undefined {
   const { kind } = setting;
   const wrongType = written.yamlType !== undefined && written.yamlType !== kind.yamlType;
-  const quoted = kind.yamlType === 'number' && written.yamlType === 'string';
+  const quoted = kind.yamlType !== 'string' && written.yamlType === 'string';
   const expectedInYaml = quoted ? `${kind.expected}, without quotes` : kind.expected;
   const parsed = wrongType ? { expected: expectedInYaml } : kind.parse(written.text, checks);
   if ('value' in parsed) return parsed.value;

@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
-import { describeUnknownKey, isKnownKey, isSecretName, sectionNames } from './known-key.ts';
+import { alertsKey } from './alert-setting.ts';
+import { describeUnknownKey, isKnownKey, isSecretName, labelsKey, sectionNames } from './known-key.ts';
 import { type Problem, renderProblem } from './problem.ts';
 import type { WrittenValue } from './written-value.ts';
 import { describeYamlFailure } from './yaml-failure.ts';
@@ -23,15 +24,15 @@ export interface YamlFile {
   readonly accountsUnderstood: boolean;
 }
 
-/** Reads the text of a configuration file; `file` is how problems name it. Never throws. */
-export function readYamlFile(text: string, file: string): YamlFile {
+/** Reads the text of a configuration file; `file` is how problems name it, `alertKeys` what alerts have. Never throws. */
+export function readYamlFile(text: string, file: string, alertKeys: readonly string[]): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lastLine = lines.linePos(text.trimEnd().length).line;
   const where = (offset: number): string =>
     `${file}:${Math.max(1, Math.min(lines.linePos(offset).line, lastLine))}`;
   const failures = [...document.errors, ...document.warnings];
-  const walk = new YamlWalk(node => where(node.range?.[0] ?? 0));
+  const walk = new YamlWalk(node => where(node.range?.[0] ?? 0), alertKeys);
   const isYaml = failures.every(failure => failure.code === 'DUPLICATE_KEY');
   if (isYaml) walk.readRoot(document.contents);
   const described = failures.map(failure => describeYamlFailure(failure, text, where(failure.pos[0])));
@@ -68,9 +69,11 @@ class YamlWalk {
   readonly problems: Problem[] = [];
   accountsUnderstood = true;
   readonly #locate: (node: Node) => string;
+  readonly #alertKeys: readonly string[];
 
-  constructor(locate: (node: Node) => string) {
+  constructor(locate: (node: Node) => string, alertKeys: readonly string[]) {
     this.#locate = locate;
+    this.#alertKeys = alertKeys;
   }
 
   readRoot(root: Node | null): void {
@@ -78,7 +81,7 @@ class YamlWalk {
     const isMapping = this.#readMap(root, 'the file', expected, (name, node, at) => {
       if (name === 'accounts') this.#readAccounts(node);
       else if (sectionNames.has(name)) this.#readSection(name, node);
-      else this.#refuse(at, name, describeUnknownKey(name));
+      else this.#refuse(at, name, describeUnknownKey(name, this.#alertKeys));
     });
     if (!isMapping) this.accountsUnderstood = false;
   }
@@ -86,9 +89,24 @@ class YamlWalk {
   #readSection(section: string, node: Node | null): void {
     this.#readMap(node, section, `write its settings below "${section}:", indented`, (name, value, at) => {
       const key = `${section}.${name}`;
-      const written = this.#readLeaf(key, key, value, at);
-      if (written !== undefined) this.values.set(key, written);
+      if (key === labelsKey) this.#readSection(key, value);
+      else if (key === alertsKey) this.#readAlerts(value);
+      else this.#readSetting(key, value, at);
     });
+  }
+
+  #readAlerts(node: Node | null): void {
+    const expected = 'write names of alerts, each with its settings below it';
+    this.#readMap(node, alertsKey, expected, (alert, settings, at) => {
+      const key = `${alertsKey}.${alert}`;
+      if (this.#alertKeys.some(each => each.startsWith(`${key}.`))) this.#readSection(key, settings);
+      else this.#refuse(at, key, describeUnknownKey(key, this.#alertKeys));
+    });
+  }
+
+  #readSetting(key: string, node: Node | null, at: Node): void {
+    const written = this.#readLeaf(key, key, node, at);
+    if (written !== undefined) this.values.set(key, written);
   }
 
   #readAccounts(node: Node | null): void {
@@ -133,8 +151,8 @@ class YamlWalk {
 
   /** The value of a setting; undefined after refusing a key no setting has, or a list or group in its place. */
   #readLeaf(schemaKey: string, key: string, node: Node | null, at: Node): WrittenValue | undefined {
-    if (!isKnownKey(schemaKey)) {
-      this.#refuse(at, key, describeUnknownKey(schemaKey));
+    if (!isKnownKey(schemaKey, this.#alertKeys)) {
+      this.#refuse(at, key, describeUnknownKey(schemaKey, this.#alertKeys));
       return undefined;
     }
     if (node !== null && !isScalar(node)) {

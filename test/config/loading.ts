@@ -4,6 +4,19 @@ import { renderProblem } from '../../src/config/problem.ts';
 const checks: LoadRequest['checks'] = {
   schedule: text => (text.split(' ').length === 6 ? undefined : 'write six fields'),
   baseUrl: text => (text.startsWith('https://') ? undefined : 'which must start with https://'),
+  alerts: [
+    {
+      name: 'DbpmTooSlow',
+      severity: 'warning',
+      for: '5m',
+      keepFiringFor: '10m',
+      thresholds: {
+        age: { kind: 'duration', default: '1h', help: 'older is too slow' },
+        share: { kind: 'number', default: '0.5', help: 'more is too much' },
+      },
+    },
+    { name: 'DbpmTooLoud', severity: 'info', for: '1m', thresholds: {} },
+  ],
 };
 
 interface Given {

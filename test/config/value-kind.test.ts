@@ -37,7 +37,7 @@ test.each(['', '10062', ':', 'host', ':65536', '::1:80', 'a b:80', 'http://x:80'
   text => expect(parseListenAddress(text)).toBeUndefined(),
 );
 
-const checks = { schedule: () => undefined, baseUrl: () => undefined };
+const checks = { schedule: () => undefined, baseUrl: () => undefined, alerts: [] };
 
 test.each(['/metrics', '/a/b.c', '/-metrics', '/apis'])('%s can be the telemetry path', path =>
   expect(telemetryPath.parse(path, checks)).toEqual({ value: path }),
@@ -71,7 +71,7 @@ test.each([
 });
 
 test('a mistake the parser stumbles over many times is told once', () => {
-  expect(readYamlFile('&x '.repeat(100), 'x.yaml').problems.map(renderProblem)).toEqual([
+  expect(readYamlFile('&x '.repeat(100), 'x.yaml', []).problems.map(renderProblem)).toEqual([
     'x.yaml:1: YAML: found text that is not YAML, write "key: value" lines, indented with spaces',
   ]);
 });
@@ -109,7 +109,7 @@ test('reading a file never throws and every problem is one line with a place, wh
   );
   fc.assert(
     fc.property(text, yaml => {
-      const { problems, values, accounts } = readYamlFile(yaml, 'x.yaml');
+      const { problems, values, accounts } = readYamlFile(yaml, 'x.yaml', []);
       for (const problem of problems)
         expect(renderProblem(problem)).toMatch(/^x\.yaml:\d+: [^\n\r]+: found [^\n\r]+, [^\n\r]+$/);
       if (problems.length === 0) expect([...values.keys(), ...accounts]).toBeInstanceOf(Array);

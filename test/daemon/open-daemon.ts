@@ -82,6 +82,7 @@ export async function openDaemon(
     collect: { schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
     history: { file: join(folder, 'dbpm.sqlite') },
     keys: { staleAfterMs: 45 * 86_400_000 },
+    rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },
     web: { listenAddress: { host: '127.0.0.1', port }, telemetryPath: '/metrics' },
     log: { level: 'debug', format: 'logfmt' },
   };

@@ -1,10 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { renderBoard } from '../../dashboards/boards/board.ts';
 import { boards } from '../../dashboards/boards/board-list.ts';
+import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
+import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
+import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
+const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+const grafanaAlertPath = new URL('../../dashboards/grafana-alerts/dbpm.alerts.yml', import.meta.url).pathname;
+const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
 /** Parts of the README that follow from declarations, by the name their markers carry. */
@@ -21,14 +27,19 @@ export interface GeneratedFile {
 
 /** Every committed file with generated content, as it is and as it should be. */
 export function readGeneratedFiles(): readonly GeneratedFile[] {
-  return [generateFile(readmePath, renderReadme), generateFile(lockPath, renderLock), ...generateBoards()];
-}
-
-function generateBoards(): readonly GeneratedFile[] {
-  return boards.map(board => ({
-    ...readCurrent(boardPath(board.uid)),
-    wanted: `${JSON.stringify(renderBoard(board), null, 2)}\n`,
-  }));
+  return [
+    generateFile(readmePath, renderReadme),
+    generateFile(lockPath, renderLock),
+    generateFile(rulePath, () => renderRuleFile(defaultRules)),
+    generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
+    ...boards.map(board =>
+      generateFile(
+        boardPath(board.uid),
+        () => `${JSON.stringify(renderBoard(board), null, 2)}
+`,
+      ),
+    ),
+  ];
 }
 
 function boardPath(uid: string): string {
@@ -36,12 +47,8 @@ function boardPath(uid: string): string {
 }
 
 /** A file that is not there yet counts as empty. */
-function readCurrent(path: string) {
-  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '' };
-}
-
 function generateFile(path: string, render: (current: string) => string): GeneratedFile {
-  const current = readFileSync(path, 'utf8');
+  const current = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return { path, current, wanted: render(current) };
 }
 

@@ -1,0 +1,51 @@
+import type { AlertDefaults } from '../../src/config/alert-setting.ts';
+import type { RuleScope } from './rule-scope.ts';
+
+/** The board that shows what an alert is about. */
+export type BoardUid =
+  | 'dbpm-fleet'
+  | 'dbpm-project'
+  | 'dbpm-endpoints'
+  | 'dbpm-operations'
+  | 'dbpm-api-keys'
+  | 'dbpm-exporter';
+
+/** Samples by series, one a minute from the start of time on, in promtool's notation: `0+60x30 stale`. */
+export type Series = Readonly<Record<string, string>>;
+
+/** A fault, and when the alert must be quiet, fire and be quiet again, as times since the start: `5m`. */
+export interface FiringExample {
+  readonly series: Series;
+  /** The last minute before it fires; absent where the series begin with the fault. */
+  readonly quietAt: string;
+  readonly firesAt: string;
+  readonly resolvedAt: string;
+  /** All labels of the one alert that fires, besides `alertname` and `severity`. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** As a person reads it. */
+  readonly description: string;
+}
+
+/** What looks like the fault and is none. */
+export interface QuietExample {
+  readonly series: Series;
+  readonly at: string;
+}
+
+/** One alert, with its defaults; no alert without an example that fires it and one that does not. */
+export interface Alert<Name extends string = string> extends AlertDefaults {
+  readonly thresholds: Readonly<Record<Name, AlertDefaults['thresholds'][string]>>;
+  /** One sentence without values. */
+  readonly summary: string;
+  /** What is so, with `{{ }}` values, and what to do about it. */
+  readonly description: string;
+  readonly board: BoardUid;
+  /** The expression for these thresholds; durations in seconds. */
+  expression(scope: RuleScope, thresholds: Readonly<Record<Name, number>>): string;
+  readonly examples: { readonly fires: FiringExample; readonly quiet: QuietExample };
+}
+
+/** An alert whose expression knows its thresholds by name. */
+export function defineAlert<const Name extends string = never>(alert: Alert<Name>): Alert {
+  return alert;
+}

@@ -1,0 +1,106 @@
+import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+import { renderDuration, targetUp } from './rule-scope.ts';
+
+const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
+
+/** Whether the exporter itself is there and does its work. */
+export const exporterAlerts = [
+  defineAlert({
+    name: 'DbpmExporterDown',
+    severity: 'critical',
+    for: '5m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'Prometheus cannot scrape a dbpm-exporter.',
+    description:
+      'The exporter at {{ $labels.instance }} has not answered scrapes: nothing it watches can raise an alert. Look at its process and its log, and start it again.',
+    expression: scope => `${scope.select(targetUp)} == 0`,
+    examples: {
+      fires: {
+        series: { [select(targetUp, target)]: '1x5 0x9 1x10' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '16m',
+        labels: target,
+        description:
+          'The exporter at dbpm:10062 has not answered scrapes: nothing it watches can raise an alert. Look at its process and its log, and start it again.',
+      },
+      quiet: { series: { [select(targetUp, target)]: '1x5 0x3 1x10' }, at: '11m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmExporterAbsent',
+    severity: 'critical',
+    for: '10m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'Prometheus knows no dbpm-exporter to scrape.',
+    description:
+      'No target of the job {{ $labels.job }} exists: nothing is watched. Look at the scrape configuration and at service discovery; if the job has another name, set rules.job.',
+    expression: scope => `absent(${scope.select(targetUp)}) == 1`,
+    examples: {
+      fires: {
+        series: { [select(targetUp, target)]: '1x5 stale _x14 1x5' },
+        quietAt: '15m',
+        firesAt: '16m',
+        resolvedAt: '21m',
+        labels: { job: 'dbpm' },
+        description:
+          'No target of the job dbpm exists: nothing is watched. Look at the scrape configuration and at service discovery; if the job has another name, set rules.job.',
+      },
+      quiet: { series: { [select(targetUp, target)]: '0x20' }, at: '20m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmConfigReloadFailed',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'An exporter refused its new configuration and runs on the old one.',
+    description:
+      'The exporter at {{ $labels.instance }} could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
+    expression: scope => `${scope.select(selfFamilies.lastReloadSuccessful)} == 0`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.lastReloadSuccessful, target)]: '1x5 0x9 1x10' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '16m',
+        labels: target,
+        description:
+          'The exporter at dbpm:10062 could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
+      },
+      quiet: { series: { [select(selfFamilies.lastReloadSuccessful, target)]: '1x5 0x3 1x10' }, at: '11m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmHistoryWriteFailed',
+    severity: 'critical',
+    for: '1m',
+    keepFiringFor: '10m',
+    thresholds: {
+      window: { kind: 'duration', default: '10m', help: 'how far back failed writes are counted' },
+    },
+    board: 'dbpm-exporter',
+    summary: 'An exporter cannot write its history.',
+    description:
+      'The exporter at {{ $labels.instance }} failed to write {{ $value | humanize }} readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
+    expression: (scope, { window }) =>
+      `increase(${scope.select(selfFamilies.historyWriteFailures)}[${renderDuration(window)}]) > 0`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.historyWriteFailures, target)]: '0x9 9x40' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '30m',
+        labels: target,
+        description:
+          'The exporter at dbpm:10062 failed to write 9 readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
+      },
+      quiet: { series: { [select(selfFamilies.historyWriteFailures, target)]: '5x30' }, at: '30m' },
+    },
+  }),
+];

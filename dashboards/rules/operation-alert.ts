@@ -1,0 +1,223 @@
+import {
+  hasFailed,
+  knownStatuses,
+  operationDurationFamilies,
+  operationFamilies,
+} from '../../src/resources/operation.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList, select, selectPart } from '../promql.ts';
+import { defineAlert, type Series } from './alert.ts';
+import { usualOperationDuration } from './recording-rule.ts';
+import { nameProject, onProject, type RuleScope, renderDuration } from './rule-scope.ts';
+
+const { ended, attemptFailures, inProgress, oldestInProgressTimestamp, lastFailureTimestamp } =
+  operationFamilies;
+const { info, lastRefreshTimestamp } = projectFamilies;
+
+const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
+const project = { ...account, project_id: 'p1' } as const;
+const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
+const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
+
+/** Buckets of ended operations of one action, by upper bound. */
+function observeDurations(action: string, counts: Readonly<Record<string, string>>): Series {
+  const series = Object.entries(counts).map(([le, count]) => [
+    selectPart(operationDurationFamilies.duration, 'bucket', { ...account, action, le }),
+    count,
+  ]);
+  return Object.fromEntries(series);
+}
+
+const configDurations = observeDurations('apply_config', {
+  '60': '0x400',
+  '300': '0+1x400',
+  '+Inf': '0+1x400',
+});
+
+/** How old the oldest unfinished operation was when the project was last read: while nothing is read, it does not grow. */
+const unfinishedFor = (scope: RuleScope): string =>
+  `(${scope.select(lastRefreshTimestamp)} - ${scope.select(oldestInProgressTimestamp)})`;
+
+/** Whether operations end, and end well. */
+export const operationAlerts = [
+  defineAlert({
+    name: 'DbpmOperationFailed',
+    severity: 'warning',
+    for: '1m',
+    thresholds: {
+      window: { kind: 'duration', default: '1h', help: 'how long a failure is news' },
+    },
+    board: 'dbpm-operations',
+    summary: 'An operation of a project ended in failure.',
+    description:
+      'An operation {{ $labels.action }} of project {{ $labels.project_name }} ({{ $labels.project_id }}) failed, the last one at {{ $value | humanizeTimestamp }}. See its error in the console of the service, then do again what asked for it.',
+    expression: (scope, { window }) => {
+      const failed = `increase(${scope.select(ended, { status: failure })}[${renderDuration(window)}])`;
+      const last = scope.select(lastFailureTimestamp);
+      const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
+      // The time alone misses what failed while nobody watched; the count alone the first failure of a new project.
+      const recent = [
+        `${last} > time() - ${window}`,
+        'or',
+        `${last} and ${onAction} (sum ${labelList('without', ended, 'status')} (${failed}) > 0)`,
+      ];
+      return nameProject(scope, `(\n  ${recent.join('\n  ')}\n)`);
+    },
+    examples: {
+      fires: {
+        // A project is discovered after its first operation failed: no count ever grew before our eyes.
+        series: {
+          ...named,
+          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 1x200',
+          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 240x200',
+        },
+        quietAt: '4m',
+        firesAt: '5m',
+        resolvedAt: '64m',
+        labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        description:
+          'An operation start_compute of project shop (p1) failed, the last one at 1970-01-01 00:04:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
+      },
+      quiet: {
+        // The first reading brings failures of long ago.
+        series: {
+          ...named,
+          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 7x60',
+          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 -7200x60',
+        },
+        at: '10m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmOperationStuck',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {
+      age: { kind: 'duration', default: '1h', help: 'an operation unfinished for longer is stuck' },
+    },
+    board: 'dbpm-operations',
+    summary: 'An operation of a project does not end.',
+    description:
+      'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}. Others on the project may have to wait for it: see it in the console, and ask the support of the service with its id.',
+    expression: (scope, { age }) => nameProject(scope, `(\n  ${unfinishedFor(scope)} > ${age}\n)`),
+    examples: {
+      fires: {
+        series: {
+          ...named,
+          [select(lastRefreshTimestamp, project)]: '0+60x200',
+          [select(oldestInProgressTimestamp, project)]: '0x90 stale',
+        },
+        quietAt: '65m',
+        firesAt: '66m',
+        resolvedAt: '91m',
+        labels: { ...project, project_name: 'shop' },
+        description:
+          'The oldest unfinished operation of project shop (p1) has been going on for 1h 6m 0s. Others on the project may have to wait for it: see it in the console, and ask the support of the service with its id.',
+      },
+      quiet: {
+        // The project cannot be read: that the operation has not ended is no longer known.
+        series: {
+          ...named,
+          [select(lastRefreshTimestamp, project)]: '0+60x30 1800x200',
+          [select(oldestInProgressTimestamp, project)]: '0x230',
+        },
+        at: '200m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmOperationUnusuallyLong',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {
+      factor: { kind: 'number', default: '10', help: 'how many times its usual duration is too long' },
+      least: { kind: 'duration', default: '10m', help: 'an operation younger than this is never too long' },
+    },
+    board: 'dbpm-operations',
+    summary: 'An operation takes far longer than its action usually does.',
+    description:
+      'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
+    expression: (scope, { factor, least }) => {
+      const onAction = labelList('on', inProgress, 'instance', 'account', 'action');
+      const usual = `(${scope.select(inProgress)} > bool 0) * ${onAction} group_left ${scope.select(usualOperationDuration)}`;
+      // Which action the oldest one has is not known: the slowest of those in progress counts.
+      const slowest = `max ${labelList('without', inProgress, 'action', 'status')} (${usual})`;
+      const age = unfinishedFor(scope);
+      return nameProject(
+        scope,
+        `(\n  ${age} > ${least}\n  and ${onProject}\n  ${age} > ${onProject} ${factor} * ${slowest}\n)`,
+      );
+    },
+    examples: {
+      fires: {
+        // All applied configurations of the week took between one minute and five.
+        series: {
+          ...named,
+          ...configDurations,
+          [select(inProgress, { ...project, action: 'apply_config', status: 'running' })]: '_x10 1x79 stale',
+          [select(lastRefreshTimestamp, project)]: '0+60x200',
+          [select(oldestInProgressTimestamp, project)]: '_x10 600x79 stale',
+        },
+        quietAt: '63m',
+        firesAt: '64m',
+        resolvedAt: '90m',
+        labels: { ...project, project_name: 'shop' },
+        description:
+          'The oldest unfinished operation of project shop (p1) has been going on for 54m 0s, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
+      },
+      quiet: {
+        // A slower action is in progress as well: the oldest may be of that one.
+        series: {
+          ...named,
+          ...configDurations,
+          ...observeDurations('create_branch', { '1800': '0x400', '7200': '0+1x400', '+Inf': '0+1x400' }),
+          [select(inProgress, { ...project, action: 'apply_config', status: 'running' })]: '_x10 1x90',
+          [select(inProgress, { ...project, action: 'create_branch', status: 'running' })]: '_x10 1x90',
+          [select(lastRefreshTimestamp, project)]: '0+60x200',
+          [select(oldestInProgressTimestamp, project)]: '_x10 600x90',
+        },
+        at: '80m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmOperationAttemptsFail',
+    severity: 'warning',
+    for: '5m',
+    keepFiringFor: '15m',
+    thresholds: {
+      attempts: { kind: 'number', default: '3', help: 'more failed attempts than this are too many' },
+      window: { kind: 'duration', default: '1h', help: 'how far back attempts are counted' },
+    },
+    board: 'dbpm-operations',
+    summary: 'Operations of a project fail again and again before they end.',
+    description:
+      'About {{ $value | humanize }} attempts of {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. The service still retries them: see their error in the console before they fail for good.',
+    expression: (scope, { attempts, window }) => {
+      const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
+      return nameProject(scope, `(\n  ${failed} > ${attempts}\n)`);
+    },
+    examples: {
+      fires: {
+        series: {
+          ...named,
+          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 4x200',
+        },
+        quietAt: '64m',
+        firesAt: '65m',
+        resolvedAt: '135m',
+        labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        description:
+          'About 4 attempts of start_compute failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
+      },
+      quiet: {
+        series: {
+          ...named,
+          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 3x200',
+        },
+        at: '90m',
+      },
+    },
+  }),
+];

@@ -1,0 +1,106 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+import { projectCpuHabit, projectCpuRate } from './recording-rule.ts';
+import { nameProject, onAccount, onProject, renderDuration } from './rule-scope.ts';
+
+const { collectorLastSuccessTimestamp } = accountFamilies;
+const { info, cpuUsedSeconds } = projectFamilies;
+
+const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
+const project = { ...account, project_id: 'p1', project_name: 'shop' } as const;
+const { project_name: _name, ...unnamed } = project;
+const listRead = select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' });
+
+/** Whether projects are there and use what they usually use. */
+export const projectAlerts = [
+  defineAlert({
+    name: 'DbpmProjectGone',
+    severity: 'warning',
+    for: '2m',
+    thresholds: {
+      window: { kind: 'duration', default: '1h', help: 'how long a vanished project is news' },
+      list_age: {
+        kind: 'duration',
+        default: '5m',
+        help: 'the list of projects must be younger for its gaps to mean something',
+      },
+    },
+    board: 'dbpm-fleet',
+    summary: 'A project is no longer in the list of its account.',
+    description:
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
+    expression: (scope, { window, list_age }) =>
+      [
+        `last_over_time(${scope.select(info)}[${renderDuration(window)}])`,
+        `unless ${onProject}`,
+        scope.select(info),
+        `and ${onAccount}`,
+        `${scope.select(collectorLastSuccessTimestamp, { collector: 'projects' })} > time() - ${list_age}`,
+      ].join('\n'),
+    examples: {
+      fires: {
+        series: { [select(info, project)]: '1x9 stale', [listRead]: '0+60x200' },
+        quietAt: '11m',
+        firesAt: '12m',
+        resolvedAt: '70m',
+        labels: project,
+        description:
+          'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
+      },
+      quiet: {
+        // The list cannot be read, and series of what cannot be read vanish in the end.
+        series: { [select(info, project)]: '1x9 stale', [listRead]: '0x200' },
+        at: '20m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmProjectCpuUseUnusual',
+    severity: 'warning',
+    for: '15m',
+    keepFiringFor: '30m',
+    thresholds: {
+      factor: { kind: 'number', default: '3', help: 'how many times its habit is unusual' },
+      least: {
+        kind: 'duration',
+        default: '30m',
+        help: 'compute time within an hour that is never worth an alert',
+      },
+    },
+    board: 'dbpm-project',
+    summary: 'A project uses far more compute than it usually does at this time.',
+    description:
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) uses {{ $value | humanize }} compute seconds a second, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+    expression: (scope, { factor, least }) => {
+      const rate = scope.select(projectCpuRate);
+      return nameProject(
+        scope,
+        `(\n  ${rate} > ${least} / 3600\n  and\n  ${rate} > ${factor} * ${scope.select(projectCpuHabit)}\n)`,
+      );
+    },
+    examples: {
+      fires: {
+        // Six minutes of compute an hour for a day and a half, then all of it.
+        series: {
+          [select(info, project)]: '1x3000',
+          [select(cpuUsedSeconds, unnamed)]: '0+6x2160 13020+60x240 27360+6x300',
+        },
+        quietAt: '2199m',
+        firesAt: '2220m',
+        resolvedAt: '2600m',
+        labels: project,
+        description: '',
+      },
+      quiet: {
+        // The same job at the same time every night.
+        series: {
+          [select(info, project)]: '1x3000',
+          [select(cpuUsedSeconds, unnamed)]: '0x600 0+60x120 7200x1320 7200+60x120 14400x600',
+        },
+        at: '2140m',
+      },
+    },
+  }),
+];
