@@ -1,5 +1,5 @@
 // The generated boards and rules for those who deploy mixins; nothing is written here twice.
-local rules = std.parseYaml(importstr 'rules/dbpm.rules.yml');
+local rules = import 'rules/dbpm.rules.json';
 local isAlert(rule) = std.objectHas(rule, 'alert');
 local groupsOf(wanted) = [
   group { rules: std.filter(wanted, group.rules) }

@@ -52,7 +52,7 @@ test('the sample configuration of Alertmanager names only alerts that exist', ()
   );
   const matchers = sample.inhibit_rules.flatMap(rule => [...rule.source_matchers, ...rule.target_matchers]);
   for (const matcher of matchers) {
-    const [, pattern = ''] = /^alertname!?=~?"(.+)"$/.exec(matcher) ?? [];
+    const [, pattern = ''] = /^alertname(?:=~?|!=|!~)"(.+)"$/.exec(matcher) ?? [];
     for (const alternative of pattern.split(/\|(?![^(]*\))/)) {
       expect(
         alerts.some(alert => new RegExp(`^(?:${alternative})$`).test(alert)),

@@ -11,8 +11,25 @@ const ruleFile = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.ur
 const stepSeconds = 30;
 const steps = 121;
 
-/** What the demo's fleet deserves, by whose name; each for a reason that `simulate --help` or its truth tells. */
-const deserved: readonly Readonly<Record<string, string>>[] = [];
+/** What the fleet deserves, each for a reason that was put into it on purpose. */
+const deserved: readonly Readonly<Record<string, string>>[] = [
+  // Made long ago, and used from wherever its jobs happen to run.
+  { alertname: 'DbpmApiKeySourceAddressChanged', key_name: 'ci-pipeline' },
+  { alertname: 'DbpmApiKeyTooOld', key_name: 'terraform' },
+  { alertname: 'DbpmApiKeyTooOld', key_name: 'laptop of a former colleague' },
+  // Last used 131, 90 and 58 days ago.
+  { alertname: 'DbpmApiKeyUnused', key_name: 'laptop of a former colleague' },
+  { alertname: 'DbpmApiKeyUnused', key_name: 'migration 2 (temporary)' },
+  { alertname: 'DbpmApiKeyUnused', key_name: 'old-staging' },
+  { alertname: 'DbpmApiKeyNeverUsed', key_name: 'backup-script' },
+  { alertname: 'DbpmApiKeyNeverUsed', key_name: 'just in case' },
+  // One in a hundred checks and one in fifty changed configurations fail.
+  { alertname: 'DbpmOperationFailed', project_name: 'shipping-sandbox' },
+  // Every sixteenth project has an operation that hangs since the day before.
+  { alertname: 'DbpmOperationStuck', project_name: 'notifications-prod' },
+  { alertname: 'DbpmOperationStuck', project_name: 'search-db' },
+  { alertname: 'DbpmOperationUnusuallyLong', project_name: 'notifications-prod' },
+];
 
 describeWithPeers(['promtool'], 'one busy hour of the fleet of the demo', ({ promtool }) => {
   test('raises no alert at the default thresholds but those the fleet deserves', async () => {

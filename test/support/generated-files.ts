@@ -9,6 +9,8 @@ import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
 const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+/** The same rules for the mixin: std.parseYaml of jsonnet 0.18 ends the program over the expressions in the YAML. */
+const mixinRulePath = new URL('../../dashboards/rules/dbpm.rules.json', import.meta.url).pathname;
 const grafanaAlertPath = new URL('../../dashboards/grafana-alerts/dbpm.alerts.yml', import.meta.url).pathname;
 const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
@@ -31,6 +33,7 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(readmePath, renderReadme),
     generateFile(lockPath, renderLock),
     generateFile(rulePath, () => renderRuleFile(defaultRules)),
+    generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
     generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
     ...boards.map(board =>
       generateFile(
@@ -40,6 +43,10 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
       ),
     ),
   ];
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function boardPath(uid: string): string {
@@ -67,7 +74,7 @@ function renderLock(current: string): string {
   const lock: { packages: Record<string, object> } = JSON.parse(current);
   const path = 'node_modules/better-sqlite3';
   lock.packages[path] = { ...lock.packages[path], gypfile: false };
-  return `${JSON.stringify(lock, null, 2)}\n`;
+  return toJson(lock);
 }
 
 function replaceSection(text: string, name: string, content: string): string {
