@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import type { Sample } from './exposition-reader.ts';
 
@@ -25,11 +26,20 @@ export interface Prometheus {
   close(): Promise<void>;
 }
 
+export interface Past {
+  /** Path of the program that writes it into the storage. */
+  readonly promtool: string;
+  /** Samples with their times, in OpenMetrics. */
+  readonly openMetrics: string;
+}
+
 export interface PrometheusOptions {
   /** A rule file that is evaluated every second. */
   readonly ruleFile?: string;
   /** Root of the Alertmanager that is told what fires. */
   readonly alertmanager?: string;
+  /** What it remembers of a time before it was started. */
+  readonly past?: Past;
 }
 
 /**
@@ -49,12 +59,14 @@ export async function startPrometheus(
     writeFileSync(targetFile(folder, job), renderTargets(url));
   for (const [job, url] of Object.entries(jobs)) retarget(job, url);
   writeFileSync(configFile, renderConfig(folder, jobs, options));
+  const dataFolder = join(folder, 'data');
+  if (options.past !== undefined) await remember(options.past, folder, dataFolder);
   const address = `127.0.0.1:${await findFreePort()}`;
   const child = spawn(
     binary,
     [
       `--config.file=${configFile}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--storage.tsdb.path=${dataFolder}`,
       `--web.listen-address=${address}`,
       '--log.level=warn',
     ],
@@ -86,6 +98,12 @@ export async function startPrometheus(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function remember({ promtool, openMetrics }: Past, folder: string, dataFolder: string): Promise<void> {
+  const file = join(folder, 'past.om');
+  writeFileSync(file, openMetrics);
+  await promisify(execFile)(promtool, ['tsdb', 'create-blocks-from', 'openmetrics', file, dataFolder]);
 }
 
 function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
