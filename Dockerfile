@@ -12,7 +12,9 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules node_modules
 COPY src src
-COPY dashboards dashboards
+COPY dashboards/boards/*.json dashboards/boards/
+COPY dashboards/promql.ts dashboards/
+COPY dashboards/rules/*.ts dashboards/rules/
 RUN mkdir --mode=0700 /data && chown node:node /data
 USER node
 VOLUME /data

@@ -29,7 +29,7 @@ const columns = 24;
 export function renderBoard(board: Board): dashboard.Dashboard {
   const builder = new dashboard.DashboardBuilder(board.title)
     .uid(board.uid)
-    .description(board.question.split('\n')[0] ?? '')
+    .description(board.question.replaceAll('**', '').split('\n')[0] ?? '')
     .tags([tag])
     .readonly()
     .timezone('browser')

@@ -89,10 +89,10 @@ export const accountAlerts = [
           [select(apiRequests, { ...account, route, outcome: 'ok' })]: '0+90x120',
           [select(apiRequests, { ...account, route, outcome: 'rate_limited' })]: '0x10 10+10x49 500x60',
         },
-        // Of 1,350 requests of a quarter of an hour, a tenth and more are turned away from the eighth minute on.
-        quietAt: '33m',
-        firesAt: '36m',
-        resolvedAt: '91m',
+        // Ten of a hundred are turned away from the eleventh minute on: a twentieth of a quarter of an hour by the 18th.
+        quietAt: '32m',
+        firesAt: '33m',
+        resolvedAt: '83m',
         labels: account,
         description:
           '10% of the requests for account main are answered 429, so its data ages. Lower requests_per_minute of the account, or find who else uses its limit.',

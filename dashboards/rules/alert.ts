@@ -42,7 +42,12 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly board: BoardUid;
   /** The expression for these thresholds; durations in seconds. */
   expression(scope: RuleScope, thresholds: Readonly<Record<Name, number>>): string;
-  readonly examples: { readonly fires: FiringExample; readonly quiet: QuietExample };
+  readonly examples: {
+    readonly fires: FiringExample;
+    readonly quiet: QuietExample;
+    /** How often the rules are evaluated meanwhile, a minute if not said; examples of days need fewer turns. */
+    readonly evaluatedEvery?: string;
+  };
 }
 
 /** An alert whose expression knows its thresholds by name. */

@@ -50,6 +50,7 @@ export const endpointAlerts = [
       );
     },
     examples: {
+      evaluatedEvery: '5m',
       fires: {
         series: {
           ...named,
@@ -57,8 +58,8 @@ export const endpointAlerts = [
           [select(createdTimestamp, endpoint)]: '-200000x2400',
         },
         quietAt: '1455m',
-        firesAt: '1456m',
-        resolvedAt: '2110m',
+        firesAt: '1460m',
+        resolvedAt: '2120m',
         labels: { ...endpoint, project_name: 'shop' },
         description:
           'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
@@ -91,12 +92,17 @@ export const endpointAlerts = [
       nameProject(scope, `(\n  increase(${scope.select(starts)}[${renderDuration(window)}]) > ${most}\n)`),
     examples: {
       fires: {
-        series: { ...named, [select(starts, endpoint)]: '0x59 0+0.125x80 10x200' },
-        quietAt: '129m',
-        firesAt: '130m',
-        resolvedAt: '200m',
+        // A start every eight minutes, ten of them.
+        series: {
+          ...named,
+          [select(starts, endpoint)]: '0x59 1x7 2x7 3x7 4x7 5x7 6x7 7x7 8x7 9x7 10x200',
+        },
+        quietAt: '122m',
+        firesAt: '123m',
+        resolvedAt: '174m',
         labels: { ...endpoint, project_name: 'shop' },
-        description: '',
+        description:
+          'Endpoint e1 of project shop started about 7 times lately, and every start keeps somebody waiting. Give it a longer auto-suspend delay, or make what wakes it connect less often.',
       },
       quiet: { series: { ...named, [select(starts, endpoint)]: '0x59 6x100' }, at: '90m' },
     },

@@ -2,7 +2,7 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
-import { projectCpuHabit, projectCpuRate } from './recording-rule.ts';
+import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
 import { nameProject, onAccount, onProject, renderDuration } from './rule-scope.ts';
 
 const { collectorLastSuccessTimestamp } = accountFamilies;
@@ -72,26 +72,28 @@ export const projectAlerts = [
     board: 'dbpm-project',
     summary: 'A project uses far more compute than it usually does at this time.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) uses {{ $value | humanize }} compute seconds a second, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | humanizeDuration }} of compute within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
     expression: (scope, { factor, least }) => {
-      const rate = scope.select(projectCpuRate);
+      const used = scope.select(projectCpuUse);
       return nameProject(
         scope,
-        `(\n  ${rate} > ${least} / 3600\n  and\n  ${rate} > ${factor} * ${scope.select(projectCpuHabit)}\n)`,
+        `(\n  ${used} > ${least}\n  and\n  ${used} > ${factor} * ${scope.select(projectCpuHabit)}\n)`,
       );
     },
     examples: {
+      evaluatedEvery: '5m',
       fires: {
         // Six minutes of compute an hour for a day and a half, then all of it.
         series: {
           [select(info, project)]: '1x3000',
-          [select(cpuUsedSeconds, unnamed)]: '0+6x2160 13020+60x240 27360+6x300',
+          [select(cpuUsedSeconds, unnamed)]: '0+6x2160 13020+60x240 27426+6x300',
         },
-        quietAt: '2199m',
-        firesAt: '2220m',
-        resolvedAt: '2600m',
+        quietAt: '2200m',
+        firesAt: '2205m',
+        resolvedAt: '2465m',
         labels: project,
-        description: '',
+        description:
+          'Project shop (p1) used 46m 30s of compute within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
       },
       quiet: {
         // The same job at the same time every night.

@@ -15,12 +15,12 @@ const { duration } = operationDurationFamilies;
 
 const stripTotal = (metric: Metric<string>): string => metric.name.replace(/_total$/, '');
 
-/** Compute seconds per second each project used over the last hour. */
-export const projectCpuRate = {
-  name: `project:${stripTotal(cpuUsedSeconds)}:rate1h`,
+/** Compute seconds each project used within the last hour. */
+export const projectCpuUse = {
+  name: `project:${stripTotal(cpuUsedSeconds)}:increase1h`,
   type: 'gauge',
   labels: ['account', 'project_id'],
-  expression: scope => `rate(${scope.select(cpuUsedSeconds)}[1h])`,
+  expression: scope => `increase(${scope.select(cpuUsedSeconds)}[1h])`,
 } as const satisfies RecordingRule;
 
 /**
@@ -28,12 +28,12 @@ export const projectCpuRate = {
  * weekly jobs are a habit. Absent in the first day of a project.
  */
 export const projectCpuHabit = {
-  name: `project:${stripTotal(cpuUsedSeconds)}:rate1h_habit`,
+  name: `project:${stripTotal(cpuUsedSeconds)}:increase1h_habit`,
   type: 'gauge',
   labels: ['account', 'project_id'],
   expression: scope => {
     const around = (offset: string, age: string) =>
-      `label_replace(max_over_time(${scope.select(projectCpuRate)}[2h] offset ${offset}), "ago", "${age}", "", "")`;
+      `label_replace(max_over_time(${scope.select(projectCpuUse)}[2h] offset ${offset}), "ago", "${age}", "", "")`;
     return `max without (ago) (\n  ${around('23h', 'day')}\n  or\n  ${around('167h', 'week')}\n)`;
   },
 } as const satisfies RecordingRule;
@@ -56,7 +56,7 @@ export const usualOperationDuration = {
 } as const satisfies RecordingRule;
 
 export const recordingRules: readonly RecordingRule[] = [
-  projectCpuRate,
+  projectCpuUse,
   projectCpuHabit,
   endpointAwakeRatio,
   usualOperationDuration,

@@ -61,9 +61,17 @@ function buildAlertRule(
       summary: alert.summary,
       description: alert.description,
       runbook_url: `${config.runbookUrl}#${alert.name.toLowerCase()}`,
-      dashboard_url: `${config.dashboardUrl}/d/${alert.board}`,
+      dashboard_url: `${config.dashboardUrl}/d/${alert.board}${renderVariables(alert)}`,
     },
   };
+}
+
+/** Opens the board on what the alert is about, as far as the labels go that its example fires with. */
+function renderVariables({ examples }: Alert): string {
+  const narrowed = Object.entries({ account: 'account', project: 'project_id' })
+    .filter(([, label]) => label in examples.fires.labels)
+    .map(([variable, label]) => `var-${variable}={{ $labels.${label} | urlquery }}`);
+  return narrowed.length === 0 ? '' : `?${narrowed.join('&')}`;
 }
 
 /** The rule file of Prometheus that these settings give, as YAML. */

@@ -3,6 +3,7 @@ import { describeError } from '../log/error-record.ts';
 import { backupCommand } from './backup.ts';
 import { checkConfigCommand } from './check-config.ts';
 import { runCommandLine } from './command-line.ts';
+import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
 import { rulesCommand } from './rules.ts';
@@ -20,6 +21,7 @@ const makeCommands = (io: Io): Command[] => [
   checkConfigCommand(io),
   backupCommand(io),
   rulesCommand(io),
+  dashboardsCommand(io),
 ];
 
 /** Runs the program on this process, the only code besides `main` that touches it. */

@@ -47,6 +47,13 @@ test('the image has what the program imports: production dependencies and src', 
   expect(dockerfile).toMatch(/^FROM node:24-slim$/m);
 });
 
+test('the image has the boards its dashboards command writes', () => {
+  expect(dockerfile).toMatch(/^COPY dashboards\/boards\/\*\.json dashboards\/boards\/$/m);
+  const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
+  expect(ignored).not.toContain('dashboards');
+  expect(ignored).toContain('!dashboards/boards/*.json');
+});
+
 test('it runs as an ordinary user and keeps all it writes on one volume', () => {
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile).toMatch(/^VOLUME \/data$/m);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { processFamilies } from '../../src/metrics/process-family.ts';
 import { SelfMetrics } from '../../src/metrics/self.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
@@ -25,6 +26,13 @@ describe('the metrics of the daemon about itself', () => {
     const text = await openSelf().render('text');
     for (const { name, type, help } of Object.values(selfFamilies)) {
       expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
+    }
+  });
+
+  it('have those of the process that boards and rules rely on, typed as declared and without labels', async () => {
+    const text = await openSelf().render('text');
+    for (const { name, type } of Object.values(processFamilies)) {
+      expect(text).toMatch(new RegExp(`^# TYPE ${name} ${type}\\n${name} [0-9.e+-]+$`, 'm'));
     }
   });
 

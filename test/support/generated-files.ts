@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { renderBoard } from '../../dashboards/boards/board.ts';
 import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
+import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
@@ -19,6 +20,7 @@ const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 const sections: Readonly<Record<string, () => string>> = {
   metrics: renderMetricTable,
   settings: renderSettingTable,
+  alerts: renderAlertTable,
 };
 
 export interface GeneratedFile {
@@ -35,13 +37,7 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(rulePath, () => renderRuleFile(defaultRules)),
     generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
     generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
-    ...boards.map(board =>
-      generateFile(
-        boardPath(board.uid),
-        () => `${JSON.stringify(renderBoard(board), null, 2)}
-`,
-      ),
-    ),
+    ...boards.map(board => generateFile(boardPath(board.uid), () => toJson(renderBoard(board)))),
   ];
 }
 

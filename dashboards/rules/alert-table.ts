@@ -1,0 +1,24 @@
+import type { AlertDefaults } from '../../src/config/alert-setting.ts';
+import { alerts } from './alert-catalog.ts';
+
+function renderThresholds({ thresholds, keepFiringFor }: AlertDefaults): string {
+  const parts = Object.entries(thresholds).map(
+    ([name, { default: value, help }]) => `\`${name}: ${value}\` ${help}`,
+  );
+  if (keepFiringFor !== undefined) parts.push(`\`keep_firing_for: ${keepFiringFor}\``);
+  return parts.join('; ');
+}
+
+/** The README's table of all alerts with their defaults, in Markdown, one row each. */
+export function renderAlertTable(): string {
+  return [
+    '| alert | severity | `for` | says | its own settings |',
+    '|---|---|---|---|---|',
+    ...alerts.map(alert => {
+      const name = `[\`${alert.name}\`](dashboards/runbook.md#${alert.name.toLowerCase()})`;
+      const cells = [name, alert.severity, `\`${alert.for}\``, alert.summary, renderThresholds(alert)];
+      return `| ${cells.join(' | ')} |`;
+    }),
+    '',
+  ].join('\n');
+}

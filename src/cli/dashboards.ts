@@ -1,0 +1,41 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { describeError } from '../log/error-record.ts';
+import { Failure } from './failure.ts';
+import type { Io } from './io.ts';
+
+/** Where the generated boards are, beside `src` in a checkout and in the image alike. */
+const boardFolder = fileURLToPath(new URL('../../dashboards/boards/', import.meta.url));
+
+/** `dashboards`: writes the Grafana boards that belong to this version, a line for each file. */
+export function dashboardsCommand(io: Io, from = boardFolder): Command {
+  return new Command('dashboards')
+    .description('write the Grafana boards, ready to be imported or provisioned')
+    .requiredOption('--out <dir>', 'the folder to write them to; it is made if it is not there')
+    .action(({ out }: { out: string }) => {
+      const names = listBoards(from);
+      try {
+        mkdirSync(out, { recursive: true });
+        for (const name of names) {
+          copyFileSync(join(from, name), join(out, name));
+          io.stdout(`${resolve(out, name)}\n`);
+        }
+      } catch (error) {
+        throw new Failure(
+          `the boards cannot be written to ${out}: ${describeError(error)}; name a folder you may write to with --out`,
+        );
+      }
+    });
+}
+
+function listBoards(from: string): readonly string[] {
+  try {
+    return readdirSync(from).filter(name => name.endsWith('.json'));
+  } catch (error) {
+    throw new Failure(
+      `this installation has no boards: ${describeError(error)}; install it again with its dashboards folder`,
+    );
+  }
+}
