@@ -14,6 +14,7 @@ const day = 86400;
 const onKey = labelList('on', info, 'job', 'instance', 'account', 'key_id');
 const neverUsed = `${scoped(createdTimestamp)} unless ${onKey} ${scoped(lastUsedTimestamp)}`;
 const gone = `max_over_time(${scoped(info)}[$__range]) unless ${onKey} ${scoped(info)}`;
+const goneIdle = `(${gone}) * ${onKey} ${labelList('group_left', info)} (time() - max_over_time(${scoped(idleSinceTimestamp)}[$__range]))`;
 const keyColumns = [
   { label: 'key_name', title: 'Key' },
   { label: 'account', title: 'Account', width: 120 },
@@ -85,9 +86,14 @@ const keyPanels = [
         unit: 's',
         bands: risingBands(30 * day, 90 * day),
       },
-      { title: 'Last used before', expression: perKey(age(lastUsedTimestamp)), unit: 's' },
       {
-        title: 'Created before',
+        title: 'Since last use',
+        expression: perKey(age(lastUsedTimestamp)),
+        unit: 's',
+        noValue: 'never used',
+      },
+      {
+        title: 'Age',
         expression: perKey(age(createdTimestamp)),
         unit: 's',
         bands: { base: 'text', above: [[365 * day, 'orange']] },
@@ -106,8 +112,8 @@ const keyPanels = [
     description: 'Keys nobody has used since they were created, the oldest first.',
     width: 12,
     labels: keyColumns,
-    values: [{ title: 'Created before', expression: perKey(`time() - (${neverUsed})`), unit: 's' }],
-    sortBy: 'Created before',
+    values: [{ title: 'Age', expression: perKey(`time() - (${neverUsed})`), unit: 's' }],
+    sortBy: 'Age',
   }),
   timeseries({
     title: 'Keys, and those that are stale',
@@ -145,24 +151,22 @@ const changePanels = [
     width: 8,
     filledBy: 'key created',
     labels: keyColumns,
-    values: [
-      { title: 'Created before', expression: `${perKey(age(createdTimestamp))} < $__range_s`, unit: 's' },
-    ],
-    sortBy: 'Created before',
+    values: [{ title: 'Age', expression: `${perKey(age(createdTimestamp))} < $__range_s`, unit: 's' }],
+    sortBy: 'Age',
     ascending: true,
   }),
   table({
     title: 'Gone',
-    description: 'Keys that were there within the time range and are not any more: revoked.',
+    description:
+      'Keys that were there within the time range and are not any more, and for how long nobody used them.',
     width: 8,
     filledBy: 'key revoked',
     labels: keyColumns,
     values: [
       {
-        title: 'Was seen',
-        expression: `max ${labelList('by', info, 'account', 'key_id', 'key_name')} (${gone})`,
-        unit: 'none',
-        mappings: yesOrNo('text', 'text'),
+        title: 'Was idle for',
+        expression: `max ${labelList('by', info, 'account', 'key_id', 'key_name')} (${goneIdle})`,
+        unit: 's',
       },
     ],
     sortBy: 'Key',

@@ -22,15 +22,19 @@ export interface Board {
   readonly sections: readonly { readonly title: string; readonly panels: readonly BoardPanel[] }[];
 }
 
-const tag = 'dbpm';
+/** What the links on top of every board lead to. */
+const overviewTag = 'dbpm';
+/** A board of one project is reached by the name of a project: a link that keeps "All" would make no sense there. */
+const drillDownTag = 'dbpm-drill-down';
 const columns = 24;
+const introductionHeight = 3;
 
 /** A board as Grafana's classic JSON. */
 export function renderBoard(board: Board): dashboard.Dashboard {
   const builder = new dashboard.DashboardBuilder(board.title)
     .uid(board.uid)
     .description(board.question.replaceAll('**', '').split('\n')[0] ?? '')
-    .tags([tag])
+    .tags([board.projects === 'one' ? drillDownTag : overviewTag])
     .readonly()
     .timezone('browser')
     .time({ from: `now-${board.since}`, to: 'now' })
@@ -40,7 +44,7 @@ export function renderBoard(board: Board): dashboard.Dashboard {
     .link(
       new dashboard.DashboardLinkBuilder('DBPM boards')
         .type(dashboard.DashboardLinkType.Dashboards)
-        .tags([tag])
+        .tags([overviewTag])
         .asDropdown(false)
         .includeVars(true)
         .keepTime(true),
@@ -71,10 +75,10 @@ function placePanels({ question, sections }: Board): (dashboard.Panel | dashboar
     ...new textPanel.PanelBuilder().mode(textPanel.TextMode.Markdown).content(question).build(),
     title: 'What this board answers',
     description: 'The question behind the panels below, and where to go on.',
-    gridPos: { x: 0, y: 0, w: columns, h: 4 },
+    gridPos: { x: 0, y: 0, w: columns, h: introductionHeight },
   };
   const placed: (dashboard.Panel | dashboard.RowPanel)[] = [introduction];
-  let y = 4;
+  let y = introductionHeight;
   for (const { title, panels } of sections) {
     placed.push({
       type: 'row',

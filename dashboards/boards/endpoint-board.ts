@@ -13,12 +13,14 @@ import { table } from './table.ts';
 const families = endpointFamilies;
 const onEndpoint = labelList('on', families.info, 'job', 'instance', 'account', 'project_id', 'endpoint_id');
 const neverActive = `${scoped(families.createdTimestamp)} unless ${onEndpoint} ${scoped(families.lastActiveTimestamp)}`;
+/** Starts an hour that are too many, as the alert on flapping endpoints has it by default. */
+const flappingAbove = 6;
 const orangeFromOne = { base: 'green', above: [[1, 'orange']] } as const;
 const endpointColumns = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'endpoint_id', title: 'Endpoint' },
   { label: 'account', title: 'Account', width: 110 },
-  { label: 'project_id', title: 'project_id', hidden: true },
+  { label: 'project_id', title: 'Project id' },
 ] as const;
 
 const nowPanels = [
@@ -52,11 +54,12 @@ const nowPanels = [
     expression: `count(${neverActive}) or vector(0)`,
   }),
   stat({
-    title: 'Passwordless access',
-    description: 'Endpoints that accept passwordless access.',
+    title: 'Flapping',
+    description: `Endpoints that were started more than ${flappingAbove} times within the last hour.`,
     unit: 'none',
     width: 4,
-    expression: `sum(${scoped(families.passwordlessAccess)})`,
+    expression: `count(increase(${scoped(families.starts)}[1h]) > ${flappingAbove}) or vector(0)`,
+    bands: orangeFromOne,
   }),
   stat({
     title: 'Age of the data',
@@ -120,7 +123,7 @@ const statePanels = [
     labels: endpointColumns,
     values: [
       {
-        title: 'Changed before',
+        title: 'Since change',
         expression: perEndpoint(
           `(${age(families.updatedTimestamp)}) and ${onEndpoint} ${scoped(families.pendingState)}`,
         ),
@@ -128,7 +131,7 @@ const statePanels = [
         bands: risingBands(120, 600),
       },
     ],
-    sortBy: 'Changed before',
+    sortBy: 'Since change',
   }),
 ];
 
@@ -148,11 +151,12 @@ const sleepPanels = [
     description:
       'Starts within the time range, the first twenty: a flapping endpoint pays for every start and makes clients wait.',
     width: 12,
+    filledBy: 'endpoint woken',
     labels: endpointColumns,
     values: [
       {
         title: 'Starts',
-        expression: `topk(20, round(${perEndpoint(increaseInRange(families.starts))}))`,
+        expression: `topk(20, round(${perEndpoint(increaseInRange(families.starts))}) > 0)`,
         unit: 'none',
       },
     ],
@@ -243,12 +247,12 @@ const sizePanels = [
     labels: endpointColumns,
     values: [
       {
-        title: 'Last active before',
+        title: 'Since activity',
         expression: `topk(20, ${perEndpoint(age(families.lastActiveTimestamp))})`,
         unit: 's',
       },
     ],
-    sortBy: 'Last active before',
+    sortBy: 'Since activity',
   }),
 ];
 

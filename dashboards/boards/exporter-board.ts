@@ -72,6 +72,7 @@ const nowPanels = [
     height: 5,
     labels: [
       { label: 'instance', title: 'Instance' },
+      { label: 'job', title: 'Job' },
       { label: 'version', title: 'Version' },
       { label: 'revision', title: 'Revision' },
       { label: 'node_version', title: 'Node' },
@@ -79,7 +80,7 @@ const nowPanels = [
     values: [
       { title: 'Running for', expression: onBuild(age(processFamilies.startTime)), unit: 's' },
       {
-        title: 'Configuration loaded before',
+        title: 'Since configuration',
         expression: onBuild(age(selfFamilies.lastReloadSuccessTimestamp)),
         unit: 's',
       },
@@ -144,15 +145,15 @@ const freshnessPanels = [
 
 const requestPanels = [
   timeseries({
-    title: 'API requests by outcome',
+    title: 'API requests a minute, by outcome',
     description: 'Requests a minute to the service, every attempt, by how they ended.',
-    unit: 'rpm',
+    unit: 'none',
     width: 12,
     stack: true,
     colours: { ok: 'green' },
     queries: [
       {
-        expression: `60 * sum ${labelList('by', selfFamilies.apiRequests, 'outcome')} (${rate(selfFamilies.apiRequests)}) > 0`,
+        expression: `60 * sum ${labelList('by', selfFamilies.apiRequests, 'outcome')} (${rate(selfFamilies.apiRequests)})`,
         legend: ['outcome'],
       },
     ],
@@ -165,10 +166,10 @@ const requestPanels = [
     queries: [{ expression: budgetUse(), legend: ['account'] }],
   }),
   timeseries({
-    title: 'Request budget',
+    title: 'Request budget a minute',
     description:
       'Requests a minute the exporter allows itself; it backs off when the service says it is too many.',
-    unit: 'rpm',
+    unit: 'none',
     width: 12,
     queries: [
       {
@@ -236,7 +237,8 @@ function onBuild(expression: string): string {
   const { buildInfo } = selfFamilies;
   const on = labelList('on', buildInfo, 'job', 'instance');
   const build = labelList('group_left', buildInfo, 'version', 'revision', 'node_version');
-  return `(${expression}) * ${on} ${build} ${scoped(buildInfo)}`;
+  const by = labelList('by', buildInfo, 'job', 'instance', 'version', 'revision', 'node_version');
+  return `max ${by} ((${expression}) * ${on} ${build} ${scoped(buildInfo)})`;
 }
 
 function budgetUse(): string {

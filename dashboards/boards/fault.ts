@@ -7,7 +7,6 @@ export const faults = {
   'attempts failed': 'failures_count of an operation grew',
   'project created': 'a project appeared',
   'project gone': 'a project was deleted',
-  'cpu counter reset': 'the service set cpu_used_sec back',
   'endpoint woken': 'an endpoint was started a moment ago',
   'endpoint in transition': 'an endpoint reports a pending state',
   'endpoint disabled': 'an endpoint was disabled',

@@ -17,7 +17,7 @@ const byAccount = labelList('by', accountFamilies.up, 'account');
 const projectColumns = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'account', title: 'Account', width: 120 },
-  { label: 'project_id', title: 'project_id', hidden: true },
+  { label: 'project_id', title: 'Id' },
 ] as const;
 
 const nowPanels = [
@@ -153,7 +153,12 @@ const runningPanels = [
     decimals: 2,
     width: 12,
     links: [seriesToProject],
-    queries: [{ expression: `topk(10, ${perProject(rate(cpuUsedSeconds))})`, legend: ['project_name'] }],
+    queries: [
+      {
+        expression: `topk(10, ${perProject(rate(cpuUsedSeconds))} > 0)`,
+        legend: ['project_name', 'project_id'],
+      },
+    ],
   }),
   table({
     title: 'Projects that used most compute',
@@ -163,7 +168,7 @@ const runningPanels = [
     values: [
       {
         title: 'Compute used',
-        expression: `topk(50, ${perProject(increaseInRange(cpuUsedSeconds))})`,
+        expression: `topk(50, ${perProject(increaseInRange(cpuUsedSeconds))} > 0)`,
         unit: 's',
       },
     ],
@@ -178,10 +183,8 @@ const changedPanels = [
     width: 8,
     filledBy: 'project created',
     labels: projectColumns,
-    values: [
-      { title: 'Created before', expression: `${perProject(age(createdTimestamp))} < $__range_s`, unit: 's' },
-    ],
-    sortBy: 'Created before',
+    values: [{ title: 'Age', expression: `${perProject(age(createdTimestamp))} < $__range_s`, unit: 's' }],
+    sortBy: 'Age',
     ascending: true,
   }),
   table({
@@ -192,13 +195,12 @@ const changedPanels = [
     labels: projectColumns,
     values: [
       {
-        title: 'Was seen',
-        expression: `max ${labelList('by', info, 'account', 'project_id', 'project_name')} (${goneProjects()})`,
-        unit: 'none',
-        mappings: yesOrNo('text', 'text'),
+        title: 'Since reading',
+        expression: `max ${labelList('by', info, 'account', 'project_id', 'project_name')} (${goneSince()})`,
+        unit: 's',
       },
     ],
-    sortBy: 'Project',
+    sortBy: 'Since reading',
     ascending: true,
   }),
   table({
@@ -209,12 +211,12 @@ const changedPanels = [
     labels: projectColumns,
     values: [
       {
-        title: 'Changed before',
+        title: 'Since change',
         expression: `bottomk(50, ${perProject(age(updatedTimestamp))} < $__range_s)`,
         unit: 's',
       },
     ],
-    sortBy: 'Changed before',
+    sortBy: 'Since change',
     ascending: true,
   }),
 ];
@@ -257,13 +259,13 @@ const accountPanels = [
     labels: projectColumns,
     values: [
       {
-        title: 'Read before',
+        title: 'Since reading',
         expression: `topk(20, ${perProject(age(lastRefreshTimestamp))})`,
         unit: 's',
         bands: risingBands(1800, 7200),
       },
     ],
-    sortBy: 'Read before',
+    sortBy: 'Since reading',
   }),
 ];
 
@@ -271,6 +273,13 @@ const accountPanels = [
 function goneProjects(): string {
   const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   return `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)}`;
+}
+
+/** How long ago the projects that are gone were last read, in seconds. */
+function goneSince(): string {
+  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
+  const lastRead = `max_over_time(${scoped(lastRefreshTimestamp)}[$__range])`;
+  return `(${goneProjects()}) * ${on} ${labelList('group_left', info)} (time() - ${lastRead})`;
 }
 
 export const fleetBoard: Board = {

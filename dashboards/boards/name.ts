@@ -5,7 +5,7 @@ import { labelList, type Metric } from '../promql.ts';
 import { scoped } from './scope.ts';
 
 /** The labels of a sample after a join took some over from another metric. */
-function joined<Left extends string, Right extends string>(
+export function joined<Left extends string, Right extends string>(
   left: Metric<Left>,
   right: Metric<Right>,
 ): Metric<Left | Right> {

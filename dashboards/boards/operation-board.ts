@@ -1,10 +1,11 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { operationFamilies } from '../../src/resources/operation.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { rowToProject } from './link.ts';
 import { risingBands, zeroIsGood } from './look.ts';
-import { perProject, withProjectName } from './name.ts';
+import { joined, perProject, withProjectName } from './name.ts';
 import {
   durationQuantile,
   endedPerMinute,
@@ -21,8 +22,17 @@ const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFa
 const projectColumns = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'account', title: 'Account', width: 110 },
-  { label: 'project_id', title: 'project_id', hidden: true },
+  { label: 'project_id', title: 'Id' },
 ] as const;
+
+const lastFailures = `min ${labelList(
+  'by',
+  joined(lastFailureTimestamp, projectFamilies.info),
+  'account',
+  'project_id',
+  'project_name',
+  'action',
+)} (${withProjectName(age(lastFailureTimestamp))})`;
 
 const nowPanels = [
   stat({
@@ -124,8 +134,8 @@ const failurePanels = [
     labels: [...projectColumns, { label: 'action', title: 'Action' }],
     values: [
       {
-        title: 'Failed before',
-        expression: `bottomk(50, ${withProjectName(age(lastFailureTimestamp))})`,
+        title: 'Since failure',
+        expression: `bottomk(50, ${lastFailures})`,
         unit: 's',
         bands: {
           base: 'red',
@@ -136,7 +146,7 @@ const failurePanels = [
         },
       },
     ],
-    sortBy: 'Failed before',
+    sortBy: 'Since failure',
     ascending: true,
   }),
   table({
@@ -164,7 +174,7 @@ const flowPanels = [
     filledBy: 'operation ended',
     unit: 'opm',
     width: 12,
-    stack: true,
+    bars: true,
     queries: [{ expression: `${endedPerMinute('action')} > 0`, legend: ['action'] }],
   }),
   timeseries({
@@ -173,7 +183,7 @@ const flowPanels = [
     filledBy: 'operation ended',
     unit: 'opm',
     width: 12,
-    stack: true,
+    bars: true,
     colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
     queries: [{ expression: `${endedPerMinute('status')} > 0`, legend: ['status'] }],
   }),
@@ -196,7 +206,7 @@ const flowPanels = [
     filledBy: 'operation ended',
     unit: 's',
     width: 12,
-    queries: [{ expression: `${durationQuantile(0.95, 'now')} >= 0`, legend: ['action'] }],
+    queries: [{ expression: durationQuantile(0.95, 'now'), legend: ['action'] }],
   }),
   table({
     title: 'Durations within the time range',
@@ -206,9 +216,9 @@ const flowPanels = [
     height: 8,
     labels: [{ label: 'action', title: 'Action' }],
     values: [
-      { title: 'Median', expression: `${durationQuantile(0.5, 'range')} >= 0`, unit: 's' },
-      { title: '95th percentile', expression: `${durationQuantile(0.95, 'range')} >= 0`, unit: 's' },
-      { title: '99th percentile', expression: `${durationQuantile(0.99, 'range')} >= 0`, unit: 's' },
+      { title: 'Median', expression: durationQuantile(0.5, 'range'), unit: 's' },
+      { title: '95th percentile', expression: durationQuantile(0.95, 'range'), unit: 's' },
+      { title: '99th percentile', expression: durationQuantile(0.99, 'range'), unit: 's' },
     ],
     sortBy: '95th percentile',
   }),

@@ -1,6 +1,6 @@
 import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
-import { increaseInRange, rate, scoped, scopedPart } from './scope.ts';
+import { age, increaseInRange, rate, scopedPart } from './scope.ts';
 
 /** Ends that count as failure: as the specification and live services call them. */
 export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
@@ -9,17 +9,18 @@ export const failed = { status: { matches: 'failed|error|cancelled' } } as const
 export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.ended, failed)}))`;
 
 /** How long the oldest unfinished operation of each project has been waiting, in seconds. */
-export const oldestAge = `time() - ${scoped(operationFamilies.oldestInProgressTimestamp)}`;
+export const oldestAge = age(operationFamilies.oldestInProgressTimestamp);
 
 /** After which an unfinished operation is called stuck, in seconds: a start takes seconds, none takes an hour. */
 export const stuckAfterSeconds = 3600;
 
-/** Quantile of the durations of the operations that ended, by action, in seconds. */
+/** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
 export function durationQuantile(quantile: number, over: 'now' | 'range'): string {
   const without = labelList('without', operationDurationFamilies.duration, 'job', 'instance', 'account');
   const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
   const growth = over === 'now' ? `rate(${buckets}[$__rate_interval])` : `increase(${buckets}[$__range])`;
-  return `histogram_quantile(${quantile}, sum ${without} (${growth}))`;
+  const quantiles = `histogram_quantile(${quantile}, sum ${without} (${growth}))`;
+  return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
 }
 
 /** Operations a minute that reached an end, by a label. */

@@ -122,7 +122,7 @@ export function timeseries(
     .drawStyle(text.bars ? common.GraphDrawStyle.Bars : common.GraphDrawStyle.Line)
     .fillOpacity(text.stack || text.bars ? 60 : 8)
     .lineWidth(1)
-    .showPoints(common.VisibilityMode.Never)
+    .showPoints(common.VisibilityMode.Auto)
     .axisSoftMin(0)
     .min(0)
     .legend(
@@ -130,7 +130,9 @@ export function timeseries(
         .displayMode(common.LegendDisplayMode.Table)
         .placement(common.LegendPlacement.Bottom)
         .showLegend(true)
-        .calcs(['lastNotNull', 'max']),
+        .calcs(['lastNotNull', 'max'])
+        .sortBy('Last *')
+        .sortDesc(true),
     )
     .tooltip(
       new common.VizTooltipOptionsBuilder()

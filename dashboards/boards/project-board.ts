@@ -69,7 +69,7 @@ const nowPanels = [
   table({
     title: 'Project',
     description:
-      'Where the project runs, how large a branch may grow as reported (live services mean MiB), and its dates.',
+      'Where the project runs, how large a branch may grow as reported (live services mean MiB), its dates, and how often the service set its CPU counter back within the time range.',
     width: 24,
     height: 4,
     labels: [
@@ -80,8 +80,13 @@ const nowPanels = [
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],
     values: [
-      { title: 'Created before', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
-      { title: 'Changed before', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      { title: 'Age', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
+      {
+        title: 'Counter set back',
+        expression: described(`round(${increaseInRange(projectFamilies.cpuUsedResets)})`),
+        unit: 'none',
+      },
       {
         title: 'Branch size limit',
         expression: described(scoped(projectFamilies.branchLogicalSizeLimit)),
@@ -128,16 +133,14 @@ const computePanels = [
     ],
   }),
   timeseries({
-    title: 'Counter set back by the service',
+    title: 'Compute as the service counts',
     description:
-      'When the service set cpu_used_sec back, as it does each billing period; the history adds on regardless.',
-    unit: 'none',
+      'cpu_used_sec as reported. The service sets it back each billing period; the other numbers add on regardless.',
+    unit: 's',
     width: 12,
-    bars: true,
-    filledBy: 'cpu counter reset',
     queries: [
       {
-        expression: `${perProject(increaseInRange(projectFamilies.cpuUsedResets))} > 0`,
+        expression: perProject(scoped(projectFamilies.cpuUsedReportedSeconds)),
         legend: ['project_name'],
       },
     ],
@@ -155,9 +158,10 @@ const endpointPanels = [
     values: [
       { title: 'State', expression: perId(stateCode()), unit: 'none', mappings: stateMappings },
       {
-        title: 'Last active before',
+        title: 'Since activity',
         expression: perId(age(endpointFamilies.lastActiveTimestamp)),
         unit: 's',
+        noValue: 'never active',
       },
       {
         title: 'Starts',
@@ -184,10 +188,10 @@ const endpointPanels = [
         unit: 'none',
         mappings: yesOrNo('orange', 'text'),
       },
-      { title: 'Created before', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
-      { title: 'Changed before', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
+      { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Since change', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },
     ],
-    sortBy: 'Last active before',
+    sortBy: 'Since activity',
     ascending: true,
   }),
 ];
@@ -200,7 +204,7 @@ const operationPanels = [
     filledBy: 'operation ended',
     decimals: 1,
     width: 12,
-    stack: true,
+    bars: true,
     queries: [
       {
         expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
@@ -214,6 +218,7 @@ const operationPanels = [
     unit: 'none',
     decimals: 1,
     width: 12,
+    bars: true,
     filledBy: 'attempts failed',
     queries: [
       {
@@ -250,12 +255,12 @@ const operationPanels = [
     labels: [{ label: 'action', title: 'Action' }],
     values: [
       {
-        title: 'Failed before',
+        title: 'Since failure',
         expression: `min ${labelList('by', operationFamilies.lastFailureTimestamp, 'action')} (${age(operationFamilies.lastFailureTimestamp)})`,
         unit: 's',
       },
     ],
-    sortBy: 'Failed before',
+    sortBy: 'Since failure',
     ascending: true,
   }),
 ];
@@ -278,7 +283,7 @@ export const projectBoard: Board = {
   uid: 'dbpm-project',
   title: 'DBPM / Project',
   question: [
-    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above; other boards lead here.',
+    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
     '',
     'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
   ].join('\n'),

@@ -63,12 +63,12 @@ export function rate<Label extends string>(
   return `rate(${scoped(metric, matchers)}[$__rate_interval])`;
 }
 
-/** How long ago an instant was, in seconds. */
+/** How long ago an instant was, in seconds; not below 0 where the clock of the service is ahead of ours. */
 export function age<Label extends string>(
   metric: Metric<Label>,
   matchers?: Matchers<NoInfer<Label>>,
 ): string {
-  return `time() - ${scoped(metric, matchers)}`;
+  return `clamp_min(time() - ${scoped(metric, matchers)}, 0)`;
 }
 
 function scopeOf({ labels }: Metric<string>): Record<string, Matcher> {

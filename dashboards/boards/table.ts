@@ -7,11 +7,10 @@ import { type Bands, toThresholds } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
 
-/** A column with the values of a label; a hidden one only serves links. */
+/** A column with the values of a label. */
 export interface LabelColumn {
   readonly label: CatalogLabel;
   readonly title: string;
-  readonly hidden?: boolean;
   readonly link?: DrillDown;
   readonly width?: number;
 }
@@ -24,6 +23,8 @@ export interface ValueColumn {
   readonly bands?: Bands;
   readonly mappings?: ValueMapping[];
   readonly decimals?: number;
+  /** What stands in the cell of a row that has no such value. */
+  readonly noValue?: string;
 }
 
 interface TableText extends Omit<PanelText, 'unit' | 'mappings' | 'decimals'> {
@@ -70,19 +71,19 @@ function valueField(count: number, index: number): string {
   return count === 1 ? 'Value' : `Value #${refIdOf(index)}`;
 }
 
-function labelProperties({ hidden, link, width }: LabelColumn): DynamicConfigValue[] {
+function labelProperties({ link, width }: LabelColumn): DynamicConfigValue[] {
   return [
     { id: 'unit', value: 'string' },
-    ...(hidden ? [{ id: 'custom.hidden', value: true }] : []),
     ...(link ? [{ id: 'links', value: [link] }] : []),
     ...(width === undefined ? [] : [{ id: 'custom.width', value: width }]),
   ];
 }
 
-function valueProperties({ unit, bands, mappings, decimals }: ValueColumn): DynamicConfigValue[] {
+function valueProperties({ unit, bands, mappings, decimals, noValue }: ValueColumn): DynamicConfigValue[] {
   return [
     { id: 'unit', value: unit },
     ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
+    ...(noValue === undefined ? [] : [{ id: 'noValue', value: noValue }]),
     ...(bands ? [{ id: 'thresholds', value: toThresholds(bands) }] : []),
     ...(bands ? [{ id: 'color', value: { mode: 'thresholds' } }] : []),
     ...(mappings ? [{ id: 'mappings', value: mappings }] : []),

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
-import { projectCpuRate } from '../../dashboards/rules/recording-rule.ts';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
 import { findFreePort, type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { firstProject, type Stage, scrape } from './drill-action.ts';
+import { renderYesterday } from './drill-past.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 /** Each is a service of its own: what is done to one shows in no other. */
@@ -74,7 +74,7 @@ export async function openDrill(
   await startDaemon();
   const frugalProject = (await firstProject(stages.main)).project_id;
   const alertmanager = await startAlertmanager(peers['prometheus-alertmanager']);
-  const past = { promtool: peers.promtool, openMetrics: renderPast(new URL(url).host, frugalProject) };
+  const past = { promtool: peers.promtool, openMetrics: renderYesterday(new URL(url).host, frugalProject) };
   const metricsUrl = `${url}/metrics`;
   const options = { ruleFile, alertmanager: alertmanager.url, past };
   const prometheus = await startPrometheus(peers.prometheus, { dbpm: metricsUrl }, options);
@@ -132,17 +132,4 @@ async function printRules(configFile: string): Promise<string> {
   const { code } = await program.exited;
   if (code !== 0) throw new Error(`rules ended with ${code}: ${program.stderr()}`);
   return program.stdout();
-}
-
-/** That a project used next to nothing around this time yesterday. */
-function renderPast(instance: string, project_id: string): string {
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const labels = Object.entries({ job: 'dbpm', instance, account: 'main', project_id })
-    .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
-    .join(',');
-  const hoursAgo = Array.from({ length: 37 }, (_, index) => 26 - index / 12);
-  const lines = hoursAgo.map(
-    hours => `${projectCpuRate.name}{${labels}} 0.0001 ${nowSeconds - Math.round(hours * 3600)}`,
-  );
-  return `# TYPE ${projectCpuRate.name} gauge\n${lines.join('\n')}\n# EOF\n`;
 }

@@ -65,16 +65,19 @@ describeWithPeers(peers, 'a notification arrives, and then that all is well', pa
   });
 
   describe('one after the other', () => {
-    test('DbpmHistoryWriteFailed: another program locks the history, until it lets go', async () => {
+    test('DbpmHistoryWriteFailed: the history refuses what is written, until it takes it again', async () => {
       const before = received();
-      const intruder = new Database(drill.historyFile);
-      try {
-        intruder.exec('BEGIN IMMEDIATE');
-        await untilNotified('firing', 'DbpmHistoryWriteFailed', {}, before);
-      } finally {
-        intruder.close();
-      }
-      await untilNotified('resolved', 'DbpmHistoryWriteFailed', {}, received());
+      const history = new Database(drill.historyFile);
+      const refuse = (event: 'insert' | 'update') =>
+        history.exec(
+          `CREATE TRIGGER refuse_${event} BEFORE ${event} ON collector BEGIN SELECT RAISE(FAIL, 'refused'); END`,
+        );
+      refuse('insert');
+      refuse('update');
+      const firedBy = await untilNotified('firing', 'DbpmHistoryWriteFailed', {}, before);
+      history.exec('DROP TRIGGER refuse_insert; DROP TRIGGER refuse_update');
+      history.close();
+      await untilNotified('resolved', 'DbpmHistoryWriteFailed', {}, firedBy);
     });
 
     test('DbpmKeyRejected: the key is revoked, until the daemon is given another', async () => {

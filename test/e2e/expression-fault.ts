@@ -25,10 +25,6 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     const { project_id } = await createProject(stage, 'deleted while watched');
     await stage.world.call('DELETE', `/projects/${project_id}`);
   },
-  'cpu counter reset': async stage => {
-    const { project_id } = await firstProject(stage);
-    await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 0 });
-  },
   'endpoint woken': async stage => {
     const { project_id, endpoint_id } = await createProject(stage, 'woken while watched');
     const start = { action: 'start_compute', status: 'finished', endpoint_id } as const;

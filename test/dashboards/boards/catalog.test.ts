@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { listBoardExpressions } from '../../../dashboards/boards/expression.ts';
+import { type Fault, faults } from '../../../dashboards/boards/fault.ts';
+import { processFamilies } from '../../../src/metrics/process-family.ts';
+import { selfFamilies } from '../../../src/metrics/self-family.ts';
+import { catalog } from '../../../src/resources/catalog.ts';
+import { committedBoards, dataPanels } from './committed-board.ts';
+import { parseQuery, type Selector } from './promql-reader.ts';
+
+const ofTarget = ['job', 'instance'];
+const families = [
+  ...catalog.flatMap(group => Object.values(group.families)),
+  ...Object.values(selfFamilies),
+  ...Object.values(processFamilies),
+].map(({ name, type, labels }): { name: string; type: string; labels: readonly string[] } => ({
+  name,
+  type,
+  labels,
+}));
+
+/** Metrics by the names their samples have. */
+const labelsOf = new Map(
+  families.flatMap(({ name, type, labels }) =>
+    type === 'histogram'
+      ? [
+          [`${name}_bucket`, [...labels, 'le']] as const,
+          [`${name}_sum`, labels] as const,
+          [`${name}_count`, labels] as const,
+        ]
+      : [[name, labels] as const],
+  ),
+);
+
+const queries = committedBoards.flatMap(({ board }) =>
+  dataPanels(board).flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr, legendFormat = '' }) => ({
+      board: board.uid,
+      title,
+      legendFormat,
+      ...parseQuery(expr),
+    })),
+  ),
+);
+
+test('every query names metrics of the catalogue, and matches labels they are declared with', () => {
+  const strangers = (selectors: readonly Selector[]) =>
+    selectors.flatMap(({ metric, matchers }) => {
+      const labels = labelsOf.get(metric);
+      if (labels === undefined) return [metric];
+      return Object.keys(matchers).filter(label => !labels.includes(label) && !ofTarget.includes(label));
+    });
+  expect(queries.length).toBeGreaterThan(80);
+  expect(queries.flatMap(({ selectors }) => strangers(selectors))).toEqual([]);
+});
+
+test('queries group by, and legends show, only labels that one of their metrics has', () => {
+  for (const { title, selectors, groupedLabels, legendFormat } of queries) {
+    const known = [...ofTarget, ...selectors.flatMap(({ metric }) => labelsOf.get(metric) ?? [])];
+    const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+    expect(
+      [...groupedLabels, ...shown].filter(label => !known.includes(label)),
+      title,
+    ).toEqual([]);
+  }
+});
+
+test('every metric of the catalogue is on a panel', () => {
+  const used = new Set(queries.flatMap(({ selectors }) => selectors.map(({ metric }) => metric)));
+  const missing = families
+    .filter(({ name, type }) => !used.has(type === 'histogram' ? `${name}_bucket` : name))
+    .map(({ name }) => name);
+  expect(missing).toEqual([]);
+});
+
+test('the listed expressions are those of the boards, without a variable left', () => {
+  const expressions = listBoardExpressions();
+  expect(expressions.length).toBe(queries.length);
+  expect(expressions.filter(({ expression }) => expression.includes('$'))).toEqual([]);
+  expect(expressions.filter(({ expression }) => !parseQuery(expression).valid)).toEqual([]);
+  expect(expressions.find(({ panel }) => panel === 'Projects')).toEqual({
+    board: 'dbpm-fleet',
+    panel: 'Projects',
+    expression: 'count(dbpm_project_info{job=~".+", instance=~".+", account=~".+", project_id=~".+"})',
+  });
+});
+
+test('everything that is said to fill a panel fills one', () => {
+  const fillers = new Set(listBoardExpressions().map(({ filledBy }) => filledBy));
+  expect(Object.keys(faults).filter(fault => !fillers.has(fault as Fault))).toEqual([]);
+});
