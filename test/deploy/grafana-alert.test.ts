@@ -37,7 +37,13 @@ const alerts: readonly AlertRule[] = read('rules/dbpm.rules.yml').groups.flatMap
 );
 
 /** Functions that templates of Prometheus and of Grafana both have. */
-const sharedFunctions = new Set(['humanize', 'humanizeDuration', 'humanizePercentage', 'humanizeTimestamp']);
+const sharedFunctions = new Set([
+  'humanize',
+  'humanizeDuration',
+  'humanizePercentage',
+  'humanizeTimestamp',
+  'urlquery',
+]);
 
 test('Grafana is provisioned with every alert of the rule file, and with nothing else', () => {
   expect(grafana.apiVersion).toBe(1);

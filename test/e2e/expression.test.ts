@@ -56,10 +56,6 @@ describeWithPeers(
 
     test.each(always)('$board: "$panel" shows data', ({ expression }) => untilFilled(expression));
 
-    test.each(rules.filter(rule => 'record' in rule))('$record is recorded', ({ record }) =>
-      untilFilled(record),
-    );
-
     test.each(rules.filter(rule => 'alert' in rule))('$alert can be asked for', async ({ expr }) => {
       await expect(prometheus.query(expr)).resolves.toBeDefined();
     });
@@ -70,5 +66,9 @@ describeWithPeers(
       expect(waiting).not.toEqual([]);
       await Promise.all(waiting.map(({ expression }) => untilFilled(expression)));
     });
+
+    test.each(rules.filter(rule => 'record' in rule))('$record is recorded', ({ record }) =>
+      untilFilled(record),
+    );
   },
 );
