@@ -19,7 +19,13 @@ export interface Board {
   readonly since: string;
   /** How projects are chosen: many, exactly one, or not at all where nothing is about projects. */
   readonly projects: 'many' | 'one' | 'none';
-  readonly sections: readonly { readonly title: string; readonly panels: readonly BoardPanel[] }[];
+  readonly sections: readonly Section[];
+}
+
+/** Panels under one heading, in the order they are read. */
+export interface Section {
+  readonly title: string;
+  readonly panels: readonly BoardPanel[];
 }
 
 /** What the links on top of every board lead to. */

@@ -1,11 +1,13 @@
 import { processFamilies } from '../../src/metrics/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
-import { labelList, type Metric } from '../promql.ts';
+import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
+import { exporterProcessSection } from './exporter-process-section.ts';
+import { exporterRequestSection } from './exporter-request-section.ts';
 import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { stat, timeline, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped, scopedPart } from './scope.ts';
+import { age, increaseInRange, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 const { collectorSuccess, collectorErrors, collectorLastDuration, collectorLastSuccessTimestamp } =
@@ -143,95 +145,6 @@ const freshnessPanels = [
   }),
 ];
 
-const requestPanels = [
-  timeseries({
-    title: 'API requests a minute, by outcome',
-    description: 'Requests a minute to the service, every attempt, by how they ended.',
-    unit: 'none',
-    width: 12,
-    stack: true,
-    colours: { ok: 'green' },
-    queries: [
-      {
-        expression: `60 * sum ${labelList('by', selfFamilies.apiRequests, 'outcome')} (${rate(selfFamilies.apiRequests)})`,
-        legend: ['outcome'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Use of the request budget',
-    description: 'Requests as a share of what the exporter allows itself; at 100 % the data gets older.',
-    unit: 'percentunit',
-    width: 12,
-    queries: [{ expression: budgetUse(), legend: ['account'] }],
-  }),
-  timeseries({
-    title: 'Request budget a minute',
-    description:
-      'Requests a minute the exporter allows itself; it backs off when the service says it is too many.',
-    unit: 'none',
-    width: 12,
-    queries: [
-      {
-        expression: `max ${labelList('by', selfFamilies.requestBudget, 'account')} (${scoped(selfFamilies.requestBudget)})`,
-        legend: ['account'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Latency of the service',
-    description: '95th percentile of the time a request took, by route.',
-    unit: 's',
-    width: 12,
-    queries: [
-      {
-        expression: `histogram_quantile(0.95, sum ${labelList('without', selfFamilies.apiRequestDuration, 'job', 'instance')} (rate(${scopedPart(selfFamilies.apiRequestDuration, 'bucket')}[$__rate_interval])))`,
-        legend: ['route'],
-      },
-    ],
-  }),
-];
-
-const processPanels = [
-  processSeries({
-    title: 'History on disk',
-    description: 'Size of the history file, its write-ahead log included.',
-    unit: 'bytes',
-    queries: [{ expression: scoped(selfFamilies.historySize), legend: ['instance'] }],
-  }),
-  processSeries({
-    title: 'CPU of the exporter',
-    description: 'CPU seconds the exporter itself used a second.',
-    unit: 'percentunit',
-    queries: [{ expression: rate(processFamilies.cpuSeconds), legend: ['instance'] }],
-  }),
-  processSeries({
-    title: 'Memory of the exporter',
-    description: 'Memory in RAM, and the part that JavaScript objects use.',
-    unit: 'bytes',
-    queries: [
-      { expression: `sum(${scoped(processFamilies.residentMemory)})`, legend: 'in RAM' },
-      { expression: `sum(${scoped(processFamilies.heapUsed)})`, legend: 'JavaScript objects' },
-    ],
-  }),
-  processSeries({
-    title: 'Delay of the event loop',
-    description: '99th percentile of how late timers fire: while it is high, scrapes wait.',
-    unit: 's',
-    queries: [{ expression: scoped(processFamilies.eventLoopLagP99), legend: ['instance'] }],
-  }),
-  processSeries({
-    title: 'Open files and sockets',
-    description: 'File descriptors in use; a steady rise is a leak.',
-    unit: 'none',
-    queries: [{ expression: scoped(processFamilies.openFileDescriptors), legend: ['instance'] }],
-  }),
-];
-
-function processSeries(panel: Omit<Parameters<typeof timeseries>[0], 'width'>) {
-  return timeseries({ ...panel, width: 8, height: 7 });
-}
-
 /** A value of the process, with what runs in it. */
 function onBuild(expression: string): string {
   const { buildInfo } = selfFamilies;
@@ -239,14 +152,6 @@ function onBuild(expression: string): string {
   const build = labelList('group_left', buildInfo, 'version', 'revision', 'node_version');
   const by = labelList('by', buildInfo, 'job', 'instance', 'version', 'revision', 'node_version');
   return `max ${by} ((${expression}) * ${on} ${build} ${scoped(buildInfo)})`;
-}
-
-function budgetUse(): string {
-  const perAccount = <Label extends string>(metric: Metric<Label | 'account'>, expression: string) =>
-    `sum ${labelList('by', metric, 'account')} (${expression})`;
-  const used = perAccount(selfFamilies.apiRequests, rate(selfFamilies.apiRequests));
-  const allowed = perAccount(selfFamilies.requestBudget, scoped(selfFamilies.requestBudget));
-  return `60 * ${used} / ${allowed}`;
 }
 
 export const exporterBoard: Board = {
@@ -262,7 +167,7 @@ export const exporterBoard: Board = {
   sections: [
     { title: 'Is it well?', panels: nowPanels },
     { title: 'Freshness', panels: freshnessPanels },
-    { title: 'Requests to the service', panels: requestPanels },
-    { title: 'History and process', panels: processPanels },
+    exporterRequestSection,
+    exporterProcessSection,
   ],
 };

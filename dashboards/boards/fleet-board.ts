@@ -1,24 +1,20 @@
 import { accountFamilies } from '../../src/resources/account.ts';
-import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { rowToProject, seriesToProject, toBoard } from './link.ts';
+import { projectColumns } from './column.ts';
+import { fleetChangeSection } from './fleet-change-section.ts';
+import { fleetRunningSection } from './fleet-running-section.ts';
+import { toBoard } from './link.ts';
 import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
-import { stat, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped } from './scope.ts';
-import { activeShare, isActive, stateColours } from './state.ts';
+import { stat } from './panel.ts';
+import { age, scoped } from './scope.ts';
+import { activeShare } from './state.ts';
 import { table } from './table.ts';
 
-const { info, cpuUsedSeconds, createdTimestamp, updatedTimestamp, lastRefreshTimestamp } = projectFamilies;
 const byAccount = labelList('by', accountFamilies.up, 'account');
-const projectColumns = [
-  { label: 'project_name', title: 'Project', link: rowToProject },
-  { label: 'account', title: 'Account', width: 120 },
-  { label: 'project_id', title: 'Id' },
-] as const;
 
 const nowPanels = [
   stat({
@@ -79,148 +75,6 @@ const nowPanels = [
   }),
 ];
 
-const runningPanels = [
-  stat({
-    title: 'Projects',
-    description: 'Projects the accounts have now.',
-    unit: 'none',
-    width: 4,
-    expression: `count(${scoped(info)})`,
-  }),
-  stat({
-    title: 'Endpoints',
-    description: 'Compute endpoints of the projects.',
-    unit: 'none',
-    width: 4,
-    expression: `count(${scoped(endpointFamilies.info)})`,
-  }),
-  stat({
-    title: 'Active endpoints',
-    description: 'Endpoints that are awake now and use compute.',
-    unit: 'none',
-    width: 4,
-    expression: `sum(${isActive()})`,
-  }),
-  stat({
-    title: 'Compute used',
-    description: 'CPU time all projects used within the time range, deleted ones included.',
-    unit: 's',
-    width: 4,
-    expression: `sum(${increaseInRange(accountFamilies.cpuUsedSeconds)})`,
-  }),
-  stat({
-    title: 'Projects created',
-    description: 'Projects that were created within the time range.',
-    unit: 'none',
-    width: 4,
-    expression: `count(${age(createdTimestamp)} < $__range_s) or vector(0)`,
-  }),
-  stat({
-    title: 'Projects gone',
-    description: 'Projects that were there within the time range and are not any more.',
-    unit: 'none',
-    width: 4,
-    expression: `count(${goneProjects()}) or vector(0)`,
-  }),
-  timeseries({
-    title: 'Endpoints by state',
-    description: 'What the endpoints are doing: active ones use compute, idle ones sleep.',
-    unit: 'none',
-    width: 12,
-    stack: true,
-    colours: stateColours,
-    queries: [
-      {
-        expression: `sum ${labelList('by', endpointFamilies.state, 'state')} (${scoped(endpointFamilies.state)})`,
-        legend: ['state'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Compute used, by account',
-    description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
-    unit: 'none',
-    decimals: 2,
-    width: 12,
-    queries: [
-      { expression: `sum ${byAccount} (${rate(accountFamilies.cpuUsedSeconds)})`, legend: ['account'] },
-    ],
-  }),
-  timeseries({
-    title: 'Ten busiest projects',
-    description: 'CPU seconds used a second by the ten projects that used most at each moment.',
-    unit: 'none',
-    decimals: 2,
-    width: 12,
-    links: [seriesToProject],
-    queries: [
-      {
-        expression: `topk(10, ${perProject(rate(cpuUsedSeconds))} > 0)`,
-        legend: ['project_name', 'project_id'],
-      },
-    ],
-  }),
-  table({
-    title: 'Projects that used most compute',
-    description: 'CPU time within the time range, the first fifty. A name leads to the project.',
-    width: 12,
-    labels: projectColumns,
-    values: [
-      {
-        title: 'Compute used',
-        expression: `topk(50, ${perProject(increaseInRange(cpuUsedSeconds))} > 0)`,
-        unit: 's',
-      },
-    ],
-    sortBy: 'Compute used',
-  }),
-];
-
-const changedPanels = [
-  table({
-    title: 'Projects created',
-    description: 'Projects created within the time range, the newest first.',
-    width: 8,
-    filledBy: 'project created',
-    labels: projectColumns,
-    values: [{ title: 'Age', expression: `${perProject(age(createdTimestamp))} < $__range_s`, unit: 's' }],
-    sortBy: 'Age',
-    ascending: true,
-  }),
-  table({
-    title: 'Projects gone',
-    description: 'Projects that were there within the time range and are not any more.',
-    width: 8,
-    filledBy: 'project gone',
-    labels: projectColumns,
-    values: [
-      {
-        title: 'Since reading',
-        expression: `max ${labelList('by', info, 'account', 'project_id', 'project_name')} (${goneSince()})`,
-        unit: 's',
-      },
-    ],
-    sortBy: 'Since reading',
-    ascending: true,
-  }),
-  table({
-    title: 'Projects the service changed',
-    description:
-      'Projects the service last updated within the time range, the latest change first, at most fifty.',
-    width: 8,
-    labels: projectColumns,
-    values: [
-      {
-        title: 'Since change',
-        expression: `bottomk(50, ${perProject(age(updatedTimestamp))} < $__range_s)`,
-        unit: 's',
-      },
-    ],
-    sortBy: 'Since change',
-    ascending: true,
-  }),
-];
-
 const accountPanels = [
   table({
     title: 'Accounts',
@@ -260,7 +114,7 @@ const accountPanels = [
     values: [
       {
         title: 'Since reading',
-        expression: `topk(20, ${perProject(age(lastRefreshTimestamp))})`,
+        expression: `topk(20, ${perProject(age(projectFamilies.lastRefreshTimestamp))})`,
         unit: 's',
         bands: risingBands(1800, 7200),
       },
@@ -268,19 +122,6 @@ const accountPanels = [
     sortBy: 'Since reading',
   }),
 ];
-
-/** Projects that were seen within the time range and have no sample now. */
-function goneProjects(): string {
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
-  return `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)}`;
-}
-
-/** How long ago the projects that are gone were last read, in seconds. */
-function goneSince(): string {
-  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
-  const lastRead = `max_over_time(${scoped(lastRefreshTimestamp)}[$__range])`;
-  return `(${goneProjects()}) * ${on} ${labelList('group_left', info)} (time() - ${lastRead})`;
-}
 
 export const fleetBoard: Board = {
   uid: 'dbpm-fleet',
@@ -294,8 +135,8 @@ export const fleetBoard: Board = {
   projects: 'many',
   sections: [
     { title: 'Is anything wrong?', panels: nowPanels },
-    { title: 'What is running', panels: runningPanels },
-    { title: 'What changed', panels: changedPanels },
+    fleetRunningSection,
+    fleetChangeSection,
     { title: 'Can the numbers be trusted?', panels: accountPanels },
   ],
 };

@@ -4,6 +4,17 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, type Metric } from '../promql.ts';
 import { scoped } from './scope.ts';
 
+/** Joins samples of the same endpoint. */
+export const onEndpoint = labelList(
+  'on',
+  endpointFamilies.info,
+  'job',
+  'instance',
+  'account',
+  'project_id',
+  'endpoint_id',
+);
+
 /** The labels of a sample after a join took some over from another metric. */
 export function joined<Left extends string, Right extends string>(
   left: Metric<Left>,

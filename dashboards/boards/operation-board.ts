@@ -3,27 +3,16 @@ import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { rowToProject } from './link.ts';
+import { projectColumns } from './column.ts';
 import { risingBands, zeroIsGood } from './look.ts';
 import { joined, perProject, withProjectName } from './name.ts';
-import {
-  durationQuantile,
-  endedPerMinute,
-  failed,
-  failuresInRange,
-  oldestAge,
-  stuckAfterSeconds,
-} from './operation-query.ts';
+import { operationFlowSection } from './operation-flow-section.ts';
+import { failed, failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, increaseInRange, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
-const projectColumns = [
-  { label: 'project_name', title: 'Project', link: rowToProject },
-  { label: 'account', title: 'Account', width: 110 },
-  { label: 'project_id', title: 'Id' },
-] as const;
 
 const lastFailures = `min ${labelList(
   'by',
@@ -167,63 +156,6 @@ const failurePanels = [
   }),
 ];
 
-const flowPanels = [
-  timeseries({
-    title: 'Operations by action',
-    description: 'Operations a minute that reached an end.',
-    filledBy: 'operation ended',
-    unit: 'opm',
-    width: 12,
-    bars: true,
-    queries: [{ expression: `${endedPerMinute('action')} > 0`, legend: ['action'] }],
-  }),
-  timeseries({
-    title: 'Operations by end',
-    description: 'Operations a minute that reached an end, by how they ended.',
-    filledBy: 'operation ended',
-    unit: 'opm',
-    width: 12,
-    bars: true,
-    colours: { finished: 'green', skipped: 'blue', failed: 'red', error: 'dark-red', cancelled: 'orange' },
-    queries: [{ expression: `${endedPerMinute('status')} > 0`, legend: ['status'] }],
-  }),
-  timeseries({
-    title: 'In progress by action',
-    description: 'Operations that have not reached an end, by action and status.',
-    unit: 'none',
-    width: 12,
-    filledBy: 'operation stuck',
-    queries: [
-      {
-        expression: `sum ${labelList('by', inProgress, 'action', 'status')} (${scoped(inProgress)})`,
-        legend: ['action', 'status'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Duration by action',
-    description: '95th percentile of the time from creation to end, of the operations that ended lately.',
-    filledBy: 'operation ended',
-    unit: 's',
-    width: 12,
-    queries: [{ expression: durationQuantile(0.95, 'now'), legend: ['action'] }],
-  }),
-  table({
-    title: 'Durations within the time range',
-    description: 'How long half, most and nearly all operations of each action took.',
-    filledBy: 'operation ended',
-    width: 24,
-    height: 8,
-    labels: [{ label: 'action', title: 'Action' }],
-    values: [
-      { title: 'Median', expression: durationQuantile(0.5, 'range'), unit: 's' },
-      { title: '95th percentile', expression: durationQuantile(0.95, 'range'), unit: 's' },
-      { title: '99th percentile', expression: durationQuantile(0.99, 'range'), unit: 's' },
-    ],
-    sortBy: '95th percentile',
-  }),
-];
-
 export const operationBoard: Board = {
   uid: 'dbpm-operations',
   title: 'DBPM / Operations',
@@ -237,6 +169,6 @@ export const operationBoard: Board = {
   sections: [
     { title: 'At a glance', panels: nowPanels },
     { title: 'Failed and stuck', panels: failurePanels },
-    { title: 'Flow', panels: flowPanels },
+    operationFlowSection,
   ],
 };

@@ -1,13 +1,13 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
-import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
-import { perProject } from './name.ts';
 import { failuresInRange, oldestAge } from './operation-query.ts';
-import { stat, timeline, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { stat } from './panel.ts';
+import { projectComputeSection } from './project-compute-section.ts';
+import { projectOperationSection } from './project-operation-section.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
 
@@ -98,55 +98,6 @@ const nowPanels = [
   }),
 ];
 
-const computePanels = [
-  timeseries({
-    title: 'Compute used',
-    description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
-    unit: 'none',
-    decimals: 2,
-    width: 12,
-    queries: [{ expression: perProject(rate(projectFamilies.cpuUsedSeconds)), legend: ['project_name'] }],
-  }),
-  timeline({
-    title: 'State of the endpoints',
-    description: 'What each endpoint was doing: active uses compute, idle sleeps.',
-    unit: 'none',
-    width: 12,
-    height: 9,
-    mappings: stateMappings,
-    queries: [
-      {
-        expression: `max ${labelList('by', endpointFamilies.state, 'endpoint_id')} (${stateCode()})`,
-        legend: ['endpoint_id'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Starts and suspends',
-    description: 'Finished starts and suspends an hour, over all endpoints of the project.',
-    unit: 'none',
-    decimals: 1,
-    width: 12,
-    queries: [
-      { expression: `3600 * sum(${rate(endpointFamilies.starts)})`, legend: 'starts an hour' },
-      { expression: `3600 * sum(${rate(endpointFamilies.suspends)})`, legend: 'suspends an hour' },
-    ],
-  }),
-  timeseries({
-    title: 'Compute as the service counts',
-    description:
-      'cpu_used_sec as reported. The service sets it back each billing period; the other numbers add on regardless.',
-    unit: 's',
-    width: 12,
-    queries: [
-      {
-        expression: perProject(scoped(projectFamilies.cpuUsedReportedSeconds)),
-        legend: ['project_name'],
-      },
-    ],
-  }),
-];
-
 const endpointPanels = [
   table({
     title: 'Endpoints',
@@ -196,75 +147,6 @@ const endpointPanels = [
   }),
 ];
 
-const operationPanels = [
-  timeseries({
-    title: 'Operations by action',
-    description: 'Operations an hour that reached an end.',
-    unit: 'none',
-    filledBy: 'operation ended',
-    decimals: 1,
-    width: 12,
-    bars: true,
-    queries: [
-      {
-        expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
-        legend: ['action'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Failed attempts',
-    description: 'Failed attempts an hour, by action; the service tries again on its own.',
-    unit: 'none',
-    decimals: 1,
-    width: 12,
-    bars: true,
-    filledBy: 'attempts failed',
-    queries: [
-      {
-        expression: `3600 * sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${rate(operationFamilies.attemptFailures)}) > 0`,
-        legend: ['action'],
-      },
-    ],
-  }),
-  table({
-    title: 'Unfinished operations',
-    description: 'Operations that have not reached an end.',
-    width: 12,
-    height: 7,
-    filledBy: 'operation stuck',
-    labels: [
-      { label: 'action', title: 'Action' },
-      { label: 'status', title: 'Status' },
-    ],
-    values: [
-      {
-        title: 'Operations',
-        expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
-        unit: 'none',
-      },
-    ],
-    sortBy: 'Operations',
-  }),
-  table({
-    title: 'Last failure by action',
-    description: 'When an operation of each action last failed, ever; the latest first.',
-    width: 12,
-    height: 7,
-    filledBy: 'operation failed',
-    labels: [{ label: 'action', title: 'Action' }],
-    values: [
-      {
-        title: 'Since failure',
-        expression: `min ${labelList('by', operationFamilies.lastFailureTimestamp, 'action')} (${age(operationFamilies.lastFailureTimestamp)})`,
-        unit: 's',
-      },
-    ],
-    sortBy: 'Since failure',
-    ascending: true,
-  }),
-];
-
 /** One sample an endpoint by its id alone: the project is the board's. */
 function perId(expression: string): string {
   return `max ${byEndpoint} (${expression})`;
@@ -291,8 +173,8 @@ export const projectBoard: Board = {
   projects: 'one',
   sections: [
     { title: 'At a glance', panels: nowPanels },
-    { title: 'Compute', panels: computePanels },
+    projectComputeSection,
     { title: 'Endpoints', panels: endpointPanels },
-    { title: 'Operations', panels: operationPanels },
+    projectOperationSection,
   ],
 };

@@ -1,4 +1,4 @@
-import type { AlertDefaults } from '../../src/config/alert-setting.ts';
+import type { AlertDefaults, Threshold } from '../../src/config/alert-setting.ts';
 import type { RuleScope } from './rule-scope.ts';
 
 /** The board that shows what an alert is about. */
@@ -34,7 +34,7 @@ export interface QuietExample {
 
 /** One alert, with its defaults; no alert without an example that fires it and one that does not. */
 export interface Alert<Name extends string = string> extends AlertDefaults {
-  readonly thresholds: Readonly<Record<Name, AlertDefaults['thresholds'][string]>>;
+  readonly thresholds: Readonly<Record<Name, Threshold>>;
   /** One sentence without values. */
   readonly summary: string;
   /** What is so, with `{{ }}` values, and what to do about it. */

@@ -6,10 +6,9 @@ import { alertGroups } from './alert-catalog.ts';
 import { recordingRules } from './recording-rule.ts';
 import { makeRuleScope, type RuleScope, renderDuration } from './rule-scope.ts';
 
-const header = [
-  ' Recording rules and alerts for dbpm-exporter, written by "dbpm-exporter rules": settings go into the section',
-  ' "rules" of its configuration, not into this file.',
-].join('\n');
+const header = `# Recording rules and alerts for dbpm-exporter, written by "dbpm-exporter rules": settings go into the section
+# "rules" of its configuration, not into this file.
+`;
 
 /** One rule as Prometheus reads it. */
 export type Rule =
@@ -76,10 +75,7 @@ function renderVariables({ examples }: Alert): string {
 
 /** The rule file of Prometheus that these settings give, as YAML. */
 export function renderRuleFile(config: RuleConfig): string {
-  const options = { lineWidth: 0, aliasDuplicateObjects: false };
-  const groups = stringify({ groups: buildRuleGroups(config) }, options);
-  return `${header
-    .split('\n')
-    .map(line => `#${line}\n`)
-    .join('')}${groups}`;
+  return (
+    header + stringify({ groups: buildRuleGroups(config) }, { lineWidth: 0, aliasDuplicateObjects: false })
+  );
 }

@@ -1,3 +1,4 @@
+import { isRuleMapKey } from './known-key.ts';
 import { accountSettings, configFileSetting, globalSettings, type Setting } from './setting.ts';
 import type { WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
@@ -10,7 +11,10 @@ export interface EffectiveSetting {
   readonly from: string;
 }
 
-/** Every setting in effect: the configuration file, the accounts, then the schema's order; `layers` from the strongest. */
+/**
+ * Every setting in effect: the configuration file, the accounts, then the schema's order; `layers` from the strongest.
+ * Of the labels and settings of alerts, those that somebody wrote.
+ */
 export function listEffective(
   layers: readonly ReadonlyMap<string, WrittenValue>[],
   accounts: readonly WrittenAccount[],
@@ -39,6 +43,11 @@ export function listEffective(
     ),
     ...globalSettings.flatMap(row =>
       entry(row.key, row, layers.find(layer => layer.has(row.key))?.get(row.key)),
+    ),
+    ...layers.flatMap(layer =>
+      [...layer]
+        .filter(([key]) => isRuleMapKey(key))
+        .map(([key, written]) => ({ key, text: written.text, from: from(written) })),
     ),
   ];
 }

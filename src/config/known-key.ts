@@ -12,6 +12,11 @@ const accountKeys = Object.values(accountSettings)
 /** Where YAML holds labels for every alert, by names of the user's own. */
 export const labelsKey = 'rules.labels';
 
+/** True for a label or a setting of an alert: there is a row for each in the file, not in the schema. */
+export function isRuleMapKey(key: string): boolean {
+  return key.startsWith(`${labelsKey}.`) || key.startsWith(`${alertsKey}.`);
+}
+
 /** Sections of a YAML file besides `accounts`. */
 export const sectionNames: ReadonlySet<string> = new Set(
   globalKeys.map(key => key.slice(0, key.indexOf('.'))),

@@ -1,4 +1,5 @@
-import { type Loaded, type LoadRequest, loadConfig } from '../../src/config/load-config.ts';
+import type { RuleConfig } from '../../src/config/config.ts';
+import { type Loaded, type LoadRequest, loadConfig, loadRuleConfig } from '../../src/config/load-config.ts';
 import { renderProblem } from '../../src/config/problem.ts';
 
 const checks: LoadRequest['checks'] = {
@@ -27,14 +28,25 @@ interface Given {
   readonly readableByAll?: boolean;
 }
 
-/** Loads a configuration from memory. */
-export function load({ flags = {}, env = {}, files = {}, readableByAll = false }: Given): Loaded {
+function makeRequest({ flags = {}, env = {}, files = {}, readableByAll = false }: Given): LoadRequest {
   const readFile = (path: string) => {
     const text = files[path] ?? Object.assign(new Error('no such file'), { code: 'ENOENT' });
     if (text instanceof Error) throw text;
     return { text, readableByAll };
   };
-  return loadConfig({ flags, env, readFile, checks });
+  return { flags, env, readFile, checks };
+}
+
+/** Loads a configuration from memory. */
+export function load(given: Given): Loaded {
+  return loadConfig(makeRequest(given));
+}
+
+/** Loads the settings of the rules alone from memory; throws what is wrong with them. */
+export function loadRules(given: Given): RuleConfig {
+  const loaded = loadRuleConfig(makeRequest(given));
+  if ('problems' in loaded) throw new Error(loaded.problems.map(renderProblem).join('\n'));
+  return loaded.rules;
 }
 
 /** As `load`, for what must be valid. */

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { readSources } from '../architecture/import-graph.ts';
@@ -52,6 +54,23 @@ test('the image has the boards its dashboards command writes', () => {
   const ignored = readFileSync(new URL('.dockerignore', root), 'utf8').split('\n');
   expect(ignored).not.toContain('dashboards');
   expect(ignored).toContain('!dashboards/boards/*.json');
+});
+
+test('the image has what its rules command needs besides src', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-image-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const wanted = [...dockerfile.matchAll(/^COPY (?!--)(.+) (\S+)$/gm)].slice(1);
+  for (const [, from = '', to = ''] of wanted) {
+    for (const path of from.split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))) {
+      const target = to.endsWith('/') ? join(folder, to, basename(path)) : join(folder, to);
+      cpSync(new URL(path, root), target, { recursive: true });
+    }
+  }
+  symlinkSync(new URL('node_modules', root), join(folder, 'node_modules'));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'src/main.ts'), 'rules'], {
+    env: {},
+  });
+  expect(stdout).toBe(readFileSync(new URL('dashboards/rules/dbpm.rules.yml', root), 'utf8'));
 });
 
 test('it runs as an ordinary user and keeps all it writes on one volume', () => {

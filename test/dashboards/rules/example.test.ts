@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { select } from '../../../dashboards/promql.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
+import { operationFamilies } from '../../../src/resources/operation.ts';
+import { projectFamilies } from '../../../src/resources/project.ts';
 import { describeWithPeers } from '../../support/peer.ts';
-import { askExamples, testRules } from './promtool-test.ts';
+import { askExamples, describeFiring, testRules } from './promtool-test.ts';
 
 const ruleFile = new URL('../../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 
@@ -13,4 +16,28 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
       expect(testRules(promtool, ruleFile, { questions: askExamples(alert), every })).toBe('');
     },
   );
+
+  test('a failure of the time when nobody watched is news once it is counted', () => {
+    const labels = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' };
+    const action = 'apply_config';
+    const named = { ...labels, project_name: 'shop' };
+    const question = {
+      alertname: 'DbpmOperationFailed',
+      series: {
+        [select(projectFamilies.info, named)]: '1x60',
+        [select(operationFamilies.ended, { ...labels, action, status: 'error' })]: '0x5 _x3 1x50',
+        [select(operationFamilies.lastFailureTimestamp, { ...labels, action })]: '_x9 -7200x50',
+      },
+    };
+    const description =
+      'An operation apply_config of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.';
+    const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
+    if (alert === undefined) throw new Error('there is no such alert');
+    const firing = describeFiring(alert, { labels: { ...named, action }, description });
+    const questions = [
+      { ...question, at: '9m', expected: [] },
+      { ...question, at: '10m', expected: [firing] },
+    ];
+    expect(testRules(promtool, ruleFile, { questions })).toBe('');
+  });
 });

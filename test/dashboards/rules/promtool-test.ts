@@ -1,9 +1,10 @@
 import { type ExecFileException, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
-import type { Alert, Series } from '../../../dashboards/rules/alert.ts';
+import { parse, stringify } from 'yaml';
+import type { Alert, FiringExample, Series } from '../../../dashboards/rules/alert.ts';
+import type { Rule, RuleGroup } from '../../../dashboards/rules/rule-file.ts';
 
 /** One question to a rule file: which alerts of this name fire at this moment, given these series. */
 export interface RuleQuestion {
@@ -26,15 +27,7 @@ interface RuleTest {
 /** What the examples of an alert claim of the committed rule file. */
 export function askExamples(alert: Alert): readonly RuleQuestion[] {
   const { fires, quiet } = alert.examples;
-  const firing = {
-    labels: { ...fires.labels, severity: alert.severity },
-    annotations: {
-      summary: alert.summary,
-      description: fires.description,
-      runbook_url: `dashboards/runbook.md#${alert.name.toLowerCase()}`,
-      dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(fires.labels)}`,
-    },
-  };
+  const firing = describeFiring(alert, fires);
   const ask = (series: Series, at: string, expected: RuleQuestion['expected']) => ({
     alertname: alert.name,
     series,
@@ -49,6 +42,22 @@ export function askExamples(alert: Alert): readonly RuleQuestion[] {
   ];
 }
 
+/** An alert of the committed rule file with these labels of its own, as Prometheus would send it. */
+export function describeFiring(
+  alert: Alert,
+  { labels, description }: Pick<FiringExample, 'labels' | 'description'>,
+): RuleQuestion['expected'][number] {
+  return {
+    labels: { ...labels, severity: alert.severity },
+    annotations: {
+      summary: alert.summary,
+      description,
+      runbook_url: `dashboards/runbook.md#${alert.name.toLowerCase()}`,
+      dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
+    },
+  };
+}
+
 /** How the link narrows its board; nothing in the examples needs escaping. */
 function expectedQuery({ account, project_id }: Readonly<Record<string, string>>): string {
   if (account === undefined) return '';
@@ -61,9 +70,15 @@ function expectedQuery({ account, project_id }: Readonly<Record<string, string>>
 export function testRules(promtool: string, ruleFile: string, { questions, every = '1m' }: RuleTest): string {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-rules-'));
   try {
-    const file = join(folder, 'examples.yml');
-    writeFileSync(file, stringify(renderTest(ruleFile, questions, every), { aliasDuplicateObjects: false }));
-    execFileSync(promtool, ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
+    const groups = pickGroups(ruleFile, questions);
+    const write = (name: string, content: unknown) =>
+      writeFileSync(join(folder, name), stringify(content, { aliasDuplicateObjects: false }));
+    write('rules.yml', { groups });
+    write('examples.yml', renderTest(groups, questions, every));
+    execFileSync(promtool, ['test', 'rules', join(folder, 'examples.yml')], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     return '';
   } catch (error) {
     const { stdout, stderr } = error as ExecFileException;
@@ -73,11 +88,21 @@ export function testRules(promtool: string, ruleFile: string, { questions, every
   }
 }
 
-function renderTest(ruleFile: string, questions: readonly RuleQuestion[], every: string) {
+/** The groups of a rule file that answer the questions: what is recorded, and the alerts asked for. All would take long. */
+function pickGroups(ruleFile: string, questions: readonly RuleQuestion[]): readonly RuleGroup[] {
+  const { groups }: { readonly groups: readonly RuleGroup[] } = parse(readFileSync(ruleFile, 'utf8'));
+  const isAsked = (rule: Rule) =>
+    'record' in rule || questions.some(({ alertname }) => alertname === rule.alert);
+  return groups.filter(({ rules }) => rules.some(isAsked));
+}
+
+function renderTest(groups: readonly RuleGroup[], questions: readonly RuleQuestion[], every: string) {
   const bySeries = Map.groupBy(questions, ({ series }) => series);
   return {
-    rule_files: [ruleFile],
+    rule_files: ['rules.yml'],
     evaluation_interval: every,
+    // As in the file: promtool would take them in any order, and what is recorded then comes a turn late.
+    group_eval_order: groups.map(({ name }) => name),
     tests: [...bySeries].map(([series, asked]) => ({
       name: asked[0]?.alertname,
       interval: '1m',

@@ -1,0 +1,49 @@
+import { processFamilies } from '../../src/metrics/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self-family.ts';
+import type { Section } from './board.ts';
+import { timeseries } from './panel.ts';
+import { rate, scoped } from './scope.ts';
+
+/** What the exporter needs of its machine. */
+export const exporterProcessSection: Section = {
+  title: 'History and process',
+  panels: [
+    processSeries({
+      title: 'History on disk',
+      description: 'Size of the history file, its write-ahead log included.',
+      unit: 'bytes',
+      queries: [{ expression: scoped(selfFamilies.historySize), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'CPU of the exporter',
+      description: 'CPU seconds the exporter itself used a second.',
+      unit: 'percentunit',
+      queries: [{ expression: rate(processFamilies.cpuSeconds), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'Memory of the exporter',
+      description: 'Memory in RAM, and the part that JavaScript objects use.',
+      unit: 'bytes',
+      queries: [
+        { expression: `sum(${scoped(processFamilies.residentMemory)})`, legend: 'in RAM' },
+        { expression: `sum(${scoped(processFamilies.heapUsed)})`, legend: 'JavaScript objects' },
+      ],
+    }),
+    processSeries({
+      title: 'Delay of the event loop',
+      description: '99th percentile of how late timers fire: while it is high, scrapes wait.',
+      unit: 's',
+      queries: [{ expression: scoped(processFamilies.eventLoopLagP99), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'Open files and sockets',
+      description: 'File descriptors in use; a steady rise is a leak.',
+      unit: 'none',
+      queries: [{ expression: scoped(processFamilies.openFileDescriptors), legend: ['instance'] }],
+    }),
+  ],
+};
+
+function processSeries(panel: Omit<Parameters<typeof timeseries>[0], 'width'>) {
+  return timeseries({ ...panel, width: 8, height: 7 });
+}

@@ -1,0 +1,68 @@
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList } from '../promql.ts';
+import type { Section } from './board.ts';
+import { projectColumns } from './column.ts';
+import { perProject } from './name.ts';
+import { age, scoped } from './scope.ts';
+import { table } from './table.ts';
+
+const { info, createdTimestamp, updatedTimestamp } = projectFamilies;
+
+/** Projects that came, went or were changed. */
+export const fleetChangeSection: Section = {
+  title: 'What changed',
+  panels: [
+    table({
+      title: 'Projects created',
+      description: 'Projects created within the time range, the newest first.',
+      width: 8,
+      filledBy: 'project created',
+      labels: projectColumns,
+      values: [{ title: 'Age', expression: `${perProject(age(createdTimestamp))} < $__range_s`, unit: 's' }],
+      sortBy: 'Age',
+      ascending: true,
+    }),
+    table({
+      title: 'Projects gone',
+      description:
+        'Projects that were there within the time range and are not any more; an old one that is gone deserves a question.',
+      width: 8,
+      filledBy: 'project gone',
+      labels: projectColumns,
+      values: [
+        {
+          title: 'Age',
+          expression: goneProjects(),
+          unit: 's',
+        },
+      ],
+      sortBy: 'Project',
+      ascending: true,
+    }),
+    table({
+      title: 'Projects the service changed',
+      description:
+        'Projects the service last updated within the time range, the latest change first, at most fifty.',
+      width: 8,
+      labels: projectColumns,
+      values: [
+        {
+          title: 'Since change',
+          expression: `bottomk(50, ${perProject(age(updatedTimestamp))} < $__range_s)`,
+          unit: 's',
+        },
+      ],
+      sortBy: 'Since change',
+      ascending: true,
+    }),
+  ],
+};
+
+/** How old the projects are that were seen within the time range and have no sample now. */
+function goneProjects(): string {
+  const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
+  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)}`;
+  const ageThen = `time() - max_over_time(${scoped(createdTimestamp)}[$__range])`;
+  const by = labelList('by', info, 'account', 'project_id', 'project_name');
+  return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${ageThen}))`;
+}

@@ -1,0 +1,79 @@
+import { operationFamilies } from '../../src/resources/operation.ts';
+import { labelList } from '../promql.ts';
+import type { Section } from './board.ts';
+import { timeseries } from './panel.ts';
+import { age, rate, scoped } from './scope.ts';
+import { table } from './table.ts';
+
+/** What the service did to the project. */
+export const projectOperationSection: Section = {
+  title: 'Operations',
+  panels: [
+    timeseries({
+      title: 'Operations by action',
+      description: 'Operations an hour that reached an end.',
+      unit: 'none',
+      filledBy: 'operation ended',
+      decimals: 1,
+      width: 12,
+      bars: true,
+      queries: [
+        {
+          expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
+          legend: ['action'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Failed attempts',
+      description: 'Failed attempts an hour, by action; the service tries again on its own.',
+      unit: 'none',
+      decimals: 1,
+      width: 12,
+      bars: true,
+      filledBy: 'attempts failed',
+      queries: [
+        {
+          expression: `3600 * sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${rate(operationFamilies.attemptFailures)}) > 0`,
+          legend: ['action'],
+        },
+      ],
+    }),
+    table({
+      title: 'Unfinished operations',
+      description: 'Operations that have not reached an end.',
+      width: 12,
+      height: 7,
+      filledBy: 'operation stuck',
+      labels: [
+        { label: 'action', title: 'Action' },
+        { label: 'status', title: 'Status' },
+      ],
+      values: [
+        {
+          title: 'Operations',
+          expression: `sum ${labelList('by', operationFamilies.inProgress, 'action', 'status')} (${scoped(operationFamilies.inProgress)})`,
+          unit: 'none',
+        },
+      ],
+      sortBy: 'Operations',
+    }),
+    table({
+      title: 'Last failure by action',
+      description: 'When an operation of each action last failed, ever; the latest first.',
+      width: 12,
+      height: 7,
+      filledBy: 'operation failed',
+      labels: [{ label: 'action', title: 'Action' }],
+      values: [
+        {
+          title: 'Since failure',
+          expression: `min ${labelList('by', operationFamilies.lastFailureTimestamp, 'action')} (${age(operationFamilies.lastFailureTimestamp)})`,
+          unit: 's',
+        },
+      ],
+      sortBy: 'Since failure',
+      ascending: true,
+    }),
+  ],
+};
