@@ -15,9 +15,10 @@ export const rowToProject = toProject(label => `\${__data.fields.${label}}`);
 /** Leads from a series to the board of its project; time range and variables stay. */
 export const seriesToProject = toProject(label => `\${__field.labels.${label}}`);
 
-/** Leads to another board; time range and variables stay. */
+/** Leads from a board of many projects to another; time range and variables stay. */
 export function toBoard(uid: string, title: string): DrillDown {
-  return { title, url: `/d/${uid}?${[...kept, ...keptVariables].join('&')}` };
+  const variables = [...keptVariables, '$' + '{project:queryparam}'];
+  return { title, url: `/d/${uid}?${[...kept, ...variables].join('&')}` };
 }
 
 function toProject(read: (label: CatalogLabel) => string): DrillDown {

@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { describeError } from '../log/error-record.ts';
@@ -17,7 +17,7 @@ export function dashboardsCommand(io: Io, from = boardFolder): Command {
     .action(({ out }: { out: string }) => {
       const names = listBoards(from);
       try {
-        mkdirSync(out, { recursive: true });
+        makeFolder(resolve(out));
         for (const name of names) {
           copyFileSync(join(from, name), join(out, name));
           io.stdout(`${resolve(out, name)}\n`);
@@ -28,6 +28,13 @@ export function dashboardsCommand(io: Io, from = boardFolder): Command {
         );
       }
     });
+}
+
+/** Folder by folder: Node's own recursion never ends below a root that makes nothing, such as /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 function listBoards(from: string): readonly string[] {

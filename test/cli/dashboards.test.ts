@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -56,6 +56,15 @@ test('a folder that cannot be written is one sentence that says what to do', asy
   );
   expect(readFileSync(taken, 'utf8')).toBe('a file');
 });
+
+test.runIf(existsSync('/proc/self'))(
+  'a place where nothing can be made is refused, not tried for ever',
+  async () => {
+    const { exitCode, stderr } = await run(['--out', '/proc/dbpm/boards']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^dbpm-exporter: the boards cannot be written to \/proc\/dbpm\/boards: ENOENT/);
+  },
+);
 
 test('without --out the option is named, and nothing is written', async () => {
   expect(await run([])).toEqual({
