@@ -1,14 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { renderBoard } from '../../dashboards/boards/board.ts';
 import { boards } from '../../dashboards/boards/board-list.ts';
+import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
-import { renderRuleFile } from '../../dashboards/rules/rule-file.ts';
+import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
 const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+/** The same rules for the mixin: std.parseYaml of jsonnet 0.18 ends the program over the expressions in the YAML. */
+const mixinRulePath = new URL('../../dashboards/rules/dbpm.rules.json', import.meta.url).pathname;
+const grafanaAlertPath = new URL('../../dashboards/grafana-alerts/dbpm.alerts.yml', import.meta.url).pathname;
 const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
@@ -31,15 +35,14 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(readmePath, renderReadme),
     generateFile(lockPath, renderLock),
     generateFile(rulePath, () => renderRuleFile(defaultRules)),
-    ...generateBoards(),
+    generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
+    generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
+    ...boards.map(board => generateFile(boardPath(board.uid), () => toJson(renderBoard(board)))),
   ];
 }
 
-function generateBoards(): readonly GeneratedFile[] {
-  return boards.map(board => ({
-    ...readCurrent(boardPath(board.uid)),
-    wanted: `${JSON.stringify(renderBoard(board), null, 2)}\n`,
-  }));
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function boardPath(uid: string): string {
@@ -47,12 +50,8 @@ function boardPath(uid: string): string {
 }
 
 /** A file that is not there yet counts as empty. */
-function readCurrent(path: string) {
-  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '' };
-}
-
 function generateFile(path: string, render: (current: string) => string): GeneratedFile {
-  const current = readFileSync(path, 'utf8');
+  const current = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return { path, current, wanted: render(current) };
 }
 
@@ -71,7 +70,7 @@ function renderLock(current: string): string {
   const lock: { packages: Record<string, object> } = JSON.parse(current);
   const path = 'node_modules/better-sqlite3';
   lock.packages[path] = { ...lock.packages[path], gypfile: false };
-  return `${JSON.stringify(lock, null, 2)}\n`;
+  return toJson(lock);
 }
 
 function replaceSection(text: string, name: string, content: string): string {

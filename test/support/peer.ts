@@ -7,6 +7,8 @@ const packageOf = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
   'prometheus-alertmanager': 'prometheus-alertmanager',
+  amtool: 'prometheus-alertmanager',
+  jsonnet: 'jsonnet',
   chromium: 'chromium',
 } as const;
 

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { vi } from 'vitest';
 import type { Sample } from './exposition-reader.ts';
 
@@ -18,9 +19,27 @@ export interface Prometheus {
   /** Runs an instant query; the samples come without their `job` and `instance`. */
   query(expression: string): Promise<readonly Sample[]>;
   targets(): Promise<readonly ScrapedTarget[]>;
+  /** Points a job at another address, or at none: within some seconds, as Prometheus looks for changes every five. */
+  retarget(job: string, url: string | undefined): void;
   /** Types by metric family of one job, as its exposition declares them. */
   types(job: string): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
+}
+
+export interface Past {
+  /** Path of the program that writes it into the storage. */
+  readonly promtool: string;
+  /** Samples with their times, in OpenMetrics. */
+  readonly openMetrics: string;
+}
+
+export interface PrometheusOptions {
+  /** A rule file that is evaluated every second. */
+  readonly ruleFile?: string;
+  /** Root of the Alertmanager that is told what fires. */
+  readonly alertmanager?: string;
+  /** What it remembers of a time before it was started. */
+  readonly past?: Past;
 }
 
 /**
@@ -32,16 +51,22 @@ export interface Prometheus {
 export async function startPrometheus(
   binary: string,
   jobs: Readonly<Record<string, string>>,
+  options: PrometheusOptions = {},
 ): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-prometheus-'));
   const configFile = join(folder, 'prometheus.yml');
-  writeFileSync(configFile, renderConfig(jobs));
+  const retarget = (job: string, url: string | undefined) =>
+    writeFileSync(targetFile(folder, job), renderTargets(url));
+  for (const [job, url] of Object.entries(jobs)) retarget(job, url);
+  writeFileSync(configFile, renderConfig(folder, jobs, options));
+  const dataFolder = join(folder, 'data');
+  if (options.past !== undefined) await remember(options.past, folder, dataFolder);
   const address = `127.0.0.1:${await findFreePort()}`;
   const child = spawn(
     binary,
     [
       `--config.file=${configFile}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--storage.tsdb.path=${dataFolder}`,
       `--web.listen-address=${address}`,
       '--log.level=warn',
     ],
@@ -65,6 +90,7 @@ export async function startPrometheus(
   );
   return {
     ...queries(root),
+    retarget,
     async close() {
       process.off('exit', killed);
       child.kill('SIGTERM');
@@ -74,7 +100,13 @@ export async function startPrometheus(
   };
 }
 
-function queries(root: string): Omit<Prometheus, 'close'> {
+async function remember({ promtool, openMetrics }: Past, folder: string, dataFolder: string): Promise<void> {
+  const file = join(folder, 'past.om');
+  writeFileSync(file, openMetrics);
+  await promisify(execFile)(promtool, ['tsdb', 'create-blocks-from', 'openmetrics', file, dataFolder]);
+}
+
+function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
   const ask = async (path: string, params: Record<string, string> = {}) => {
     const response = await fetch(`${root}/api/v1/${path}`, {
       method: path === 'query' ? 'POST' : 'GET',
@@ -117,18 +149,37 @@ function toSample({ metric, value: [, value] }: VectorItem): Sample {
 }
 
 /** JSON is YAML. */
-function renderConfig(jobs: Readonly<Record<string, string>>): string {
+function renderConfig(
+  folder: string,
+  jobs: Readonly<Record<string, string>>,
+  { ruleFile, alertmanager }: PrometheusOptions,
+): string {
   return JSON.stringify({
-    global: { scrape_interval: '1s', scrape_timeout: '1s' },
-    scrape_configs: Object.entries(jobs).map(([job_name, url]) => {
-      const { host, pathname } = new URL(url);
-      return { job_name, metrics_path: pathname, static_configs: [{ targets: [host] }] };
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    ...(ruleFile !== undefined && { rule_files: [ruleFile] }),
+    ...(alertmanager !== undefined && {
+      alerting: {
+        alertmanagers: [{ static_configs: [{ targets: [new URL(alertmanager).host] }] }],
+      },
     }),
+    scrape_configs: Object.entries(jobs).map(([job_name, url]) => ({
+      job_name,
+      metrics_path: new URL(url).pathname,
+      file_sd_configs: [{ files: [targetFile(folder, job_name)], refresh_interval: '1s' }],
+    })),
   });
 }
 
-/** A port that was free a moment ago: Prometheus does not say which one it took when it is given 0. */
-async function findFreePort(): Promise<number> {
+function targetFile(folder: string, job: string): string {
+  return join(folder, `target-${job}.json`);
+}
+
+function renderTargets(url: string | undefined): string {
+  return JSON.stringify(url === undefined ? [] : [{ targets: [new URL(url).host] }]);
+}
+
+/** A port that was free a moment ago: Prometheus and Alertmanager do not say which one they took when they are given 0. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { vi } from 'vitest';
+import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import type { TrueProject } from '../support/truth.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+import { liveProjects } from './world-driver.ts';
+
+/** A simulated service, and the daemon that watches it. */
+export interface Stage {
+  readonly world: SimulatedWorld;
+  /** What the daemon says at this moment. */
+  scrape(): Promise<readonly Sample[]>;
+}
+
+export interface CreatedKey {
+  readonly id: number;
+  readonly key: string;
+}
+
+const patience = { timeout: 20_000, interval: 100 };
+
+/** Reads the page of a daemon. @param url its root, without the last slash. */
+export async function scrape(url: string): Promise<readonly Sample[]> {
+  return readExposition(await (await fetch(`${url}/metrics`)).text());
+}
+
+/** Waits until the daemon shows a sample with these labels. */
+export async function untilShown(
+  stage: Stage,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<void> {
+  await vi.waitFor(async () => {
+    const found = (await stage.scrape()).some(
+      sample =>
+        sample.name === name &&
+        Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+    );
+    if (!found) throw new Error(`no ${name} ${JSON.stringify(labels)} is shown`);
+  }, patience);
+}
+
+/** Creates a key and waits until the daemon has seen it. */
+export async function createKey(stage: Stage, key_name: string): Promise<CreatedKey> {
+  const url = `${stage.world.simulator.base_url}api_keys`;
+  const created = (await stage.world.call('POST', url, { key_name })) as CreatedKey;
+  await untilShown(stage, 'dbpm_api_key_info', { key_id: String(created.id) });
+  return created;
+}
+
+export async function revokeKey({ world }: Stage, id: number): Promise<void> {
+  await world.call('DELETE', `${world.simulator.base_url}api_keys/${id}`);
+}
+
+/** Calls the service with a key, from one of the addresses of loopback, and waits until the daemon has seen it. */
+export async function useKey(stage: Stage, { id, key }: CreatedKey, from = '127.0.0.1'): Promise<void> {
+  const url = `${stage.world.simulator.base_url}projects`;
+  const call = request(url, { localAddress: from, headers: { authorization: `Bearer ${key}` } }).end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  await untilShown(stage, 'dbpm_api_key_last_used_timestamp_seconds', { key_id: String(id) });
+}
+
+/** Adds an operation to a project. @returns its id. */
+export async function addOperation(
+  { world }: Stage,
+  project_id: string,
+  fields: {
+    readonly action: string;
+    readonly status: string;
+    readonly endpoint_id?: string;
+    readonly failures_count?: number;
+  },
+): Promise<string> {
+  const { id } = (await world.call('POST', '/operations', { project_id, ...fields })) as Item;
+  return id;
+}
+
+/** A new project with one endpoint, which is active after some seconds, once the daemon has seen both. */
+export async function createProject(stage: Stage, name: string) {
+  const project = (await stage.world.call('POST', '/projects', { name })) as {
+    readonly id: string;
+    readonly endpoints: readonly Item[];
+  };
+  const project_id = project.id;
+  const endpoint_id = project.endpoints[0]?.id ?? '';
+  await untilShown(stage, 'dbpm_endpoint_info', { project_id, endpoint_id });
+  return { project_id, endpoint_id };
+}
+
+export async function firstProject({ world }: Stage): Promise<TrueProject> {
+  const [project] = await liveProjects(world);
+  if (project === undefined) throw new Error('the fleet has no project');
+  return project;
+}
+
+interface Item {
+  readonly id: string;
+}

@@ -1,0 +1,33 @@
+import { endpointFaults } from './drill-endpoint-fault.ts';
+import { answerWrongly, type DrillFault } from './drill-injection.ts';
+import { keyFaults } from './drill-key-fault.ts';
+import { operationFaults } from './drill-operation-fault.ts';
+
+const accountFaults: readonly DrillFault[] = [
+  {
+    alert: 'DbpmAccountFailing',
+    fault: 'the service answers 500 to everything',
+    mended: 'it answers again',
+    inject: drill => answerWrongly(drill, 'failing', { match: 'GET *', status: 500 }),
+  },
+  {
+    alert: 'DbpmDataStale',
+    fault: 'the service answers 503 where endpoints are listed',
+    mended: 'it lists them again',
+    inject: drill => answerWrongly(drill, 'lagging', { match: 'GET /projects/*/endpoints', status: 503 }),
+  },
+  {
+    alert: 'DbpmRateLimited',
+    fault: 'the service answers 429 where operations are listed',
+    mended: 'it lists them again',
+    inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
+  },
+];
+
+/** Everything that is injected at the same time. */
+export const drillFaults: readonly DrillFault[] = [
+  ...accountFaults,
+  ...operationFaults,
+  ...endpointFaults,
+  ...keyFaults,
+];

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { watchAccount } from '../../src/account-watch.ts';
+import { History } from '../../src/history/history.ts';
+import { renderPage } from '../../src/metrics/page.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import { startSimulator } from '../../src/simulator/server.ts';
+import { readExposition, type Sample } from '../support/exposition-reader.ts';
+
+export interface RecordingOptions {
+  readonly projects: number;
+  readonly seed: number;
+  readonly historyDays: number;
+  /** Virtual time at the first page, epoch milliseconds. */
+  readonly startAt: number;
+  readonly steps: number;
+  readonly stepSeconds: number;
+}
+
+/** Values of one series, one a step; undefined where the page did not have it. */
+export interface RecordedSeries {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: (number | undefined)[];
+}
+
+const account = 'demo';
+const apiKey = 'drill-4be1c9d07a52f368';
+const dayMs = 86_400_000;
+
+/**
+ * Watches a fleet that lives in virtual time with the parts the daemon is made of, without its schedule: at every step
+ * all that is due is read and recorded, and the page of that moment kept.
+ *
+ * @returns every series of the API metrics and of `up`, in seconds since `startAt` where it is an instant.
+ */
+export async function recordFleet(options: RecordingOptions): Promise<readonly RecordedSeries[]> {
+  const { startAt, steps, stepSeconds } = options;
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-recording-'));
+  const simulator = await startSimulator({
+    ...options,
+    apiKey,
+    pendingInLists: true,
+    wallClock: () => startAt,
+  });
+  const history = new History({
+    file: join(folder, 'history.sqlite'),
+    accounts: [account],
+    staleAfterMs: 45 * dayMs,
+    dropAfterMs: 600_000,
+  });
+  const virtualNow = () => simulator.account.timeline.now * 1000;
+  const watch = openWatch(simulator.base_url, history, virtualNow);
+  const { signal } = new AbortController();
+  const recorded = new Map<string, RecordedSeries>();
+  try {
+    for (let step = 0; step < steps; step += 1) {
+      if (step > 0) simulator.advance(stepSeconds);
+      await watch.poller.sweep(signal);
+      await watch.poller.idle();
+      const { text } = renderPage(catalog, history.view(virtualNow()));
+      const up = { name: 'up', labels: {}, value: 1 };
+      for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
+    }
+  } finally {
+    await watch.close();
+    history.close();
+    await simulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return [...recorded.values()];
+}
+
+function openWatch(base_url: string, history: History, now: () => number) {
+  const requestsPerMinute = 600_000;
+  return watchAccount(
+    { name: account, base_url: new URL(base_url), readApiKey: () => apiKey, requestsPerMinute },
+    {
+      userAgent: 'dbpm-exporter/test',
+      idleRefreshMs: 900_000,
+      now,
+      record: reading => history.record(reading),
+      knownOperations: project_id => history.knownOperations(account, project_id),
+      busyProjects: () => history.busyProjects(account),
+      onAttempt: () => {},
+      onImport: () => {},
+      onProblem({ error }) {
+        throw error;
+      },
+    },
+  );
+}
+
+function keep(
+  recorded: Map<string, RecordedSeries>,
+  { name, labels, value }: Sample,
+  step: number,
+  startSeconds: number,
+): void {
+  const key = JSON.stringify([name, labels]);
+  const series = recorded.get(key) ?? { name, labels, values: [] };
+  series.values[step] = name.endsWith('_timestamp_seconds') ? value - startSeconds : value;
+  recorded.set(key, series);
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { alerts } from '../../dashboards/rules/alert-catalog.ts';
+import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
+import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
+import { findFreePort, type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { firstProject, type Stage, scrape } from './drill-action.ts';
+import { renderYesterday } from './drill-past.ts';
+import { startWorld, worldKey } from './simulated-world.ts';
+
+/** Each is a service of its own: what is done to one shows in no other. */
+export const accountNames = ['main', 'failing', 'lagging', 'limited', 'revoked', 'frozen', 'odd'] as const;
+export type AccountName = (typeof accountNames)[number];
+
+/** Thresholds within the patience of a test; all else about the alerts is as by default, but for their waiting. */
+const thresholds: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  DbpmHistoryWriteFailed: { window: '10s' },
+  DbpmRateLimited: { window: '10s' },
+  DbpmDataStale: { list_age: '10s', project_age: '10s' },
+  DbpmOperationFailed: { window: '15s' },
+  DbpmOperationStuck: { age: '5s' },
+  DbpmOperationUnusuallyLong: { factor: 2, least: '3s' },
+  DbpmOperationAttemptsFail: { window: '15s' },
+  // Of the last ten minutes, as long as this lasts: an endpoint that is never awake stays below.
+  DbpmEndpointNeverSuspends: { window: '15s', share: 0.005 },
+  DbpmEndpointFlapping: { window: '20s' },
+  // To start an endpoint takes up to five seconds.
+  DbpmEndpointStuckInTransition: { for: '10s' },
+  DbpmProjectGone: { window: '20s', list_age: '10s' },
+  DbpmProjectCpuUseUnusual: { least: '1s' },
+  DbpmApiKeyNeverUsed: { age: '5s' },
+  DbpmApiKeyTooOld: { age: '5s' },
+  DbpmApiKeySourceAddressChanged: { window: '15s' },
+};
+
+/** Services, the daemon that watches them, and the Prometheus and the Alertmanager behind it: all real. */
+export interface Drill {
+  readonly stages: Readonly<Record<AccountName, Stage>>;
+  readonly prometheus: Prometheus;
+  readonly alertmanager: Alertmanager;
+  /** Where Prometheus scrapes the daemon. */
+  readonly metricsUrl: string;
+  readonly historyFile: string;
+  /** A project of `main` that hardly used any compute yesterday, as Prometheus remembers. */
+  readonly frugalProject: string;
+  /** Puts another key where the daemon reads it when it starts. */
+  writeKey(account: AccountName, key: string): void;
+  stopDaemon(): Promise<void>;
+  startDaemon(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openDrill(
+  peers: Readonly<Record<'prometheus' | 'promtool' | 'prometheus-alertmanager', string>>,
+): Promise<Drill> {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-drill-'));
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+  const stages = await openStages(url);
+  const historyFile = join(folder, 'history.sqlite');
+  const configFile = join(folder, 'config.yml');
+  const writeKey = (account: AccountName, key: string) =>
+    writeFileSync(join(folder, `${account}.key`), key, { mode: 0o600 });
+  for (const account of accountNames) writeKey(account, worldKey);
+  writeFileSync(configFile, renderConfig(stages, url, historyFile));
+  const ruleFile = join(folder, 'rules.yml');
+  writeFileSync(ruleFile, await printRules(configFile));
+
+  let daemon: ProgramProcess | undefined;
+  const startDaemon = async () => {
+    daemon = startProgram(['serve', '--config.file', configFile]);
+    await daemon.untilWritten('stderr', /msg=serving url=(\S+)/);
+  };
+  await startDaemon();
+  const frugalProject = (await firstProject(stages.main)).project_id;
+  const alertmanager = await startAlertmanager(peers['prometheus-alertmanager']);
+  const past = { promtool: peers.promtool, openMetrics: renderYesterday(new URL(url).host, frugalProject) };
+  const metricsUrl = `${url}/metrics`;
+  const options = { ruleFile, alertmanager: alertmanager.url, past };
+  const prometheus = await startPrometheus(peers.prometheus, { dbpm: metricsUrl }, options);
+  return {
+    ...{ stages, prometheus, alertmanager, metricsUrl, historyFile, frugalProject, writeKey, startDaemon },
+    async stopDaemon() {
+      await daemon?.stop('SIGTERM');
+    },
+    async close() {
+      await prometheus.close();
+      await alertmanager.close();
+      await daemon?.stop('SIGKILL');
+      await Promise.all(Object.values(stages).map(({ world }) => world.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openStages(url: string): Promise<Readonly<Record<AccountName, Stage>>> {
+  const open = async (name: AccountName, index: number) => {
+    const world = await startWorld({ projects: 2, historyDays: 1, seed: index + 1, pendingInLists: true });
+    return [name, { world, scrape: () => scrape(url) }] as const;
+  };
+  return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;
+}
+
+/** JSON is YAML. Everything is read every second. */
+function renderConfig(
+  stages: Readonly<Record<AccountName, Stage>>,
+  url: string,
+  historyFile: string,
+): string {
+  const shortened = alerts.map(({ name, keepFiringFor }) => [
+    name,
+    { for: '1s', ...(keepFiringFor !== undefined && { keep_firing_for: '1s' }), ...thresholds[name] },
+  ]);
+  return JSON.stringify({
+    accounts: Object.entries(stages).map(([name, { world }]) => ({
+      name,
+      base_url: world.simulator.base_url,
+      api_key_file: `${name}.key`,
+      requests_per_minute: 60_000,
+    })),
+    collect: { schedule: '* * * * * *', idle_refresh: '1s' },
+    keys: { stale_after: '10s' },
+    history: { file: historyFile },
+    web: { listen_address: new URL(url).host },
+    rules: { alerts: Object.fromEntries(shortened) },
+  });
+}
+
+/** The rule file as its user gets it. */
+async function printRules(configFile: string): Promise<string> {
+  const program = startProgram(['rules', '--config.file', configFile]);
+  const { code } = await program.exited;
+  if (code !== 0) throw new Error(`rules ended with ${code}: ${program.stderr()}`);
+  return program.stdout();
+}

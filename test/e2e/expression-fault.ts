@@ -1,0 +1,64 @@
+import type { Fault } from '../../dashboards/boards/fault.ts';
+import {
+  addOperation,
+  createKey,
+  createProject,
+  firstProject,
+  revokeKey,
+  type Stage,
+  useKey,
+} from './drill-action.ts';
+
+/** Makes happen what a panel waits for. */
+export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>> = {
+  'account unreachable': async ({ world }) => {
+    await world.call('POST', '/faults', { match: 'GET /projects', status: 503, times: 12 });
+  },
+  'operation ended': stage => operate(stage, { status: 'finished' }),
+  'operation failed': stage => operate(stage, { status: 'failed', failures_count: 1 }),
+  'operation stuck': stage => operate(stage, { status: 'running' }),
+  'attempts failed': stage => operate(stage, { status: 'running', failures_count: 4 }),
+  'project created': async stage => {
+    await createProject(stage, 'made while watched');
+  },
+  'project gone': async stage => {
+    const { project_id } = await createProject(stage, 'deleted while watched');
+    await stage.world.call('DELETE', `/projects/${project_id}`);
+  },
+  'endpoint woken': async stage => {
+    const { project_id, endpoint_id } = await createProject(stage, 'woken while watched');
+    const start = { action: 'start_compute', status: 'finished', endpoint_id } as const;
+    await addOperation(stage, project_id, start);
+  },
+  'endpoint never suspends': async stage => {
+    const { endpoint_id } = await createProject(stage, 'never asleep');
+    await stage.world.call('POST', `/endpoints/${endpoint_id}/connect`, { seconds: 3600 });
+  },
+  // Changes take seconds: the clock of the service is stopped in the midst of one.
+  'endpoint in transition': async stage => {
+    stage.world.freeze();
+    await createProject(stage, 'waking for ever');
+  },
+  'endpoint disabled': async stage => {
+    const { project_id, endpoint_id } = await createProject(stage, 'switched off');
+    const url = `${stage.world.simulator.base_url}projects/${project_id}/endpoints/${endpoint_id}`;
+    await stage.world.call('PATCH', url, { endpoint: { disabled: true } });
+  },
+  'key created': async stage => {
+    await createKey(stage, 'made while watched');
+  },
+  'key revoked': async stage => {
+    const { id } = await createKey(stage, 'revoked while watched');
+    await revokeKey(stage, id);
+  },
+  'key address changed': async stage => {
+    const key = await createKey(stage, 'wandering');
+    await useKey(stage, key, '127.0.0.1');
+    await useKey(stage, key, '127.0.0.2');
+  },
+};
+
+async function operate(stage: Stage, fields: { readonly status: string; readonly failures_count?: number }) {
+  const { project_id } = await firstProject(stage);
+  await addOperation(stage, project_id, { action: 'apply_config', ...fields });
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { vi } from 'vitest';
+import { findFreePort } from './prometheus.ts';
+
+/** An alert as the webhook of an Alertmanager is told of it. */
+export interface Notification {
+  readonly status: 'firing' | 'resolved';
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** A real Alertmanager that passes every alert on at once, on its own, to a receiver that keeps them. */
+export interface Alertmanager {
+  readonly url: string;
+  /** All that was received, oldest first; an alert that keeps firing comes once. */
+  notifications(): readonly Notification[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an Alertmanager and the receiver of its notifications on free loopback ports.
+ *
+ * @param binary path of the program.
+ * @param inhibitRules which alerts mute which, as its configuration file has them; none by default.
+ */
+export async function startAlertmanager(
+  binary: string,
+  inhibitRules: readonly object[] = [],
+): Promise<Alertmanager> {
+  const receiver = await startReceiver();
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-alertmanager-'));
+  const configFile = join(folder, 'alertmanager.yml');
+  writeFileSync(configFile, renderConfig(receiver.url, inhibitRules));
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const child = spawn(
+    binary,
+    [
+      `--config.file=${configFile}`,
+      `--storage.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+      '--cluster.listen-address=',
+      '--log.level=warn',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  const exited = once(child, 'close');
+  let log = '';
+  child.stderr.on('data', chunk => {
+    log += chunk;
+  });
+  const url = `http://${address}`;
+  await vi.waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`Alertmanager ended: ${log}`);
+      const { ok } = await fetch(`${url}/-/ready`);
+      if (!ok) throw new Error(`Alertmanager is not ready: ${log}`);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  return {
+    url,
+    notifications: receiver.notifications,
+    async close() {
+      process.off('exit', killed);
+      child.kill('SIGTERM');
+      await exited;
+      await receiver.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startReceiver() {
+  const received: Notification[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(...(await readNotifications(request)));
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    notifications: () => received,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function readNotifications(request: IncomingMessage): Promise<readonly Notification[]> {
+  const { alerts } = JSON.parse(await text(request)) as { alerts: readonly Notification[] };
+  return alerts;
+}
+
+/** JSON is YAML. `...` groups by every label: each alert is a notification of its own. */
+function renderConfig(webhook: string, inhibit_rules: readonly object[]): string {
+  return JSON.stringify({
+    route: {
+      receiver: 'test',
+      group_by: ['...'],
+      group_wait: '0s',
+      group_interval: '1s',
+      repeat_interval: '1h',
+    },
+    receivers: [{ name: 'test', webhook_configs: [{ url: webhook, send_resolved: true }] }],
+    inhibit_rules,
+  });
+}
