@@ -57,7 +57,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
   try {
     for (let step = 0; step < steps; step += 1) {
       if (step > 0) simulator.advance(stepSeconds);
-      await watch.poller.sweep(signal);
+      await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       await watch.poller.idle();
       const { text } = renderPage(catalog, history.view(virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
@@ -82,7 +82,10 @@ function openWatch(base_url: string, history: History, now: () => number) {
       now,
       record: reading => history.record(reading),
       knownOperations: project_id => history.knownOperations(account, project_id),
+      knownProjects: () => history.knownProjects(account),
       busyProjects: () => history.busyProjects(account),
+      pausedUntil: 0,
+      onPause: () => {},
       onAttempt: () => {},
       onImport: () => {},
       onProblem({ error }) {
