@@ -6,7 +6,7 @@ import { describeCause, HistoryError } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 
 /** For another program's write lock on the file: the event loop stands still meanwhile. */
-const longestWaitMs = 500;
+const longestWaitMs = 50;
 
 export interface OpenDatabase {
   readonly database: Database.Database;
