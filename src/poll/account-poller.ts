@@ -68,16 +68,18 @@ export class AccountPoller {
 
   /** Reads the list of projects, then sets the order in which the projects are read. */
   async readProjects(signal: AbortSignal): Promise<void> {
+    const askedAt = this.#options.now();
     const read = () => this.#options.source.projects(signal);
-    const list = await this.#readList(
-      'projects',
-      read,
-      (list, moment) => ({ kind: 'projects', ...moment, ...list }),
-      signal,
-    );
+    const asReading = (list: Listed<Project>, moment: Moment): Reading => {
+      const items = list.items.filter(
+        ({ project_id }) => !this.#watchList.isMissingSince(project_id, askedAt),
+      );
+      return { kind: 'projects', ...moment, ...list, items };
+    };
+    const list = await this.#readList('projects', read, asReading, signal);
     if (list !== undefined) {
       this.#refused = false;
-      this.#watchList.update(list);
+      this.#watchList.update(list, askedAt);
     }
     this.#startRefreshes(signal);
   }
@@ -180,7 +182,7 @@ export class AccountPoller {
       if (reading.kind === 'failure') {
         if (reading.reason === 'unauthorized') this.#refuse();
         if (reading.reason === 'not_found' && !watched.disputed) {
-          watched.missing = true;
+          watched.missingAt = now();
           const { readAt, servedAt, durationMs } = reading;
           const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
           this.#record(gone, 'projects', project_id);

@@ -11,8 +11,8 @@ export interface WatchedProject {
   failing?: { since: number; lastTriedAt: number };
   /** How often it was read or tried. */
   rounds: number;
-  /** The service said it does not exist. */
-  missing: boolean;
+  /** When the service said it does not exist. */
+  missingAt?: number;
   /** The service said it does not exist, and its list said otherwise later. */
   disputed: boolean;
   /** Its operations were read back to their beginning. */
@@ -28,24 +28,27 @@ export class WatchList {
     for (const project of projects) this.#projects.set(project.project_id, unread(project));
   }
 
-  /** Follows a list; only a complete one ends the watch of what it does not hold. */
-  update(list: Listed<Project>): void {
-    const listed = new Set<string>();
+  /** Follows a list that was asked for at `askedAt`; only a complete one ends the watch of what it does not hold. */
+  update(list: Listed<Project>, askedAt: number): void {
     for (const project of list.items) {
-      listed.add(project.project_id);
-      const watched = this.#projects.get(project.project_id);
-      if (watched === undefined) {
-        this.#projects.set(project.project_id, unread(project));
-        continue;
-      }
+      if (this.isMissingSince(project.project_id, askedAt)) continue;
+      const watched = this.#projects.get(project.project_id) ?? unread(project);
       watched.project = project;
-      if (watched.missing) watched.disputed = true;
-      watched.missing = false;
+      if (watched.missingAt !== undefined) watched.disputed = true;
+      delete watched.missingAt;
+      this.#projects.set(project.project_id, watched);
     }
     if (!list.complete) return;
+    const listed = new Set(list.items.map(({ project_id }) => project_id));
     for (const project_id of this.#projects.keys()) {
       if (!listed.has(project_id)) this.#projects.delete(project_id);
     }
+  }
+
+  /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */
+  isMissingSince(project_id: string, askedAt: number): boolean {
+    const missingAt = this.#projects.get(project_id)?.missingAt;
+    return missingAt !== undefined && missingAt >= askedAt;
   }
 
   get(project_id: string): WatchedProject | undefined {
@@ -55,15 +58,17 @@ export class WatchList {
   /** How many projects have operations that were not yet read back to their beginning. */
   importsLeft(): number {
     let left = 0;
-    for (const { imported, missing } of this.#projects.values()) if (!imported && !missing) left += 1;
+    for (const { imported, missingAt } of this.#projects.values()) {
+      if (!imported && missingAt === undefined) left += 1;
+    }
     return left;
   }
 
   /** Every project that may be read now, as the order of refreshes sees it. */
   candidates(busy: ReadonlySet<string>, running: ReadonlySet<string>): readonly RefreshCandidate[] {
     const candidates: RefreshCandidate[] = [];
-    for (const [project_id, { project, readAs, lastReadAt, failing, missing }] of this.#projects) {
-      if (missing || running.has(project_id)) continue;
+    for (const [project_id, { project, readAs, lastReadAt, failing, missingAt }] of this.#projects) {
+      if (missingAt !== undefined || running.has(project_id)) continue;
       candidates.push({
         project_id,
         changed: readAs !== undefined && readAs !== JSON.stringify(project),
@@ -77,5 +82,5 @@ export class WatchList {
 }
 
 function unread(project: Project): WatchedProject {
-  return { project, rounds: 0, missing: false, disputed: false, imported: false };
+  return { project, rounds: 0, disputed: false, imported: false };
 }

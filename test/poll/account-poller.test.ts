@@ -272,6 +272,29 @@ describe('a project', () => {
     expect(calls).toEqual(lists);
   });
 
+  it('that is not found stays gone though a list asked for before that still shows it', async () => {
+    const { startSweep, state, account, poller, stop, readings } = openPoller({
+      busyProjects: () => new Set(['a']),
+    });
+    state.projects = [project('a')];
+    await startSweep();
+    await poller.idle();
+    readings.length = 0;
+    const release = account.hold('projects');
+    const asked = startSweep();
+    account.fail('endpoints a', 'not_found');
+    poller.refreshProjects(stop.signal);
+    await poller.idle();
+    release();
+    await asked;
+    await poller.idle();
+    expect(readings).toMatchObject([
+      { kind: 'api_keys' },
+      { kind: 'project_gone', project_id: 'a' },
+      { kind: 'projects', items: [] },
+    ]);
+  });
+
   it('that is not found though listed again is a failure, and is not declared gone a second time', async () => {
     const { sweep, state, account } = openPoller();
     state.projects = [project('a')];
