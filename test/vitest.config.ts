@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Minutes of waiting for real alerts: `npm run test:long` runs them.
     exclude: ['test/e2e/drill*.test.ts'],
+    // Most of what takes long waits: two at a time keep two cores busy.
+    maxWorkers: 2,
     reporters: ['default', './test/support/closing-line-reporter.ts'],
     testTimeout: 20_000,
   },
