@@ -180,7 +180,9 @@ export class AccountPoller {
     const context = { account, project_id, source, known, round, now, signal, onFailure };
     for await (const reading of refreshProject(context)) {
       if (reading.kind === 'failure') {
-        if (reading.reason === 'unauthorized') this.#refuse();
+        if (reading.reason === 'unauthorized') this.#refused = true;
+        // With a key that is refused, or while the account is to be left alone, the others would only fail as well.
+        if (reading.reason === 'unauthorized' || reading.reason === 'rate_limited') this.#queue = [];
         if (reading.reason === 'not_found' && !watched.disputed) {
           watched.missingAt = now();
           const { readAt, servedAt, durationMs } = reading;
@@ -204,11 +206,6 @@ export class AccountPoller {
       watched.imported = true;
       delete watched.failing;
     }
-  }
-
-  #refuse(): void {
-    this.#refused = true;
-    this.#queue = [];
   }
 
   #reportImport(watched: WatchedProject, reading: Reading): void {

@@ -233,6 +233,17 @@ describe('a project', () => {
     expect(calls).toEqual([...lists, 'endpoints a']);
   });
 
+  it('that is turned away with 429 ends the round, and the next one tries again', async () => {
+    const { sweep, state, account, calls, refreshed } = openPoller({ concurrency: 1 });
+    state.projects = [project('a'), project('b'), project('c')];
+    account.fail('endpoints a', 'rate_limited');
+    account.fail('operations a', 'rate_limited');
+    await sweep();
+    expect(calls).not.toContain('endpoints b');
+    await sweep();
+    expect(refreshed()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  });
+
   it('that fails does not keep the others from being read', async () => {
     const { sweep, state, account, refreshed, problems } = openPoller();
     state.projects = [project('a'), project('b')];
