@@ -21,7 +21,8 @@ export class AccountMemory {
   readonly #queries: ViewQueries;
   readonly #projects = new Map<string, StoredProject>();
   #keys: readonly StoredKey[] = [];
-  #totals: AccountTotals;
+  /** Read when they are looked at: many readings are recorded between two publications. */
+  #totals: AccountTotals | undefined;
   /** How far the service's clock is ahead of this host's. */
   #skewMs = 0;
 
@@ -30,7 +31,6 @@ export class AccountMemory {
     this.account_ref = account_ref;
     this.freshness = new Freshness(dropAfterMs);
     this.#queries = queries;
-    this.#totals = queries.account.read(account_ref);
     this.reloadKeys();
     for (const project_id of queries.view.projectIds(account_ref)) this.reloadProject(project_id);
   }
@@ -48,7 +48,7 @@ export class AccountMemory {
   }
 
   reloadAccount(): void {
-    this.#totals = this.#queries.account.read(this.account_ref);
+    this.#totals = undefined;
   }
 
   setSkew(skewMs: number): void {
@@ -75,7 +75,7 @@ export class AccountMemory {
   }
 
   wasRead(): boolean {
-    return this.#totals.collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
+    return this.#readTotals().collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }
 
   /** Whether the project is recorded exactly so, and nothing about its counter is left open. */
@@ -91,12 +91,17 @@ export class AccountMemory {
     const serviceNow = now + this.#skewMs;
     return {
       account: this.account,
-      ...this.#totals,
+      ...this.#readTotals(),
       projects: this.#projectViews(now),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
     };
+  }
+
+  #readTotals(): AccountTotals {
+    this.#totals ??= this.#queries.account.read(this.account_ref);
+    return this.#totals;
   }
 
   #projectViews(now: number): readonly ProjectView[] {
