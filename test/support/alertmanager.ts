@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { vi } from 'vitest';
+import { startPeerProcess } from './peer-process.ts';
 import { findFreePort } from './prometheus.ts';
 
 /** An alert as the webhook of an Alertmanager is told of it. */
@@ -39,40 +38,19 @@ export async function startAlertmanager(
   const configFile = join(folder, 'alertmanager.yml');
   writeFileSync(configFile, renderConfig(receiver.url, inhibitRules));
   const address = `127.0.0.1:${await findFreePort()}`;
-  const child = spawn(
-    binary,
-    [
-      `--config.file=${configFile}`,
-      `--storage.path=${join(folder, 'data')}`,
-      `--web.listen-address=${address}`,
-      '--cluster.listen-address=',
-      '--log.level=warn',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const killed = () => child.kill('SIGKILL');
-  process.once('exit', killed);
-  const exited = once(child, 'close');
-  let log = '';
-  child.stderr.on('data', chunk => {
-    log += chunk;
-  });
-  const url = `http://${address}`;
-  await vi.waitFor(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`Alertmanager ended: ${log}`);
-      const { ok } = await fetch(`${url}/-/ready`);
-      if (!ok) throw new Error(`Alertmanager is not ready: ${log}`);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  const args = [
+    `--config.file=${configFile}`,
+    `--storage.path=${join(folder, 'data')}`,
+    `--web.listen-address=${address}`,
+    '--cluster.listen-address=',
+    '--log.level=warn',
+  ];
+  const { url, stop } = await startPeerProcess('Alertmanager', binary, args, address);
   return {
     url,
     notifications: receiver.notifications,
     async close() {
-      process.off('exit', killed);
-      child.kill('SIGTERM');
-      await exited;
+      await stop();
       await receiver.close();
       rmSync(folder, { recursive: true, force: true });
     },

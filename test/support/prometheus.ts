@@ -1,12 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { vi } from 'vitest';
 import type { Sample } from './exposition-reader.ts';
+import { startPeerProcess } from './peer-process.ts';
 
 export interface ScrapedTarget {
   readonly labels: Readonly<Record<string, string>>;
@@ -62,39 +62,18 @@ export async function startPrometheus(
   const dataFolder = join(folder, 'data');
   if (options.past !== undefined) await remember(options.past, folder, dataFolder);
   const address = `127.0.0.1:${await findFreePort()}`;
-  const child = spawn(
-    binary,
-    [
-      `--config.file=${configFile}`,
-      `--storage.tsdb.path=${dataFolder}`,
-      `--web.listen-address=${address}`,
-      '--log.level=warn',
-    ],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const killed = () => child.kill('SIGKILL');
-  process.once('exit', killed);
-  const exited = once(child, 'close');
-  let log = '';
-  child.stderr.on('data', text => {
-    log += text;
-  });
-  const root = `http://${address}`;
-  await vi.waitFor(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`Prometheus ended: ${log}`);
-      const { ok } = await fetch(`${root}/-/ready`);
-      if (!ok) throw new Error(`Prometheus is not ready: ${log}`);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  const args = [
+    `--config.file=${configFile}`,
+    `--storage.tsdb.path=${dataFolder}`,
+    `--web.listen-address=${address}`,
+    '--log.level=warn',
+  ];
+  const { url, stop } = await startPeerProcess('Prometheus', binary, args, address);
   return {
-    ...queries(root),
+    ...queries(url),
     retarget,
     async close() {
-      process.off('exit', killed);
-      child.kill('SIGTERM');
-      await exited;
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { vi } from 'vitest';
+
+/** A real peer that serves on a loopback address. */
+export interface PeerProcess {
+  /** Without a last slash. */
+  readonly url: string;
+  /** Ends it and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a program of the Prometheus family and waits until its `/-/ready` says so; what it logged is in the error
+ * when it never does. It dies with the test process.
+ *
+ * @param address the loopback host and port its arguments tell it to listen on.
+ */
+export async function startPeerProcess(
+  name: string,
+  binary: string,
+  args: readonly string[],
+  address: string,
+): Promise<PeerProcess> {
+  const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const killed = () => child.kill('SIGKILL');
+  process.once('exit', killed);
+  const exited = once(child, 'close');
+  let log = '';
+  child.stderr.on('data', chunk => {
+    log += chunk;
+  });
+  const url = `http://${address}`;
+  await vi.waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+      const { ok } = await fetch(`${url}/-/ready`);
+      if (!ok) throw new Error(`${name} is not ready: ${log}`);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  return {
+    url,
+    async stop() {
+      process.off('exit', killed);
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
