@@ -74,31 +74,36 @@ export class ProjectRecord {
   }
 
   /**
+   * Records what a list or a page of it shows.
+   *
    * @param unchanged says that the project was already recorded exactly so; only then nothing is written.
    * @returns ids of the projects whose rows changed.
    */
-  recordList(
+  recordItems(
     account_ref: number,
-    reading: ProjectsReading,
+    { items, servedAt }: Pick<ProjectsReading, 'items' | 'servedAt'>,
     unchanged: (project: Project) => boolean,
-  ): ReadonlySet<string> {
+  ): Set<string> {
     const changed = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
-    for (const project of reading.items) {
+    for (const project of items) {
       if (unchanged(project)) continue;
-      this.#recordProject(account_ref, project, reading.servedAt, listedBeforeAt);
+      this.#recordProject(account_ref, project, servedAt, listedBeforeAt);
       changed.add(project.project_id);
     }
-    if (reading.complete) {
-      const listed = new Set(reading.items.map(project => project.project_id));
-      for (const project_id of this.#statements.present.all(account_ref)) {
-        if (listed.has(project_id)) continue;
-        this.recordGone(account_ref, project_id, reading.servedAt);
-        changed.add(project_id);
-      }
-      this.#statements.listed.run(reading.servedAt, account_ref);
-    }
     return changed;
+  }
+
+  /**
+   * Records that a complete list came to its end.
+   *
+   * @returns ids of the projects that are gone, as it does not hold them.
+   */
+  recordEnd(account_ref: number, listed: ReadonlySet<string>, servedAt: number): readonly string[] {
+    const gone = this.#statements.present.all(account_ref).filter(project_id => !listed.has(project_id));
+    for (const project_id of gone) this.recordGone(account_ref, project_id, servedAt);
+    this.#statements.listed.run(servedAt, account_ref);
+    return gone;
   }
 
   recordGone(account_ref: number, project_id: string, at: number): void {

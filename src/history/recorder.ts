@@ -3,6 +3,7 @@ import type {
   ApiKeysReading,
   FailedReading,
   OperationImportReading,
+  ProjectPageReading,
   ProjectReading,
   ProjectsReading,
   Reading,
@@ -56,6 +57,8 @@ export class Recorder {
 
   record(memory: AccountMemory, reading: Reading): Touched {
     switch (reading.kind) {
+      case 'project_page':
+        return { project_ids: this.#recordItems(memory, reading), keys: false };
       case 'projects':
         return this.#recordProjects(memory, reading);
       case 'api_keys':
@@ -83,11 +86,19 @@ export class Recorder {
     memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
   }
 
+  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading): Set<string> {
+    return this.#projects.recordItems(memory.account_ref, reading, project => memory.isUnchanged(project));
+  }
+
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
-    const changed = this.#projects.recordList(memory.account_ref, reading, project =>
-      memory.isUnchanged(project),
-    );
-    const listed = new Set(reading.items.map(project => project.project_id));
+    const listed = new Set(reading.earlierIds);
+    for (const { project_id } of reading.items) listed.add(project_id);
+    const changed = this.#recordItems(memory, reading);
+    if (reading.complete) {
+      for (const project_id of this.#projects.recordEnd(memory.account_ref, listed, reading.servedAt)) {
+        changed.add(project_id);
+      }
+    }
     for (const { project } of memory.projects()) {
       if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
       else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);

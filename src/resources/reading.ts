@@ -22,8 +22,17 @@ export interface ListReading<Item> {
   readonly complete: boolean;
 }
 
+/** A page of the list of projects with more to come: recorded at once, it says of nothing that it is gone. */
+export interface ProjectPageReading extends Moment {
+  readonly kind: 'project_page';
+  readonly items: readonly Project[];
+}
+
+/** The end of the list of projects: its last page, or all of a list that came in one. */
 export interface ProjectsReading extends Moment, ListReading<Project> {
   readonly kind: 'projects';
+  /** Ids that pages recorded before held. `rejected` and `complete` are those of the whole list. */
+  readonly earlierIds?: readonly string[];
 }
 
 export interface ApiKeysReading extends Moment, ListReading<ApiKey> {
@@ -39,6 +48,15 @@ export interface OperationProgress {
   readonly headAt?: number;
   /** Where the import goes on; absent when it reached the end. */
   readonly tailCursor?: string;
+}
+
+/** What the next reading of a project goes by. */
+export interface ProjectStanding {
+  readonly project_id: string;
+  /** How far its operations are known, and which known ones have not ended. */
+  readonly known: OperationProgress & { readonly openIds: readonly string[] };
+  /** An endpoint is not at rest or an operation has not ended. */
+  readonly busy: boolean;
 }
 
 export interface OperationsReading {
@@ -84,6 +102,7 @@ export interface FailedReading extends Moment {
 
 /** What polling hands to the history: recorded in one transaction each. */
 export type Reading =
+  | ProjectPageReading
   | ProjectsReading
   | ApiKeysReading
   | ProjectReading
