@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import type { BudgetState } from '../resources/budget-state.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { Timeouts } from './exchange.ts';
 import type { Sleep } from './request-gate.ts';
@@ -19,10 +20,10 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Told of every request that was sent and came to an end, retries too. */
   readonly onAttempt?: (attempt: Attempt) => void;
-  /** Told until when (epoch milliseconds) the service wants the account left alone, so that a later run heeds it too. */
-  readonly onPause?: (pausedUntil: number) => void;
-  /** What an earlier run was told so. */
-  readonly pausedUntil?: number;
+  /** What an earlier run was left with; a full budget without. */
+  readonly budget?: BudgetState;
+  /** Told of the budget whenever the service slowed it down, so that a later run heeds it too. */
+  readonly onSlowDown?: (budget: BudgetState) => void;
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted, decompressed. */
   readonly maxBodyBytes?: number;
@@ -39,7 +40,10 @@ export interface ClientOptions {
   readonly random?: () => number;
 }
 
-type OptionalOptions = Omit<ClientOptions, 'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent'>;
+type OptionalOptions = Omit<
+  ClientOptions,
+  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget'
+>;
 
 export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { readonly timeouts: Timeouts };
 
@@ -51,8 +55,7 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
     totalTimeoutMs: 45_000,
   },
   onAttempt: () => {},
-  onPause: () => {},
-  pausedUntil: 0,
+  onSlowDown: () => {},
   maxBodyBytes: 64 * 1024 * 1024,
   connections: 16,
   maxAttempts: 3,

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { BudgetState } from '../resources/budget-state.ts';
 import { ApiError, isTemporary } from './api-error.ts';
 import { authorizationHeader } from './authorization.ts';
 import { checkBaseUrl } from './base-url.ts';
@@ -91,6 +92,11 @@ export class ApiClient {
     return this.#gate.perMinute();
   }
 
+  /** What a later run may go on from. */
+  budget(): BudgetState {
+    return this.#gate.state();
+  }
+
   /** Fails what waits or is under way, and closes all connections. */
   async close(): Promise<void> {
     const closed = new Error('the API client is closed');
@@ -142,7 +148,7 @@ export class ApiClient {
     const delayMs = retryDelayMs(sent.attempt, this.#options.random);
     if (error.reason === 'rate_limited') {
       this.#gate.slowDown({ sentAt: sent.sentAt, retryAt: error.retryAt ?? now + delayMs });
-      if (error.retryAt !== undefined) this.#options.onPause(error.retryAt);
+      this.#options.onSlowDown(this.#gate.state());
     } else if (isPausing(error)) {
       this.#pathPause.set(sent.path, error, now);
     }

@@ -1,3 +1,5 @@
+import type { BudgetState } from '../resources/budget-state.ts';
+
 const minuteMs = 60_000;
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;
@@ -29,6 +31,21 @@ export function openBudget(ceilingPerMinute: number, now: number): RequestBudget
     settledAt: now,
     pausedUntil: now,
   };
+}
+
+/** The budget an earlier run left: what it had not used is not given again, only what was earned since. */
+export function resumeBudget(ceilingPerMinute: number, earlier: BudgetState, now: number): RequestBudget {
+  const perMinute = Math.min(ceilingPerMinute, earlier.perMinute);
+  const { settledAt, pausedUntil } = earlier;
+  return settleBudget(
+    { ...openBudget(ceilingPerMinute, now), perMinute, tokens: 0, settledAt, pausedUntil },
+    now,
+  );
+}
+
+/** What a later run may go on from. */
+export function budgetState({ perMinute, settledAt, pausedUntil }: RequestBudget): BudgetState {
+  return { perMinute, settledAt, pausedUntil };
 }
 
 /** The budget at `now`: refilled and recovered for the time that passed outside a pause. */

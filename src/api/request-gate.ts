@@ -1,8 +1,11 @@
+import type { BudgetState } from '../resources/budget-state.ts';
 import {
   allowedPerMinute,
+  budgetState,
   nextTokenAt,
   openBudget,
   type RequestBudget,
+  resumeBudget,
   settleBudget,
   slowDown,
   takeToken,
@@ -18,8 +21,8 @@ export interface GateOptions {
   readonly requestsPerMinute: number;
   /** A pause longer than this is not waited for. */
   readonly longestWaitMs: number;
-  /** Epoch milliseconds an earlier run was told to wait until. */
-  readonly pausedUntil: number;
+  /** What an earlier run left. */
+  readonly budget?: BudgetState;
   readonly now: () => number;
   readonly sleep: Sleep;
 }
@@ -44,8 +47,10 @@ export class RequestGate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    const budget = openBudget(options.requestsPerMinute, options.now());
-    this.#budget = { ...budget, pausedUntil: Math.max(budget.pausedUntil, options.pausedUntil) };
+    const { requestsPerMinute, budget, now } = options;
+    this.#budget = budget
+      ? resumeBudget(requestsPerMinute, budget, now())
+      : openBudget(requestsPerMinute, now());
   }
 
   /**
@@ -82,6 +87,11 @@ export class RequestGate {
   /** Requests a minute the account allows itself now; 0 while it is paused. */
   perMinute(): number {
     return allowedPerMinute(this.#budget, this.#options.now());
+  }
+
+  /** What a later run may go on from. */
+  state(): BudgetState {
+    return budgetState(settleBudget(this.#budget, this.#options.now()));
   }
 
   /** Fails everyone who waits, and everyone who comes later, with `error`. */

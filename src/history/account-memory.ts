@@ -1,4 +1,4 @@
-import type { AccountView } from '../resources/account.ts';
+import type { AccountSummary, AccountView } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { Project, ProjectView } from '../resources/project.ts';
@@ -13,6 +13,12 @@ export interface ViewQueries {
   readonly view: ViewQuery;
 }
 
+/** What an account shows, and of its projects those that may have changed; undefined is shown no more. */
+export interface AccountChanges {
+  readonly account: AccountView;
+  readonly projects: ReadonlyMap<string, ProjectView | undefined>;
+}
+
 /** The last known view of one account, kept in step with the history. */
 export class AccountMemory {
   readonly account: string;
@@ -21,6 +27,11 @@ export class AccountMemory {
   readonly #queries: ViewQueries;
   readonly #projects = new Map<string, StoredProject>();
   #keys: readonly StoredKey[] = [];
+  /** Projects whose rows changed since the last look at the changes. */
+  readonly #touched = new Set<string>();
+  /** How many endpoints each project that is shown has. */
+  readonly #shown = new Map<string, number>();
+  #listWasLost = false;
   /** Read when they are looked at: many readings are recorded between two publications. */
   #totals: AccountTotals | undefined;
   /** How far the service's clock is ahead of this host's. */
@@ -36,6 +47,7 @@ export class AccountMemory {
   }
 
   reloadProject(project_id: string): void {
+    this.#touched.add(project_id);
     const stored = this.#queries.view.project(this.account, this.account_ref, project_id);
     if (stored === undefined) {
       this.#projects.delete(project_id);
@@ -70,6 +82,14 @@ export class AccountMemory {
     return this.#projects.values();
   }
 
+  projectIds(): Iterable<string> {
+    return this.#projects.keys();
+  }
+
+  get(project_id: string): StoredProject | undefined {
+    return this.#projects.get(project_id);
+  }
+
   has(project_id: string): boolean {
     return this.#projects.has(project_id);
   }
@@ -86,13 +106,41 @@ export class AccountMemory {
     return settled && projectColumns.every(column => project[column] === stored.project[column]);
   }
 
-  /** What is shown at `now`: all that is known but what could not be refreshed for too long. */
-  view(now: number, staleAfterMs: number): AccountView {
+  /** What may be shown otherwise at `now` than when this was last asked; the first time, everything. */
+  changes(now: number, staleAfterMs: number): AccountChanges {
+    const listLost = this.freshness.isLost('projects', '', now);
+    const projects = new Map<string, ProjectView | undefined>();
+    for (const project_id of this.#takeChanged(listLost)) {
+      const stored = this.#projects.get(project_id);
+      const view = stored && this.#projectView(stored, listLost, now);
+      projects.set(project_id, view);
+      if (view === undefined) this.#shown.delete(project_id);
+      else this.#shown.set(project_id, view.endpoints.length);
+    }
+    return { account: this.#accountView(now, staleAfterMs), projects };
+  }
+
+  /** How the account is doing; counts the projects that the last changes left shown. */
+  summarize(now: number, staleAfterMs: number): AccountSummary {
+    let endpoints = 0;
+    for (const count of this.#shown.values()) endpoints += count;
+    return { view: this.#accountView(now, staleAfterMs), projects: this.#shown.size, endpoints };
+  }
+
+  #takeChanged(listLost: boolean): Iterable<string> {
+    const changed = new Set([...this.#touched, ...this.freshness.takeUnsettled()]);
+    this.#touched.clear();
+    const all = listLost || this.#listWasLost;
+    this.#listWasLost = listLost;
+    // What is still shown of a list that is lost depends on the time that passes.
+    return all ? new Set([...changed, ...this.#projects.keys()]) : changed;
+  }
+
+  #accountView(now: number, staleAfterMs: number): AccountView {
     const serviceNow = now + this.#skewMs;
     return {
       account: this.account,
       ...this.#readTotals(),
-      projects: this.#projectViews(now),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
@@ -104,20 +152,14 @@ export class AccountMemory {
     return this.#totals;
   }
 
-  #projectViews(now: number): readonly ProjectView[] {
-    const { freshness } = this;
-    const listLost = freshness.isLost('projects', '', now);
-    const views: ProjectView[] = [];
-    for (const [project_id, stored] of this.#projects) {
-      const unlisted = listLost || freshness.isLost('projects', project_id, now);
-      if (unlisted && !freshness.isRecent(stored.lastRefreshAt, now)) continue;
-      views.push(this.#projectView(stored, unlisted, now));
-    }
-    return views;
+  #projectView(stored: StoredProject, listLost: boolean, now: number): ProjectView | undefined {
+    const unlisted = listLost || this.freshness.isLost('projects', stored.project.project_id, now);
+    if (unlisted && !this.freshness.isRecent(stored.lastRefreshAt, now)) return undefined;
+    return this.#show(stored, unlisted, now);
   }
 
   /** @param unlisted shows of what the list said no more than which project it is. */
-  #projectView(stored: StoredProject, unlisted: boolean, now: number): ProjectView {
+  #show(stored: StoredProject, unlisted: boolean, now: number): ProjectView {
     const { project_id } = stored.project;
     const operationsLost = this.freshness.isLost('operations', project_id, now);
     const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;

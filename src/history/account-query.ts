@@ -5,7 +5,7 @@ import { type OperationDuration, operationDurationBuckets } from '../resources/o
 import { type Reason, reasons } from '../resources/reason.ts';
 
 /** What is known of an account besides its projects and keys. */
-export type AccountTotals = Omit<AccountView, 'account' | 'projects' | 'api_keys'>;
+export type AccountTotals = Omit<AccountView, 'account' | 'api_keys'>;
 
 interface CollectorRow {
   readonly collector: string;

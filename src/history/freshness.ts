@@ -9,6 +9,7 @@ interface Failing {
 export class Freshness {
   readonly #dropAfterMs: number;
   readonly #failing = new Map<Collector, Map<string, Failing>>();
+  readonly #recovered = new Set<string>();
 
   constructor(dropAfterMs: number) {
     this.#dropAfterMs = dropAfterMs;
@@ -26,11 +27,21 @@ export class Freshness {
   }
 
   succeeded(collector: Collector, project_id: string): void {
-    this.#failing.get(collector)?.delete(project_id);
+    if (this.#failing.get(collector)?.delete(project_id)) this.#recovered.add(project_id);
   }
 
   forget(project_id: string): void {
     for (const failing of this.#failing.values()) failing.delete(project_id);
+  }
+
+  /** What may be shown otherwise than when this was last asked: whatever fails, and what recovered since. */
+  takeUnsettled(): ReadonlySet<string> {
+    const unsettled = new Set(this.#recovered);
+    this.#recovered.clear();
+    for (const failing of this.#failing.values()) {
+      for (const project_id of failing.keys()) unsettled.add(project_id);
+    }
+    return unsettled;
   }
 
   /** Whether nothing of the collector is failing. */

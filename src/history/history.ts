@@ -1,14 +1,16 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import type { AccountView } from '../resources/account.ts';
-import type { EndpointView } from '../resources/endpoint.ts';
+import type { AccountSummary } from '../resources/account.ts';
+import type { BudgetState } from '../resources/budget-state.ts';
 import type { Project } from '../resources/project.ts';
-import type { OperationProgress, Reading } from '../resources/reading.ts';
-import { AccountMemory } from './account-memory.ts';
+import type { ProjectStanding, Reading } from '../resources/reading.ts';
+import { type AccountChanges, AccountMemory } from './account-memory.ts';
 import { AccountQuery } from './account-query.ts';
+import { BudgetRecord } from './budget-record.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder, type Touched } from './recorder.ts';
+import { StandingQuery } from './standing-query.ts';
 import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
@@ -19,10 +21,14 @@ export interface HistoryOptions {
   readonly dropAfterMs: number;
 }
 
-/** How far the operations of a project are known, and which known ones have not ended. */
-export interface KnownOperations extends OperationProgress {
-  readonly openIds: readonly string[];
+/** A project of an earlier run, and what its next reading goes by. */
+export interface KnownProject {
+  readonly project: Project;
+  readonly standing: ProjectStanding;
 }
+
+/** What became of a reading: what the next one of its project goes by, if it was of one, or why it was not written. */
+export type Recorded = { readonly standing?: ProjectStanding } | { readonly error: HistoryError };
 
 /** The daemon's memory: what was read, and the counters over it, across restarts and crashes. */
 export class History {
@@ -31,10 +37,8 @@ export class History {
   readonly #words: WordRegister;
   readonly #recorder: Recorder;
   readonly #memories: ReadonlyMap<string, AccountMemory>;
-  readonly #progress;
-  readonly #openIds;
-  readonly #pausedUntil;
-  readonly #notePause;
+  readonly #standings: StandingQuery;
+  readonly #budgets: BudgetRecord;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
@@ -45,24 +49,8 @@ export class History {
       this.#words = new WordRegister(database);
       this.#recorder = new Recorder(database, this.#words);
       this.#memories = this.#remember(database);
-      this.#progress = database.prepare<
-        [number, string],
-        { operations_head_at: number | null; operations_tail_cursor: string | null; project_ref: number }
-      >(
-        `SELECT project_ref, operations_head_at, operations_tail_cursor FROM project
-         WHERE account_ref = ? AND project_id = ?`,
-      );
-      this.#pausedUntil = database
-        .prepare<[number], number>('SELECT paused_until_at FROM account WHERE account_ref = ?')
-        .pluck();
-      this.#notePause = database.prepare<[number, number]>(
-        'UPDATE account SET paused_until_at = ? WHERE account_ref = ?',
-      );
-      this.#openIds = database
-        .prepare<[number], string>(
-          `SELECT operation_id FROM operation WHERE project_ref = ? AND phase = 'open'`,
-        )
-        .pluck();
+      this.#standings = new StandingQuery(database);
+      this.#budgets = new BudgetRecord(database);
     } catch (cause) {
       this.#open.close();
       throw unusable(options.file, cause);
@@ -74,71 +62,64 @@ export class History {
    *
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): void {
-    const memory = this.#memory(reading.account);
+  record(reading: Reading): ProjectStanding | undefined {
+    const [recorded] = this.recordAll([reading]);
+    if (recorded === undefined) return undefined;
+    if ('error' in recorded) throw recorded.error;
+    return recorded.standing;
+  }
+
+  /** Records readings with one commit for all. One that cannot be written leaves the others as they are. */
+  recordAll(
+    readings: readonly Reading[],
+    budgets: ReadonlyMap<string, BudgetState> = new Map(),
+  ): readonly Recorded[] {
     try {
       this.#open.assertInPlace();
-      const touched = this.#open.database
-        .transaction(() => this.#recorder.record(memory, reading))
+      return this.#open.database
+        .transaction(() => {
+          for (const [account, state] of budgets) this.noteBudget(account, state);
+          return readings.map(reading => this.#recordOne(reading));
+        })
         .immediate();
-      for (const project_id of touched.project_ids) memory.reloadProject(project_id);
-      if (touched.keys) memory.reloadKeys();
-      // A failure was answered by nobody, so it says nothing about the service's clock.
-      if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
-      memory.reloadAccount();
     } catch (cause) {
       this.#words.reload();
-      memory.noteUnwritten(reading);
-      throw new HistoryError(
-        `the reading of ${reading.account} could not be written to ${this.#options.file} (${describeCause(cause)}): check the disk's space and rights`,
-        { cause },
-      );
+      for (const reading of readings) this.#forget(reading);
+      return readings.map(reading => this.#describeLoss(reading, cause));
     }
   }
 
-  /** What is known of every account at `now` (epoch milliseconds): one consistent moment. */
-  view(now: number): readonly AccountView[] {
-    return [...this.#memories.values()].map(memory => memory.view(now, this.#options.staleAfterMs));
+  /** What is shown of every account, as far as it may have changed since the last call: one consistent moment. */
+  changes(now: number): readonly AccountChanges[] {
+    return this.#everyMemory().map(memory => memory.changes(now, this.#options.staleAfterMs));
   }
 
-  /** Remembers that the service asked to be left alone until then (epoch milliseconds), for a restart. */
-  notePause(account: string, pausedUntil: number): void {
-    this.#notePause.run(pausedUntil, this.#memory(account).account_ref);
+  /** How every account is doing; counts what the last `changes` showed. */
+  summaries(now: number): readonly AccountSummary[] {
+    return this.#everyMemory().map(memory => memory.summarize(now, this.#options.staleAfterMs));
   }
 
-  /** Until when the service last asked to be left alone; 0 if never. */
-  pausedUntil(account: string): number {
-    return this.#pausedUntil.get(this.#memory(account).account_ref) ?? 0;
+  /** Remembers how fast an account may be asked, for a restart. */
+  noteBudget(account: string, state: BudgetState): void {
+    this.#budgets.write(this.#memory(account).account_ref, state);
+  }
+
+  /** How fast an earlier run was allowed to ask; undefined before the first. */
+  budget(account: string): BudgetState | undefined {
+    return this.#budgets.read(this.#memory(account).account_ref);
   }
 
   /** Whether anything was ever read. */
   hasData(): boolean {
-    return [...this.#memories.values()].some(memory => memory.wasRead());
+    return this.#everyMemory().some(memory => memory.wasRead());
   }
 
   /** The projects that are known and not gone, as they were last listed. */
-  knownProjects(account: string): readonly Project[] {
-    return [...this.#memory(account).projects()].map(({ project }) => project);
-  }
-
-  /** Projects with an endpoint that is not at rest or an operation that has not ended. */
-  busyProjects(account: string): ReadonlySet<string> {
-    const busy = new Set<string>();
-    for (const { project, endpoints, operations } of this.#memory(account).projects()) {
-      if (endpoints.some(isAwake) || operations?.oldestInProgressAt !== undefined)
-        busy.add(project.project_id);
+  *knownProjects(account: string): Generator<KnownProject> {
+    const memory = this.#memory(account);
+    for (const stored of memory.projects()) {
+      yield { project: stored.project, standing: this.#standings.of(memory.account_ref, stored) };
     }
-    return busy;
-  }
-
-  knownOperations(account: string, project_id: string): KnownOperations {
-    const row = this.#progress.get(this.#memory(account).account_ref, project_id);
-    if (row === undefined) return { openIds: [] };
-    return {
-      ...(row.operations_head_at !== null && { headAt: row.operations_head_at }),
-      ...(row.operations_tail_cursor !== null && { tailCursor: row.operations_tail_cursor }),
-      openIds: this.#openIds.all(row.project_ref),
-    };
   }
 
   /** Bytes on disk, the write-ahead log included. */
@@ -151,6 +132,56 @@ export class History {
 
   close(): void {
     this.#open.close();
+  }
+
+  /** Inside the transaction of its batch; what cannot be written is taken back alone. */
+  #recordOne(reading: Reading): Recorded {
+    const { database } = this.#open;
+    const memory = this.#memory(reading.account);
+    try {
+      const touched = database.transaction(() => this.#recorder.record(memory, reading))();
+      this.#follow(memory, touched);
+      // A failure was answered by nobody, so it says nothing about the service's clock.
+      if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
+      const stored = 'project_id' in reading && memory.get(reading.project_id ?? '');
+      return stored ? { standing: this.#standings.of(memory.account_ref, stored) } : {};
+    } catch (cause) {
+      // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
+      if (!database.inTransaction) throw cause;
+      this.#words.reload();
+      return this.#describeLoss(reading, cause);
+    }
+  }
+
+  #follow(memory: AccountMemory, touched: Touched): void {
+    for (const project_id of touched.project_ids) memory.reloadProject(project_id);
+    if (touched.keys) memory.reloadKeys();
+    memory.reloadAccount();
+  }
+
+  /** Sets the memory back to what is written, after a batch that was not. */
+  #forget(reading: Reading): void {
+    const memory = this.#memory(reading.account);
+    const listed = 'items' in reading && reading.kind !== 'api_keys' ? reading.items : [];
+    const project_ids = [...listed.map(({ project_id }) => project_id), ...namedProject(reading)];
+    const isWholeList = reading.kind === 'projects' && reading.complete;
+    this.#follow(memory, {
+      project_ids: isWholeList ? new Set([...project_ids, ...memory.projectIds()]) : project_ids,
+      keys: reading.kind === 'api_keys',
+    });
+  }
+
+  #describeLoss(reading: Reading, cause: unknown): Recorded {
+    this.#memory(reading.account).noteUnwritten(reading);
+    const error = new HistoryError(
+      `the reading of ${reading.account} could not be written to ${this.#options.file} (${describeCause(cause)}): check the disk's space and rights`,
+      { cause },
+    );
+    return { error };
+  }
+
+  #everyMemory(): readonly AccountMemory[] {
+    return [...this.#memories.values()];
   }
 
   #memory(account: string): AccountMemory {
@@ -177,6 +208,6 @@ export class History {
   }
 }
 
-function isAwake({ current_state, pending_state }: EndpointView): boolean {
-  return pending_state !== undefined || (current_state !== 'idle' && current_state !== 'stopped');
+function namedProject(reading: Reading): readonly string[] {
+  return 'project_id' in reading && reading.project_id !== undefined ? [reading.project_id] : [];
 }

@@ -103,11 +103,12 @@ const flagColumns: ReadonlySet<string> = new Set([
 
 /** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
 function pick<Item>(row: Row, columns: readonly (keyof Item & string)[]): Compact<Item> {
-  return Object.fromEntries(
-    columns
-      .filter(column => row[column] !== null)
-      .map(column => [column, flagColumns.has(column) ? row[column] === 1 : row[column]]),
-  ) as Compact<Item>;
+  const picked: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = row[column];
+    if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
+  }
+  return picked as Compact<Item>;
 }
 
 function optionalNumber(value: string | number | null | undefined): number | undefined {

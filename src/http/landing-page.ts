@@ -1,15 +1,15 @@
-import type { AccountView } from '../resources/account.ts';
+import type { AccountSummary, AccountView } from '../resources/account.ts';
 
 export interface LandingPage {
   readonly version: string;
   readonly telemetryPath: string;
-  readonly views: readonly AccountView[];
+  readonly accounts: readonly AccountSummary[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
 /** The page at `/`: where everything is, and how fresh each account is; plain HTML without scripts. */
-export function renderLandingPage({ version, telemetryPath, views, now }: LandingPage): string {
+export function renderLandingPage({ version, telemetryPath, accounts, now }: LandingPage): string {
   const links = [
     [telemetryPath, 'Metrics'],
     ['/-/healthy', 'Health'],
@@ -36,17 +36,16 @@ th.count, td.count { text-align: right; font-variant-numeric: tabular-nums; }
 <ul>
 ${links.map(([href, label]) => `<li><a href="${escapeHtml(href)}">${label}</a></li>`).join('\n')}
 </ul>
-${views.map(view => renderAccount(view, now)).join('\n')}
+${accounts.map(account => renderAccount(account, now)).join('\n')}
 </body>
 </html>
 `;
 }
 
-function renderAccount(view: AccountView, now: number): string {
-  const endpoints = view.projects.reduce((sum, project) => sum + project.endpoints.length, 0);
+function renderAccount({ view, projects, endpoints }: AccountSummary, now: number): string {
   const facts = [
     describeAccount(view),
-    `${view.projects.length} projects`,
+    `${projects} projects`,
     `${endpoints} endpoints`,
     `${view.api_keys.length} API keys`,
   ];

@@ -1,4 +1,4 @@
-import type { AccountView } from '../resources/account.ts';
+import type { WholeAccountView } from '../resources/account.ts';
 import type { Family, FamilyGroup } from '../resources/family.ts';
 import { type Format, renderHeader, renderHistogram, renderLabels, renderSample } from './exposition.ts';
 
@@ -12,8 +12,8 @@ interface Subject {
 
 /** Renders groups of families over the views of all accounts; a family's samples stand together. */
 export function renderPage(
-  groups: readonly FamilyGroup<AccountView, unknown>[],
-  views: readonly AccountView[],
+  groups: readonly FamilyGroup<WholeAccountView, unknown>[],
+  views: readonly WholeAccountView[],
 ): Page {
   const parts: Record<Format, string[]> = { text: [], openmetrics: [] };
   for (const group of groups) {
@@ -29,8 +29,8 @@ export function renderPage(
 }
 
 function findSubjects(
-  group: FamilyGroup<AccountView, unknown>,
-  views: readonly AccountView[],
+  group: FamilyGroup<WholeAccountView, unknown>,
+  views: readonly WholeAccountView[],
 ): readonly Subject[] {
   const subjects: Subject[] = [];
   for (const view of views) {

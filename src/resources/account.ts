@@ -18,7 +18,7 @@ export interface CollectorView {
   readonly errors: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** All that is known of one account at one moment; instants in epoch milliseconds. */
+/** What is known of one account at one moment, its projects aside; instants in epoch milliseconds. */
 export interface AccountView extends HasOperationDurations {
   readonly account: string;
   /** Absent until a list of the account was first tried. */
@@ -27,8 +27,19 @@ export interface AccountView extends HasOperationDurations {
   readonly collectors: readonly CollectorView[];
   /** Over all projects ever seen; absent until one was. */
   readonly cpuUsedSeconds?: number;
-  readonly projects: readonly ProjectView[];
   readonly api_keys: readonly ApiKeyView[];
+}
+
+/** An account with all its projects. */
+export interface WholeAccountView extends AccountView {
+  readonly projects: readonly ProjectView[];
+}
+
+/** How an account is doing, in few words. */
+export interface AccountSummary {
+  readonly view: AccountView;
+  readonly projects: number;
+  readonly endpoints: number;
 }
 
 const { gauge, counter } = declareFor<AccountView>()(accountLabels);

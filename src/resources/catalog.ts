@@ -1,4 +1,4 @@
-import { type AccountView, accountFamilies } from './account.ts';
+import { accountFamilies, type WholeAccountView } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, Scope } from './family.ts';
@@ -6,19 +6,19 @@ import { operationDurationFamilies, operationFamilies, operationList, operationR
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
 
-const perAccount: Scope<AccountView, AccountView> = {
+const perAccount: Scope<WholeAccountView, WholeAccountView> = {
   labels: accountLabels,
   subjects: account => [account],
   labelValues: account => [account.account],
 };
 
-const perProject: Scope<AccountView, ProjectView> = {
+const perProject: Scope<WholeAccountView, ProjectView> = {
   labels: projectLabels,
   subjects: account => account.projects,
   labelValues: project => [project.account, project.project_id],
 };
 
-const perEndpoint: Scope<AccountView, EndpointView> = {
+const perEndpoint: Scope<WholeAccountView, EndpointView> = {
   labels: endpointLabels,
   *subjects(account) {
     for (const project of account.projects) yield* project.endpoints;
@@ -26,14 +26,14 @@ const perEndpoint: Scope<AccountView, EndpointView> = {
   labelValues: endpoint => [endpoint.account, endpoint.project_id, endpoint.endpoint_id],
 };
 
-const perApiKey: Scope<AccountView, ApiKeyView> = {
+const perApiKey: Scope<WholeAccountView, ApiKeyView> = {
   labels: apiKeyLabels,
   subjects: account => account.api_keys,
   labelValues: key => [key.account, key.key_id],
 };
 
 /** Every resource that is watched; a new one is a file of its own and a line here. */
-export const catalog: readonly FamilyGroup<AccountView, unknown>[] = [
+export const catalog: readonly FamilyGroup<WholeAccountView, unknown>[] = [
   { ...perAccount, families: accountFamilies },
   { ...perProject, families: projectFamilies },
   { ...perEndpoint, families: endpointFamilies },

@@ -63,9 +63,9 @@ export function asUseInstant(value: unknown): number | undefined {
 
 /** The object without its undefined properties, so that "absent" has one form only. */
 export function compact<Shape extends object>(shape: Shape): Compact<Shape> {
-  return Object.fromEntries(
-    Object.entries(shape).filter(([, value]) => value !== undefined),
-  ) as Compact<Shape>;
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(shape)) if (value !== undefined) kept[key] = value;
+  return kept as Compact<Shape>;
 }
 
 type OptionalKeys<Shape> = { [Key in keyof Shape]: undefined extends Shape[Key] ? Key : never }[keyof Shape];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BudgetState } from '../../src/resources/budget-state.ts';
 import { rejection, startClient, testKey } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
 
@@ -133,15 +134,18 @@ describe('Retry-After', () => {
   });
 
   test('after 429 is told, and heeded by a later run that is told of it', async () => {
-    const pauses: number[] = [];
+    const budgets: BudgetState[] = [];
     const first = await startClient(
       (_, response) => answerJson(response, 429, {}, { 'retry-after': '3600' }),
-      { onPause: until => pauses.push(until) },
+      { onSlowDown: budget => budgets.push(budget) },
     );
     await rejection(first.get());
     const until = first.clock.now() + 3600 * seconds;
-    expect(pauses).toEqual([until]);
-    const later = await startClient((_, response) => answerJson(response, 200, {}), { pausedUntil: until });
+    expect(budgets).toEqual([{ perMinute: 30_000, settledAt: first.clock.now(), pausedUntil: until }]);
+    const [budget] = budgets;
+    const later = await startClient((_, response) => answerJson(response, 200, {}), {
+      ...(budget && { budget }),
+    });
     expect(await rejection(later.get())).toMatchObject({ reason: 'rate_limited', retryAt: until });
     expect(later.service.requests).toEqual([]);
     later.clock.advance(3600 * seconds);

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   allowedPerMinute,
+  budgetState,
   nextTokenAt,
   openBudget,
   type RequestBudget,
+  resumeBudget,
   settleBudget,
   slowDown,
   takeToken,
@@ -140,5 +142,32 @@ describe('a request budget', () => {
     const hourMs = 3_600_000;
     const slowed = slowDown(openBudget(300, hourMs), { sentAt: hourMs, retryAt: hourMs + 1000 }, hourMs);
     expect(nextTokenAt(slowed, 0)).toBe(1000);
+  });
+});
+
+describe('a budget after a restart', () => {
+  const earlier = { perMinute: 150, settledAt: 60_000, pausedUntil: 0 };
+
+  test('has what was earned since, not a full burst, so that a crash loop does not hammer the service', () => {
+    const restarted = resumeBudget(300, earlier, 60_000);
+    expect(takeToken(restarted, 60_000)).toBeUndefined();
+    expect(nextTokenAt(restarted, 60_000)).toBe(60_420);
+  });
+
+  test('recovers for the time it was down, up to the ceiling', () => {
+    expect(allowedPerMinute(resumeBudget(300, earlier, 120_000), 120_000)).toBe(165);
+    expect(allowedPerMinute(resumeBudget(300, earlier, 3_600_000), 3_600_000)).toBe(300);
+    expect(allowedPerMinute(resumeBudget(100, earlier, 60_000), 60_000)).toBe(100);
+  });
+
+  test('keeps the pause the service asked for', () => {
+    const paused = resumeBudget(300, { ...earlier, pausedUntil: 90_000 }, 61_000);
+    expect(takeToken(paused, 89_999)).toBeUndefined();
+    expect(nextTokenAt(paused, 61_000)).toBeGreaterThanOrEqual(90_000);
+  });
+
+  test('is what the state of the one before says', () => {
+    const budget = slowDown(openBudget(300, 0), { sentAt: 0, retryAt: 5_000 }, 0);
+    expect(budgetState(budget)).toEqual({ perMinute: 150, settledAt: 0, pausedUntil: 5_000 });
   });
 });

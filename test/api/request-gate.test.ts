@@ -10,7 +10,6 @@ function heldGate(requestsPerMinute = 20) {
   const gate = new RequestGate({
     requestsPerMinute,
     longestWaitMs: 30_000,
-    pausedUntil: 0,
     now: () => time,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
@@ -109,7 +108,6 @@ describe('the gate', () => {
     const gate = new RequestGate({
       requestsPerMinute: 1,
       longestWaitMs: 30_000,
-      pausedUntil: 0,
       now: () => 0,
       sleep: () => Promise.reject(broken),
     });

@@ -7,6 +7,7 @@ import { renderPage } from '../../src/metrics/page.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
+import { viewAll } from '../support/history-folder.ts';
 
 export interface RecordingOptions {
   readonly projects: number;
@@ -59,7 +60,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       await watch.poller.idle();
-      const { text } = renderPage(catalog, history.view(virtualNow()));
+      const { text } = renderPage(catalog, viewAll(history, virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
     }

@@ -224,10 +224,11 @@ test('a folder that cannot be made is refused at once', () => {
   expect(refusalOf('/proc/x/y/h.sqlite')).toMatch(/^cannot create FILE \(.*\): choose a folder/);
 });
 
-test('a pause the service asked for outlives a restart', () => {
+test('how fast an account may be asked outlives a restart', () => {
   using folder = new HistoryFolder();
   const history = folder.open();
-  expect(history.pausedUntil('main')).toBe(0);
-  history.notePause('main', startAt + minute);
-  expect(folder.reopen(history).pausedUntil('main')).toBe(startAt + minute);
+  expect(history.budget('main')).toBeUndefined();
+  const budget = { perMinute: 150, settledAt: startAt, pausedUntil: startAt + minute };
+  history.recordAll([], new Map([['main', budget]]));
+  expect(folder.reopen(history).budget('main')).toEqual(budget);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CounterWatch } from '../support/counter-watch.ts';
-import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   instant,
   projectReading,
@@ -68,11 +68,11 @@ test('readings repeated, overlapping, out of order and across restarts count eve
         const read = (items: readonly WireItem[]) => {
           const endpoints = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
           history.record(projectReading(startAt, 'p', { endpoints, operations: items }));
-          watch.see(history.view(startAt));
+          watch.see(viewAll(history, startAt));
         };
         for (const { page, restartsBefore } of readings) {
           if (restartsBefore) history = folder.reopen(history);
-          watch.see(history.view(startAt));
+          watch.see(viewAll(history, startAt));
           read(
             page.flatMap(({ index, asOfSec }) => {
               const shown = operations[index];
@@ -133,13 +133,13 @@ test('processor time never goes down over lists that reset, lag, lose and return
       let at = startAt;
       for (const { used, laterMinutes, complete, restartsBefore } of listings) {
         if (restartsBefore) history = folder.reopen(history);
-        watch.see(history.view(at));
+        watch.see(viewAll(history, at));
         at += laterMinutes * 60 * second;
         const projects = Object.entries(used).map(([id, cpu_used_sec]) => ({ id, cpu_used_sec }));
         history.record(projectsReading(at, projects, { complete }));
-        watch.see(history.view(at));
+        watch.see(viewAll(history, at));
         history.record(projectsReading(at, projects, { complete }));
-        watch.see(history.view(at));
+        watch.see(viewAll(history, at));
       }
     }),
     { numRuns: 30 },

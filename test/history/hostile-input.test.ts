@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AccountView } from '../../src/resources/account.ts';
+import type { WholeAccountView } from '../../src/resources/account.ts';
 import { CounterWatch } from '../support/counter-watch.ts';
-import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   apiKeysReading,
   minute,
@@ -157,7 +157,7 @@ test('nothing a service may send stops the history, makes a value that is no num
           history.record(projectsReading(at, [...projects, { id: 'a' }]));
           history.record(projectReading(at, 'a', { endpoints, operations }));
           history.record(apiKeysReading(at, keys));
-          watch.see(history.view(at));
+          watch.see(viewAll(history, at));
           const before = byId(viewOf(history, at));
           history = folder.reopen(history);
           expect(byId(viewOf(history, at))).toEqual(before);
@@ -186,6 +186,6 @@ test('failures_count at its largest adds up without end', () => {
 });
 
 /** Projects that went and returned are last until a restart. */
-function byId(view: AccountView): AccountView {
+function byId(view: WholeAccountView): WholeAccountView {
   return { ...view, projects: view.projects.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1)) };
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CounterWatch } from '../support/counter-watch.ts';
-import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   importReading,
   instant,
@@ -114,7 +114,7 @@ test('time in each state equals the truth up to the last reading, however seldom
         const endpoints = [wireEndpoint('ep-1', { created_at, current_state: stateAt(changes, sec) })];
         const operations = operationsAt(changes, sec);
         history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
-        watch.see(history.view(startAt));
+        watch.see(viewAll(history, startAt));
         expect(spentIn(history)).toEqual(truthAt(changes, sec));
       }
     }),
@@ -143,7 +143,7 @@ test('though states and operations contradict each other, no second is lost, inv
         ];
         const operations = operationsAt(changes, sec).slice(hidden);
         history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
-        watch.see(history.view(startAt));
+        watch.see(viewAll(history, startAt));
       }
       const { beginsAt, untilAt } = ledgerSpan(folder.file);
       expect(Object.values(spentIn(history)).reduce((sum, spentSec) => sum + spentSec, 0)).toBe(

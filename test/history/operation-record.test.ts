@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { HistoryFolder, standingOf, viewOf } from '../support/history-folder.ts';
 import {
   importReading,
   minute,
@@ -73,7 +73,7 @@ test('an operation counts when it ends, under the word it ended with', () => {
   expect(value(history, 'dbpm_operation_oldest_in_progress_timestamp_seconds{project_id="p"}')).toBe(
     Date.parse(created_at) / 1000,
   );
-  expect(history.knownOperations('main', 'p').openIds).toEqual(['a']);
+  expect(standingOf(history, 'p').known.openIds).toEqual(['a']);
   read(history, [{ ...running, status: 'cancelled', updated_at: '2026-11-21T09:00:40Z' }]);
   const lines = linesOf(viewOf(history, startAt), 'dbpm_operation');
   expect(lines.filter(line => line.includes('restore') && !line.includes('_bucket'))).toEqual([
@@ -82,7 +82,7 @@ test('an operation counts when it ends, under the word it ended with', () => {
     'dbpm_operation_duration_seconds_count{action="restore"} 1',
     'dbpm_operation_duration_seconds_sum{action="restore"} 40',
   ]);
-  expect(history.knownOperations('main', 'p').openIds).toEqual([]);
+  expect(standingOf(history, 'p').known.openIds).toEqual([]);
 });
 
 test('a page that is behind takes no operation back from its end', () => {
@@ -93,7 +93,7 @@ test('a page that is behind takes no operation back from its end', () => {
   expect(linesOf(viewOf(history, startAt), 'dbpm_operations_in_progress')).toEqual([]);
   read(history, [wireOperation('a')]);
   expect(value(history, started)).toBe(1);
-  expect(history.knownOperations('main', 'p').openIds).toEqual([]);
+  expect(standingOf(history, 'p').known.openIds).toEqual([]);
 });
 
 test('an operation that ends a second time in another way stays counted as it first ended', () => {
@@ -131,10 +131,10 @@ test('counters are absent until the operations were imported back to their begin
   history.record(projectReading(startAt, 'p', { endpoints, operations: [wireOperation('c')] }, { progress }));
   expect(value(history, started)).toBeUndefined();
   expect(value(history, starts)).toBeUndefined();
-  expect(history.knownOperations('main', 'p')).toEqual({ ...progress, openIds: [] });
+  expect(standingOf(history, 'p').known).toEqual({ ...progress, openIds: [] });
   history.record(importReading(startAt, 'p', [wireOperation('b')], { progress }));
   const restarted = folder.reopen(history);
-  expect(restarted.knownOperations('main', 'p')).toEqual({ ...progress, openIds: [] });
+  expect(standingOf(restarted, 'p').known).toEqual({ ...progress, openIds: [] });
   restarted.record(importReading(startAt, 'p', [wireOperation('b'), wireOperation('a')]));
   expect(value(restarted, started)).toBe(3);
   expect(value(restarted, starts)).toBe(3);
@@ -169,7 +169,7 @@ test('an operation the service no longer has is no longer under way, and still c
   const vanished = projectReading(startAt, 'p', { operations: [] }, { vanishedIds: ['a'] });
   history.record(vanished);
   expect(linesOf(viewOf(history, startAt), 'dbpm_operations_in_progress')).toEqual([]);
-  expect(history.knownOperations('main', 'p').openIds).toEqual([]);
+  expect(standingOf(history, 'p').known.openIds).toEqual([]);
   read(history, [wireOperation('a')]);
   history.record(vanished);
   expect(value(history, started)).toBe(1);

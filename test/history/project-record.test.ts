@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   failedReading,
   minute,
@@ -88,9 +88,11 @@ test('accounts are kept apart though their projects share ids', () => {
   history.record(projectsReading(startAt, two));
   history.record(projectsReading(startAt, [wireProject('a', { cpu_used_sec: 7 })], { account: 'second' }));
   history.record(failedReading(startAt, 'projects', 'unauthorized'));
-  const shown = history
-    .view(startAt)
-    .map(({ account, authOk, projects }) => [account, authOk, projects.map(p => p.cpuUsedSeconds)]);
+  const shown = viewAll(history, startAt).map(({ account, authOk, projects }) => [
+    account,
+    authOk,
+    projects.map(p => p.cpuUsedSeconds),
+  ]);
   expect(shown).toEqual([
     ['main', false, [10, 20]],
     ['second', true, [7]],

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { renderLandingPage } from '../../src/http/landing-page.ts';
-import type { AccountView, CollectorView } from '../../src/resources/account.ts';
+import type { CollectorView, WholeAccountView } from '../../src/resources/account.ts';
 import { sampleView } from '../support/sample-view.ts';
 
 const now = Date.UTC(2026, 0, 2);
 
-function render(view: Partial<AccountView> = {}): string {
-  const views = [{ ...sampleView, ...view }];
-  return renderLandingPage({ version: '1.2.3', telemetryPath: '/probe', views, now });
+function render(view: Partial<WholeAccountView> = {}): string {
+  const accounts = [{ view: { ...sampleView, ...view }, projects: 1, endpoints: 2 }];
+  return renderLandingPage({ version: '1.2.3', telemetryPath: '/probe', accounts, now });
 }
 
 function renderAge(ageMs: number | undefined): string | undefined {
@@ -31,7 +31,7 @@ describe('the landing page', () => {
   });
 
   it('shows each account with what it has', () => {
-    expect(render()).toContain('<caption>Account main: up, 1 projects, 1 endpoints, 1 API keys</caption>');
+    expect(render()).toContain('<caption>Account main: up, 1 projects, 2 endpoints, 1 API keys</caption>');
   });
 
   it('shows each collector with its last attempt, age, duration and errors', () => {
@@ -76,15 +76,16 @@ describe('the landing page', () => {
 
   it('of an account never read says so', () => {
     const { up: _, authOk: __, ...unread } = sampleView;
-    const html = renderLandingPage({ version: '1', telemetryPath: '/m', views: [unread], now });
+    const accounts = [{ view: unread, projects: 0, endpoints: 0 }];
+    const html = renderLandingPage({ version: '1', telemetryPath: '/m', accounts, now });
     expect(html).toContain('main: not read yet,');
   });
 
   it('escapes names, version and path', () => {
     const hostile = `<script>alert("1")</script>'&`;
     const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;';
-    const views = [{ ...sampleView, account: hostile }];
-    const html = renderLandingPage({ version: hostile, telemetryPath: hostile, views, now });
+    const accounts = [{ view: { ...sampleView, account: hostile }, projects: 1, endpoints: 1 }];
+    const html = renderLandingPage({ version: hostile, telemetryPath: hostile, accounts, now });
     expect(html).not.toContain('<script>');
     expect(html.split(escaped)).toHaveLength(4);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../src/metrics/page.ts';
-import type { AccountView } from '../../src/resources/account.ts';
+import type { WholeAccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems, seriesKey } from '../support/openmetrics-rules.ts';
@@ -42,7 +42,7 @@ const hostileViews = fc
 
 type Hostile = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 
-function asView({ account, projects }: Hostile): AccountView {
+function asView({ account, projects }: Hostile): WholeAccountView {
   return {
     ...sampleView,
     account,

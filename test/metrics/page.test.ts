@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { renderPage } from '../../src/metrics/page.ts';
-import type { AccountView } from '../../src/resources/account.ts';
+import type { WholeAccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { declareFor, type FamilyGroup } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
@@ -11,11 +11,11 @@ import { sampleProject, sampleView } from '../support/sample-view.ts';
 
 const scope = {
   labels: ['account', 'project_id'],
-  subjects: (account: AccountView) => account.projects,
+  subjects: (account: WholeAccountView) => account.projects,
   labelValues: (project: ProjectView) => [project.account, project.project_id],
 };
 const { gauge, counter, histogram } = declareFor<ProjectView>()(scope.labels);
-const projectGroup: FamilyGroup<AccountView, ProjectView> = {
+const projectGroup: FamilyGroup<WholeAccountView, ProjectView> = {
   ...scope,
   families: {
     locked: gauge('project_locked', 'Is it "locked"?', [], ({ locked }, emit) =>
@@ -32,7 +32,7 @@ const projectGroup: FamilyGroup<AccountView, ProjectView> = {
   },
 };
 
-const view = (account: string, ...projects: ProjectView[]): AccountView => ({
+const view = (account: string, ...projects: ProjectView[]): WholeAccountView => ({
   ...sampleView,
   account,
   projects: projects.map(project => ({ ...project, account })),

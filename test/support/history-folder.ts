@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { History, type HistoryOptions } from '../../src/history/history.ts';
-import type { AccountView } from '../../src/resources/account.ts';
+import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { ProjectView } from '../../src/resources/project.ts';
+import type { ProjectStanding } from '../../src/resources/reading.ts';
 import { day, minute } from './reading-builder.ts';
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
@@ -44,9 +46,33 @@ export class HistoryFolder implements Disposable {
   }
 }
 
+const shownBy = new WeakMap<History, Map<string, Map<string, ProjectView>>>();
+
+/** Everything that is shown at `now`, put together from the changes as whoever publishes it does. */
+export function viewAll(history: History, now: number): readonly WholeAccountView[] {
+  const shown = shownBy.get(history) ?? new Map<string, Map<string, ProjectView>>();
+  shownBy.set(history, shown);
+  return history.changes(now).map(({ account, projects: changes }) => {
+    const projects = shown.get(account.account) ?? new Map<string, ProjectView>();
+    shown.set(account.account, projects);
+    for (const [project_id, view] of changes) {
+      if (view === undefined) projects.delete(project_id);
+      else projects.set(project_id, view);
+    }
+    return { ...account, projects: [...projects.values()] };
+  });
+}
+
 /** The view of the first account. */
-export function viewOf(history: History, now: number): AccountView {
-  const [view] = history.view(now);
+export function viewOf(history: History, now: number): WholeAccountView {
+  const [view] = viewAll(history, now);
   if (view === undefined) throw new Error('the history has no account');
   return view;
+}
+
+/** What the next reading of a project of account `main` goes by. */
+export function standingOf(history: History, project_id: string): ProjectStanding {
+  const known = [...history.knownProjects('main')].find(({ standing }) => standing.project_id === project_id);
+  if (known === undefined) throw new Error(`the history does not know ${project_id}`);
+  return known.standing;
 }

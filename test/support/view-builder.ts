@@ -1,9 +1,9 @@
-import type { AccountView } from '../../src/resources/account.ts';
+import type { WholeAccountView } from '../../src/resources/account.ts';
 import type { EndpointView } from '../../src/resources/endpoint.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 
 /** An account of which nothing is known but its name. */
-export const bareAccount: AccountView = {
+export const bareAccount: WholeAccountView = {
   account: 'main',
   collectors: [],
   operationDurations: [],
@@ -12,17 +12,19 @@ export const bareAccount: AccountView = {
 };
 
 /** An account with the project `p`. */
-export function withProject(project: Partial<ProjectView>): AccountView {
+export function withProject(project: Partial<ProjectView>): WholeAccountView {
   return { ...bareAccount, projects: [{ account: 'main', project_id: 'p', endpoints: [], ...project }] };
 }
 
 /** An account with the endpoint `e` of the project `p`. */
-export function withEndpoint(endpoint: Partial<EndpointView>): AccountView {
+export function withEndpoint(endpoint: Partial<EndpointView>): WholeAccountView {
   const bareEndpoint = { account: 'main', project_id: 'p', endpoint_id: 'e' };
   return withProject({ endpoints: [{ ...bareEndpoint, ...endpoint }] });
 }
 
 /** An account with a project `p` whose operations are known. */
-export function withOperations(operations: Partial<NonNullable<ProjectView['operations']>>): AccountView {
+export function withOperations(
+  operations: Partial<NonNullable<ProjectView['operations']>>,
+): WholeAccountView {
   return withProject({ operations: { ended: [], attemptFailures: [], inProgress: [], ...operations } });
 }

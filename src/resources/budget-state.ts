@@ -1,0 +1,8 @@
+/** How fast an account may be asked; instants in epoch milliseconds by this host's clock. */
+export interface BudgetState {
+  readonly perMinute: number;
+  /** From when on requests are earned at that rate: none are left over from before. */
+  readonly settledAt: number;
+  /** Nothing is asked before. */
+  readonly pausedUntil: number;
+}
