@@ -1,11 +1,10 @@
 import type { AccountSummary, AccountView } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
-import type { Project, ProjectView } from '../resources/project.ts';
+import type { ProjectView } from '../resources/project.ts';
 import type { Reading } from '../resources/reading.ts';
 import type { AccountQuery, AccountTotals } from './account-query.ts';
 import { Freshness } from './freshness.ts';
-import { projectColumns } from './project-record.ts';
 import type { StoredKey, StoredProject, ViewQuery } from './view-query.ts';
 
 export interface ViewQueries {
@@ -55,6 +54,12 @@ export class AccountMemory {
     } else this.#projects.set(project_id, stored);
   }
 
+  /** Follows what was written of a project without reading it back. */
+  set(stored: StoredProject): void {
+    this.#touched.add(stored.project.project_id);
+    this.#projects.set(stored.project.project_id, stored);
+  }
+
   reloadKeys(): void {
     this.#keys = this.#queries.view.keys(this.account_ref);
   }
@@ -96,14 +101,6 @@ export class AccountMemory {
 
   wasRead(): boolean {
     return this.#readTotals().collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
-  }
-
-  /** Whether the project is recorded exactly so, and nothing about its counter is left open. */
-  isUnchanged(project: Project): boolean {
-    const stored = this.#projects.get(project.project_id);
-    if (stored === undefined) return false;
-    const settled = project.cpu_used_sec === undefined || project.cpu_used_sec === stored.cpuLastSec;
-    return settled && projectColumns.every(column => project[column] === stored.project[column]);
   }
 
   /** What may be shown otherwise at `now` than when this was last asked; the first time, everything. */
@@ -163,13 +160,13 @@ export class AccountMemory {
     const { project_id } = stored.project;
     const operationsLost = this.freshness.isLost('operations', project_id, now);
     const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;
-    const counted = !unlisted && stored.cpuUsedSeconds !== undefined;
+    const cpu = unlisted ? undefined : stored.cpu;
     return {
       ...(unlisted ? identify(stored.project) : stored.project),
       account: this.account,
       ...compact({
-        cpuUsedSeconds: counted ? stored.cpuUsedSeconds : undefined,
-        cpuUsedResets: counted ? stored.cpuUsedResets : undefined,
+        cpuUsedSeconds: cpu?.totalSec,
+        cpuUsedResets: cpu?.resets,
         lastRefreshAt: stored.lastRefreshAt,
         operations: operationsLost ? undefined : stored.operations,
       }),

@@ -30,3 +30,24 @@ export function countCpu(counter: CpuCounter | undefined, reportedSec: number, a
   if (lags) return counter;
   return { lastSec: reportedSec, lastAt: at, totalSec: totalSec + reportedSec, resets: resets + 1 };
 }
+
+/** The counter as the columns of a project hold it. */
+export interface CounterColumns {
+  readonly cpu_used_sec: number | null;
+  readonly cpu_last_sec: number | null;
+  readonly cpu_last_at: number | null;
+  readonly cpu_used_total_sec: number | null;
+  readonly cpu_used_resets: number;
+}
+
+/** @returns undefined while nothing was ever counted. */
+export function asCounter(columns: CounterColumns): CpuCounter | undefined {
+  const { cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets } = columns;
+  if (cpu_last_sec === null || cpu_last_at === null || cpu_used_total_sec === null) return undefined;
+  return {
+    lastSec: cpu_last_sec,
+    lastAt: cpu_last_at,
+    totalSec: cpu_used_total_sec,
+    resets: cpu_used_resets,
+  };
+}

@@ -154,6 +154,7 @@ export class History {
   }
 
   #follow(memory: AccountMemory, touched: Touched): void {
+    for (const stored of touched.stored ?? []) memory.set(stored);
     for (const project_id of touched.project_ids) memory.reloadProject(project_id);
     if (touched.keys) memory.reloadKeys();
     memory.reloadAccount();

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { Project } from '../resources/project.ts';
 import type { ProjectsReading } from '../resources/reading.ts';
-import { type CpuCounter, countCpu } from './cpu-counter.ts';
+import { asCounter, type CounterColumns, type CpuCounter, countCpu } from './cpu-counter.ts';
+import type { StoredProject } from './view-query.ts';
 
 /** Columns that carry the fields of the list as they were reported. */
 export const projectColumns = [
@@ -18,13 +19,24 @@ export const projectColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof Project)[];
 
-interface KnownProject {
+/** Columns that change all the time while the others hardly ever do. */
+const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
+const steadyColumns = projectColumns.filter(column => !livelyColumns.has(column));
+
+/** A project whose use of compute is counted. */
+interface CountedProject {
   readonly project_ref: number;
-  readonly gone_at: number | null;
-  readonly cpu_last_sec: number | null;
-  readonly cpu_last_at: number | null;
-  readonly cpu_used_total_sec: number | null;
-  readonly cpu_used_resets: number;
+  readonly cpu?: CpuCounter | undefined;
+  /** What the last list said, which may lag behind the counter. */
+  readonly reportedSec?: number | undefined;
+}
+
+/** What a list or a page of one changed. */
+export interface ListedChanges {
+  /** Those known before, as they are now. */
+  readonly stored: readonly StoredProject[];
+  /** Those that were not known, or gone. */
+  readonly project_ids: readonly string[];
 }
 
 /** Projects this much older than the last complete list were there before, only unseen. */
@@ -37,8 +49,8 @@ export class ProjectRecord {
   constructor(database: Database) {
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
-      find: database.prepare<[number, string], KnownProject>(
-        `SELECT project_ref, gone_at, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets
+      find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
+        `SELECT project_ref, cpu_used_sec, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets
          FROM project WHERE account_ref = ? AND project_id = ?`,
       ),
       insert: database.prepare(
@@ -47,6 +59,9 @@ export class ProjectRecord {
       ),
       update: database.prepare(
         `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
+      ),
+      use: database.prepare<[number | null, number | null, number]>(
+        'UPDATE project SET cpu_used_sec = ?, updated_at = ? WHERE project_ref = ?',
       ),
       count: database.prepare<[number, number, number, number, number]>(
         `UPDATE project SET cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
@@ -74,24 +89,29 @@ export class ProjectRecord {
   }
 
   /**
-   * Records what a list or a page of it shows.
+   * Records what a list or a page of it shows. Nothing is written of what is recorded exactly so already.
    *
-   * @param unchanged says that the project was already recorded exactly so; only then nothing is written.
-   * @returns ids of the projects whose rows changed.
+   * @param known what is known of a project that is not gone.
    */
   recordItems(
     account_ref: number,
     { items, servedAt }: Pick<ProjectsReading, 'items' | 'servedAt'>,
-    unchanged: (project: Project) => boolean,
-  ): Set<string> {
-    const changed = new Set<string>();
+    known: (project_id: string) => StoredProject | undefined,
+  ): ListedChanges {
+    const stored = new Map<string, StoredProject>();
+    const enrolled = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
     for (const project of items) {
-      if (unchanged(project)) continue;
-      this.#recordProject(account_ref, project, servedAt, listedBeforeAt);
-      changed.add(project.project_id);
+      const { project_id } = project;
+      const before = stored.get(project_id) ?? known(project_id);
+      if (before === undefined) {
+        this.#enrol(account_ref, project, servedAt, listedBeforeAt);
+        enrolled.add(project_id);
+      } else if (!isRecorded(project, before)) {
+        stored.set(project_id, this.#rewrite(account_ref, before, project, servedAt));
+      }
     }
-    return changed;
+    return { stored: [...stored.values()], project_ids: [...enrolled] };
   }
 
   /**
@@ -110,17 +130,32 @@ export class ProjectRecord {
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
-  #recordProject(
-    account_ref: number,
-    project: Project,
-    servedAt: number,
-    listedBeforeAt: number | undefined,
-  ): void {
-    const fields = Object.fromEntries(projectColumns.map(column => [column, bindable(project[column])]));
-    const known = this.#statements.find.get(account_ref, project.project_id);
-    if (known !== undefined) {
-      this.#statements.update.run({ ...fields, project_ref: known.project_ref });
-      this.#countCpu(account_ref, known.project_ref, known, project.cpu_used_sec, servedAt);
+  #rewrite(account_ref: number, before: StoredProject, project: Project, at: number): StoredProject {
+    const { project_ref } = before;
+    if (steadyColumns.some(column => project[column] !== before.project[column])) {
+      this.#statements.update.run({ ...asFields(project), project_ref });
+    } else {
+      const { cpu_used_sec, updated_at } = project;
+      this.#statements.use.run(cpu_used_sec ?? null, updated_at ?? null, project_ref);
+    }
+    const cpu = this.#countCpu(
+      account_ref,
+      { ...before, reportedSec: before.project.cpu_used_sec },
+      project,
+      at,
+    );
+    return { ...before, project, ...(cpu && { cpu }) };
+  }
+
+  /** A project that was not known, or gone. */
+  #enrol(account_ref: number, project: Project, servedAt: number, listedBeforeAt: number | undefined): void {
+    const fields = asFields(project);
+    const gone = this.#statements.find.get(account_ref, project.project_id);
+    if (gone !== undefined) {
+      const { project_ref, cpu_used_sec } = gone;
+      this.#statements.update.run({ ...fields, project_ref });
+      const before = { project_ref, cpu: asCounter(gone), reportedSec: cpu_used_sec ?? undefined };
+      this.#countCpu(account_ref, before, project, servedAt);
       return;
     }
     const bornWatched =
@@ -134,39 +169,41 @@ export class ProjectRecord {
       first_seen_at: servedAt,
       born_watched: Number(bornWatched),
     });
-    this.#countCpu(account_ref, Number(lastInsertRowid), undefined, project.cpu_used_sec, servedAt);
+    this.#countCpu(account_ref, { project_ref: Number(lastInsertRowid) }, project, servedAt);
   }
 
+  /** @returns the counter with this reading; undefined while nothing was ever counted. */
   #countCpu(
     account_ref: number,
-    project_ref: number,
-    known: KnownProject | undefined,
-    reportedSec: number | undefined,
+    before: CountedProject,
+    { cpu_used_sec: reportedSec }: Project,
     at: number,
-  ): void {
-    if (!isCpuTime(reportedSec)) return;
-    const before = known && asCounter(known);
-    const after = countCpu(before, reportedSec, at);
-    this.#statements.count.run(after.lastSec, after.lastAt, after.totalSec, after.resets, project_ref);
-    this.#statements.grow.run(after.totalSec - (before?.totalSec ?? 0), account_ref);
-    if (reportedSec !== before?.lastSec) this.#statements.sample.run(project_ref, at, reportedSec);
+  ): CpuCounter | undefined {
+    if (!isCpuTime(reportedSec)) return before.cpu;
+    const { project_ref, cpu } = before;
+    const after = countCpu(cpu, reportedSec, at);
+    if (after !== cpu) {
+      this.#statements.count.run(after.lastSec, after.lastAt, after.totalSec, after.resets, project_ref);
+      this.#statements.grow.run(after.totalSec - (cpu?.totalSec ?? 0), account_ref);
+    }
+    if (reportedSec !== before.reportedSec) this.#statements.sample.run(project_ref, at, reportedSec);
+    return after;
   }
+}
+
+/** Whether a project is recorded exactly so, and nothing about its counter is left open. */
+function isRecorded(project: Project, { project: recorded, cpu }: StoredProject): boolean {
+  const isSettled = project.cpu_used_sec === undefined || project.cpu_used_sec === cpu?.lastSec;
+  return isSettled && projectColumns.every(column => project[column] === recorded[column]);
+}
+
+function asFields(project: Project): Record<string, string | number | null> {
+  return Object.fromEntries(projectColumns.map(column => [column, bindable(project[column])]));
 }
 
 /** Live services have shown a missing value; a negative or an astronomical one is no time used either. */
 function isCpuTime(reportedSec: number | undefined): reportedSec is number {
   return reportedSec !== undefined && reportedSec >= 0 && reportedSec <= Number.MAX_SAFE_INTEGER;
-}
-
-function asCounter(known: KnownProject): CpuCounter | undefined {
-  const { cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets } = known;
-  if (cpu_last_sec === null || cpu_last_at === null || cpu_used_total_sec === null) return undefined;
-  return {
-    lastSec: cpu_last_sec,
-    lastAt: cpu_last_at,
-    totalSec: cpu_used_total_sec,
-    resets: cpu_used_resets,
-  };
 }
 
 /** A decoded value as SQLite takes it. */

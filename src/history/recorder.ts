@@ -15,12 +15,16 @@ import { EndpointRecord } from './endpoint-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { OperationRecord } from './operation-record.ts';
-import { ProjectRecord } from './project-record.ts';
+import { type ListedChanges, ProjectRecord } from './project-record.ts';
+import type { StoredProject } from './view-query.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** What a reading changed, for the view to follow. */
 export interface Touched {
+  /** To be read back. */
   readonly project_ids: Iterable<string>;
+  /** As they are now, for those whose list entry alone changed. */
+  readonly stored?: Iterable<StoredProject>;
   readonly keys: boolean;
 }
 
@@ -58,7 +62,7 @@ export class Recorder {
   record(memory: AccountMemory, reading: Reading): Touched {
     switch (reading.kind) {
       case 'project_page':
-        return { project_ids: this.#recordItems(memory, reading), keys: false };
+        return { ...this.#recordItems(memory, reading), keys: false };
       case 'projects':
         return this.#recordProjects(memory, reading);
       case 'api_keys':
@@ -86,25 +90,23 @@ export class Recorder {
     memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
   }
 
-  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading): Set<string> {
-    return this.#projects.recordItems(memory.account_ref, reading, project => memory.isUnchanged(project));
+  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading): ListedChanges {
+    return this.#projects.recordItems(memory.account_ref, reading, project_id => memory.get(project_id));
   }
 
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
     const listed = new Set(reading.earlierIds);
     for (const { project_id } of reading.items) listed.add(project_id);
-    const changed = this.#recordItems(memory, reading);
-    if (reading.complete) {
-      for (const project_id of this.#projects.recordEnd(memory.account_ref, listed, reading.servedAt)) {
-        changed.add(project_id);
-      }
-    }
+    const { stored, project_ids } = this.#recordItems(memory, reading);
+    const gone = reading.complete
+      ? this.#projects.recordEnd(memory.account_ref, listed, reading.servedAt)
+      : [];
     for (const { project } of memory.projects()) {
       if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
       else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);
     }
     this.#recordSuccess(memory, reading, 'projects', '', reading.rejected);
-    return { project_ids: changed, keys: false };
+    return { project_ids: [...project_ids, ...gone], stored, keys: false };
   }
 
   #recordKeys(memory: AccountMemory, reading: ApiKeysReading): Touched {

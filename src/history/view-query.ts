@@ -4,17 +4,17 @@ import type { Endpoint, EndpointView } from '../resources/endpoint.ts';
 import { type Compact, compact } from '../resources/field.ts';
 import type { OperationTotals } from '../resources/operation.ts';
 import type { Project } from '../resources/project.ts';
+import { asCounter, type CounterColumns, type CpuCounter } from './cpu-counter.ts';
 import { endpointColumns } from './endpoint-record.ts';
 import { projectColumns } from './project-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A remembered project, as it was last reported, with its counters. */
 export interface StoredProject {
+  readonly project_ref: number;
   readonly project: Compact<Project>;
-  /** Highest `cpu_used_sec` since the last reset. */
-  readonly cpuLastSec?: number;
-  readonly cpuUsedSeconds?: number;
-  readonly cpuUsedResets: number;
+  /** Absent while `cpu_used_sec` was never reported. */
+  readonly cpu?: CpuCounter;
   readonly lastRefreshAt?: number;
   readonly endpoints: readonly EndpointView[];
   readonly operations?: OperationTotals;
@@ -42,18 +42,17 @@ export class ViewQuery {
   project(account: string, account_ref: number, project_id: string): StoredProject | undefined {
     const row = this.#statements.project.get(account_ref, project_id);
     if (row === undefined) return undefined;
-    const project_ref = Number(row.project_ref);
+    const { project_ref } = row;
     const imported = row.operations_head_at !== null && row.operations_tail_cursor === null;
     const operationsKnown = imported || row.born_watched === 1;
     return {
       ...compact({
-        cpuLastSec: optionalNumber(row.cpu_last_sec),
-        cpuUsedSeconds: optionalNumber(row.cpu_used_total_sec),
+        cpu: asCounter(row),
         lastRefreshAt: optionalNumber(row.last_refresh_at),
         operations: operationsKnown ? this.#operations(account_ref, project_ref) : undefined,
       }),
+      project_ref,
       project: pick<Project>(row, ['project_id', ...projectColumns]),
-      cpuUsedResets: Number(row.cpu_used_resets),
       endpoints: this.#statements.endpoints
         .all(project_ref)
         .map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),
@@ -133,7 +132,7 @@ function prepare(database: Database) {
         'SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL ORDER BY project_ref',
       )
       .pluck(),
-    project: database.prepare<[number, string], Row>(
+    project: database.prepare<[number, string], Row & CounterColumns & { readonly project_ref: number }>(
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
     ),
     endpoints: database.prepare<[number], Row>(

@@ -23,8 +23,9 @@ export function asIdentifier(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : asText(value) || undefined;
 }
 
+/** A finite number; minus zero is zero, as it is in a database. */
 export function asNumber(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined;
 }
 
 /** A quantity that only ever adds up; a negative or astronomically large one is a fault of the service. */

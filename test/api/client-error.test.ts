@@ -141,7 +141,7 @@ describe('Retry-After', () => {
     );
     await rejection(first.get());
     const until = first.clock.now() + 3600 * seconds;
-    expect(budgets).toEqual([{ perMinute: 30_000, settledAt: first.clock.now(), pausedUntil: until }]);
+    expect(budgets).toEqual([{ perMinute: 300, settledAt: first.clock.now(), pausedUntil: until }]);
     const [budget] = budgets;
     const later = await startClient((_, response) => answerJson(response, 200, {}), {
       ...(budget && { budget }),

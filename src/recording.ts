@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { HistoryError } from './history/history-error.ts';
+import type {
+  KnownAccount,
+  RecordedMessage,
+  RecordingEvent,
+  RecordingOptions,
+  RecordingRequest,
+} from './recording-message.ts';
+import type { AccountSummary } from './resources/account.ts';
+import type { BudgetState } from './resources/budget-state.ts';
+import type { ProjectStanding, Reading } from './resources/reading.ts';
+
+interface Waiting {
+  readonly reading: Reading;
+  readonly resolve: (standing: ProjectStanding | undefined) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface RecordingListeners {
+  /** How fast the accounts may be asked now, to be written beside the next readings. */
+  readonly readBudgets: () => ReadonlyMap<string, BudgetState>;
+  readonly onUnpublished: (error: unknown) => void;
+}
+
+/** The history and the page over it, kept by a thread of their own: this is the end of it that the daemon holds. */
+export class Recording {
+  /** Rejects when the thread ends by itself: nothing can be recorded any more. */
+  readonly failed: Promise<never>;
+  readonly #worker: Worker;
+  readonly #listeners: RecordingListeners;
+  #known: ReadonlyMap<string, KnownAccount> = new Map();
+  #summaries: readonly AccountSummary[] = [];
+  #hasData = false;
+  #waiting: Waiting[] = [];
+  #underWay: readonly Waiting[] = [];
+
+  readonly #opened = Promise.withResolvers<void>();
+  #closing = false;
+
+  private constructor(options: RecordingOptions, listeners: RecordingListeners) {
+    this.#listeners = listeners;
+    this.#worker = new Worker(new URL('./recording-thread.ts', import.meta.url), { workerData: options });
+    const failed = Promise.withResolvers<never>();
+    this.failed = failed.promise;
+    // Whoever waits for the daemon hears of it; nobody need be waiting.
+    this.failed.catch(() => {});
+    const fail = (cause: unknown) => {
+      const error = new Error('the thread that keeps the history ended: start dbpm-exporter again', {
+        cause,
+      });
+      for (const { reject } of [...this.#underWay, ...this.#waiting.splice(0)]) reject(error);
+      this.#opened.reject(error);
+      failed.reject(error);
+    };
+    this.#worker.on('message', (event: RecordingEvent) => this.#heed(event));
+    this.#worker.once('error', fail);
+    this.#worker.once('exit', code => {
+      if (!this.#closing) fail(`exit code ${code}`);
+    });
+  }
+
+  /**
+   * Opens the history and publishes what it knows.
+   *
+   * @throws HistoryError when the history cannot be used.
+   */
+  static async open(options: RecordingOptions, listeners: RecordingListeners): Promise<Recording> {
+    const recording = new Recording(options, listeners);
+    await recording.#opened.promise;
+    return recording;
+  }
+
+  /** What an earlier run left of an account. */
+  known(account: string): KnownAccount {
+    const known = this.#known.get(account);
+    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
+    return known;
+  }
+
+  get summaries(): readonly AccountSummary[] {
+    return this.#summaries;
+  }
+
+  /** Whether anything was ever read. */
+  get hasData(): boolean {
+    return this.#hasData;
+  }
+
+  /**
+   * Records a reading; settles when it is written for good. Those that come while others are being written share
+   * the next commit.
+   *
+   * @returns what the next reading goes by, after one of a project.
+   * @throws HistoryError when it could not be written; nothing is lost but this reading.
+   */
+  record(reading: Reading): Promise<ProjectStanding | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<ProjectStanding | undefined>();
+    this.#waiting.push({ reading, resolve, reject });
+    this.#send();
+    return promise;
+  }
+
+  /** Writes what is still to be written, and ends the thread. */
+  async close(): Promise<void> {
+    while (this.#underWay.length > 0) await once(this.#worker, 'message');
+    this.#closing = true;
+    const exited = once(this.#worker, 'exit');
+    this.#request({ kind: 'close' });
+    await exited;
+  }
+
+  #send(): void {
+    if (this.#underWay.length > 0 || this.#waiting.length === 0) return;
+    this.#underWay = this.#waiting.splice(0);
+    const readings = this.#underWay.map(({ reading }) => reading);
+    this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() });
+  }
+
+  #request(request: RecordingRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #heed(event: RecordingEvent): void {
+    switch (event.kind) {
+      case 'opened':
+        this.#known = new Map(event.accounts.map(known => [known.account, known]));
+        this.#opened.resolve();
+        break;
+      case 'refused':
+        this.#closing = true;
+        this.#opened.reject(new HistoryError(event.problem));
+        break;
+      case 'recorded':
+        this.#settle(event.results);
+        break;
+      case 'published':
+        this.#summaries = event.summaries;
+        this.#hasData = event.hasData;
+        break;
+      case 'unpublished':
+        this.#listeners.onUnpublished(event.error);
+    }
+  }
+
+  #settle(results: readonly RecordedMessage[]): void {
+    const settled = this.#underWay;
+    this.#underWay = [];
+    for (const [index, { resolve, reject }] of settled.entries()) {
+      const result = results[index] ?? { problem: 'the history gave no answer' };
+      if ('problem' in result) reject(new HistoryError(result.problem));
+      else resolve(result.standing);
+    }
+    this.#send();
+  }
+}
