@@ -54,6 +54,13 @@ export class AccountMemory {
     } else this.#projects.set(project_id, stored);
   }
 
+  /** Reads back what the project's own readings changed. */
+  reloadRefreshed(project_id: string): void {
+    const stored = this.#projects.get(project_id);
+    if (stored === undefined) this.reloadProject(project_id);
+    else this.set(this.#queries.view.refreshed(this.account, this.account_ref, stored));
+  }
+
   /** Follows what was written of a project without reading it back. */
   set(stored: StoredProject): void {
     this.#touched.add(stored.project.project_id);

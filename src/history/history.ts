@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
+import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
 import { type AccountChanges, AccountMemory } from './account-memory.ts';
@@ -10,8 +11,7 @@ import { BudgetRecord } from './budget-record.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { Recorder, type Touched } from './recorder.ts';
-import { StandingQuery } from './standing-query.ts';
-import { ViewQuery } from './view-query.ts';
+import { type StoredProject, ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
 export interface HistoryOptions {
@@ -37,8 +37,8 @@ export class History {
   readonly #words: WordRegister;
   readonly #recorder: Recorder;
   readonly #memories: ReadonlyMap<string, AccountMemory>;
-  readonly #standings: StandingQuery;
   readonly #budgets: BudgetRecord;
+  readonly #write;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
@@ -49,8 +49,10 @@ export class History {
       this.#words = new WordRegister(database);
       this.#recorder = new Recorder(database, this.#words);
       this.#memories = this.#remember(database);
-      this.#standings = new StandingQuery(database);
       this.#budgets = new BudgetRecord(database);
+      this.#write = database.transaction((memory: AccountMemory, reading: Reading) =>
+        this.#recorder.record(memory, reading),
+      );
     } catch (cause) {
       this.#open.close();
       throw unusable(options.file, cause);
@@ -118,7 +120,7 @@ export class History {
   *knownProjects(account: string): Generator<KnownProject> {
     const memory = this.#memory(account);
     for (const stored of memory.projects()) {
-      yield { project: stored.project, standing: this.#standings.of(memory.account_ref, stored) };
+      yield { project: stored.project, standing: standingOf(stored) };
     }
   }
 
@@ -139,12 +141,12 @@ export class History {
     const { database } = this.#open;
     const memory = this.#memory(reading.account);
     try {
-      const touched = database.transaction(() => this.#recorder.record(memory, reading))();
+      const touched = this.#write(memory, reading);
       this.#follow(memory, touched);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
       const stored = 'project_id' in reading && memory.get(reading.project_id ?? '');
-      return stored ? { standing: this.#standings.of(memory.account_ref, stored) } : {};
+      return stored ? { standing: standingOf(stored) } : {};
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
       if (!database.inTransaction) throw cause;
@@ -156,6 +158,7 @@ export class History {
   #follow(memory: AccountMemory, touched: Touched): void {
     for (const stored of touched.stored ?? []) memory.set(stored);
     for (const project_id of touched.project_ids) memory.reloadProject(project_id);
+    if (touched.refreshed !== undefined) memory.reloadRefreshed(touched.refreshed);
     if (touched.keys) memory.reloadKeys();
     memory.reloadAccount();
   }
@@ -207,6 +210,15 @@ export class History {
       }),
     );
   }
+}
+
+function standingOf({ project, endpoints, progress, openIds }: StoredProject): ProjectStanding {
+  const busy = openIds.length > 0 || endpoints.some(isAwake);
+  return { project_id: project.project_id, busy, known: { ...progress, openIds } };
+}
+
+function isAwake({ current_state, pending_state }: EndpointView): boolean {
+  return pending_state !== undefined || (current_state !== 'idle' && current_state !== 'stopped');
 }
 
 function namedProject(reading: Reading): readonly string[] {

@@ -23,6 +23,8 @@ import type { WordRegister } from './word-register.ts';
 export interface Touched {
   /** To be read back. */
   readonly project_ids: Iterable<string>;
+  /** Of which all but the list entry is to be read back. */
+  readonly refreshed?: string;
   /** As they are now, for those whose list entry alone changed. */
   readonly stored?: Iterable<StoredProject>;
   readonly keys: boolean;
@@ -140,7 +142,7 @@ export class Recorder {
     if (endpoints !== undefined && operations !== undefined) {
       this.#refreshed.run(reading.readAt, project_ref);
     }
-    return { project_ids: [project_id], keys: false };
+    return { project_ids: [], refreshed: project_id, keys: false };
   }
 
   #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
@@ -153,7 +155,7 @@ export class Recorder {
       this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }
     this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
-    return { project_ids: [project_id], keys: false };
+    return { project_ids: [], refreshed: project_id, keys: false };
   }
 
   #recordSuccess(

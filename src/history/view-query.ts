@@ -4,25 +4,56 @@ import type { Endpoint, EndpointView } from '../resources/endpoint.ts';
 import { type Compact, compact } from '../resources/field.ts';
 import type { OperationTotals } from '../resources/operation.ts';
 import type { Project } from '../resources/project.ts';
+import type { OperationProgress } from '../resources/reading.ts';
 import { asCounter, type CounterColumns, type CpuCounter } from './cpu-counter.ts';
 import { endpointColumns } from './endpoint-record.ts';
 import { projectColumns } from './project-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A remembered project, as it was last reported, with its counters. */
-export interface StoredProject {
+export interface StoredProject extends RefreshedProject {
   readonly project_ref: number;
   readonly project: Compact<Project>;
   /** Absent while `cpu_used_sec` was never reported. */
   readonly cpu?: CpuCounter;
+}
+
+/** What the readings of a project itself tell, its list entry aside. */
+interface RefreshedProject {
   readonly lastRefreshAt?: number;
   readonly endpoints: readonly EndpointView[];
   readonly operations?: OperationTotals;
+  readonly progress: OperationProgress;
+  /** Operations that have not ended. */
+  readonly openIds: readonly string[];
 }
 
 export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
 
 type Row = Readonly<Record<string, string | number | null>>;
+
+interface RefreshColumns {
+  readonly last_refresh_at: number | null;
+  readonly operations_head_at: number | null;
+  readonly operations_tail_cursor: string | null;
+  readonly born_watched: number;
+}
+
+type ProjectRow = Row & CounterColumns & RefreshColumns & { readonly project_ref: number };
+
+interface OpenOperation {
+  readonly operation_id: string;
+  readonly action: string;
+  readonly status: string;
+  readonly created_at: number | null;
+}
+
+interface ProjectName {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly project_id: string;
+  readonly project_ref: number;
+}
 
 /** Reads projects and keys back from the history, as they were last known. */
 export class ViewQuery {
@@ -43,19 +74,48 @@ export class ViewQuery {
     const row = this.#statements.project.get(account_ref, project_id);
     if (row === undefined) return undefined;
     const { project_ref } = row;
-    const imported = row.operations_head_at !== null && row.operations_tail_cursor === null;
-    const operationsKnown = imported || row.born_watched === 1;
+    const refreshed = this.#refreshed({ account, account_ref, project_id, project_ref }, row);
     return {
-      ...compact({
-        cpu: asCounter(row),
-        lastRefreshAt: optionalNumber(row.last_refresh_at),
-        operations: operationsKnown ? this.#operations(account_ref, project_ref) : undefined,
-      }),
       project_ref,
       project: pick<Project>(row, ['project_id', ...projectColumns]),
+      ...compact({ cpu: asCounter(row) }),
+      ...refreshed,
+    };
+  }
+
+  /** The project with what its own readings changed. */
+  refreshed(account: string, account_ref: number, stored: StoredProject): StoredProject {
+    const { project_ref, project, cpu } = stored;
+    const row = this.#statements.refreshed.get(project_ref);
+    if (row === undefined) return stored;
+    const refreshed = this.#refreshed(
+      { account, account_ref, project_id: project.project_id, project_ref },
+      row,
+    );
+    return { project_ref, project, ...compact({ cpu }), ...refreshed };
+  }
+
+  #refreshed(
+    { account, account_ref, project_id, project_ref }: ProjectName,
+    row: RefreshColumns,
+  ): RefreshedProject {
+    const progress: OperationProgress = compact({
+      headAt: row.operations_head_at ?? undefined,
+      tailCursor: row.operations_tail_cursor ?? undefined,
+    });
+    const imported = progress.headAt !== undefined && progress.tailCursor === undefined;
+    const operationsKnown = imported || row.born_watched === 1;
+    const open = this.#statements.open.all(project_ref);
+    return {
+      ...compact({
+        lastRefreshAt: row.last_refresh_at ?? undefined,
+        operations: operationsKnown ? this.#operations(account_ref, project_ref, open) : undefined,
+      }),
       endpoints: this.#statements.endpoints
         .all(project_ref)
         .map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),
+      progress,
+      openIds: open.map(({ operation_id }) => operation_id),
     };
   }
 
@@ -70,19 +130,25 @@ export class ViewQuery {
     };
   }
 
-  #operations(account_ref: number, project_ref: number): OperationTotals {
-    const oldest = this.#statements.oldestOpen.get(project_ref) ?? undefined;
-    const inProgress = this.#statements.inProgress.all(project_ref).map(({ action, status, count }) => ({
-      action: this.#words.labelOf(account_ref, 'action', action),
-      status: this.#words.labelOf(account_ref, 'status', status),
-      count,
-    }));
+  #operations(account_ref: number, project_ref: number, open: readonly OpenOperation[]): OperationTotals {
     return {
       ended: this.#statements.ended.all(project_ref),
       attemptFailures: this.#statements.attemptFailures.all(project_ref),
-      inProgress: addUp(inProgress),
-      ...compact({ oldestInProgressAt: oldest }),
+      inProgress: this.#countOpen(account_ref, open),
+      ...compact({ oldestInProgressAt: oldest(open) }),
     };
+  }
+
+  /** Words that became the same label are one sample. */
+  #countOpen(account_ref: number, open: readonly OpenOperation[]): OperationTotals['inProgress'] {
+    const counts = new Map<string, OperationTotals['inProgress'][number]>();
+    for (const operation of open) {
+      const action = this.#words.labelOf(account_ref, 'action', operation.action);
+      const status = this.#words.labelOf(account_ref, 'status', operation.status);
+      const key = JSON.stringify([action, status]);
+      counts.set(key, { action, status, count: 1 + (counts.get(key)?.count ?? 0) });
+    }
+    return [...counts.values()];
   }
 
   keys(account_ref: number): readonly StoredKey[] {
@@ -110,18 +176,9 @@ function pick<Item>(row: Row, columns: readonly (keyof Item & string)[]): Compac
   return picked as Compact<Item>;
 }
 
-function optionalNumber(value: string | number | null | undefined): number | undefined {
-  return value == null ? undefined : Number(value);
-}
-
-/** Words that became the same label are one sample. */
-function addUp(counts: OperationTotals['inProgress']): OperationTotals['inProgress'] {
-  const sums = new Map<string, OperationTotals['inProgress'][number]>();
-  for (const { action, status, count } of counts) {
-    const key = JSON.stringify([action, status]);
-    sums.set(key, { action, status, count: count + (sums.get(key)?.count ?? 0) });
-  }
-  return [...sums.values()];
+function oldest(open: readonly OpenOperation[]): number | undefined {
+  const createdAt = open.map(({ created_at }) => created_at).filter(at => at !== null);
+  return createdAt.length === 0 ? undefined : createdAt.reduce((least, at) => Math.min(least, at));
 }
 
 function prepare(database: Database) {
@@ -132,7 +189,7 @@ function prepare(database: Database) {
         'SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL ORDER BY project_ref',
       )
       .pluck(),
-    project: database.prepare<[number, string], Row & CounterColumns & { readonly project_ref: number }>(
+    project: database.prepare<[number, string], ProjectRow>(
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
     ),
     endpoints: database.prepare<[number], Row>(
@@ -148,15 +205,14 @@ function prepare(database: Database) {
     attemptFailures: database.prepare<[number], Counted>(
       'SELECT action, count FROM attempt_failure_count WHERE project_ref = ?',
     ),
-    inProgress: database.prepare<[number], Counted & { status: string }>(
-      `SELECT action, status, count(*) AS count FROM operation
-       WHERE project_ref = ? AND phase = 'open' GROUP BY action, status`,
+    open: database.prepare<[number], OpenOperation>(
+      `SELECT operation_id, action, status, created_at FROM operation
+       WHERE project_ref = ? AND phase = 'open' ORDER BY action, status, operation_id`,
     ),
-    oldestOpen: database
-      .prepare<[number], number | null>(
-        `SELECT min(created_at) FROM operation WHERE project_ref = ? AND phase = 'open'`,
-      )
-      .pluck(),
+    refreshed: database.prepare<[number], RefreshColumns>(
+      `SELECT last_refresh_at, operations_head_at, operations_tail_cursor, born_watched
+       FROM project WHERE project_ref = ?`,
+    ),
     keys: database.prepare<[number], Row>(
       'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
     ),
