@@ -18,8 +18,8 @@ export interface CollectorView {
   readonly errors: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** All that is known of one account at one moment; instants in epoch milliseconds. */
-export interface AccountView extends HasOperationDurations {
+/** What is known of an account but for its projects, at one moment; instants in epoch milliseconds. */
+export interface AccountSummary extends HasOperationDurations {
   readonly account: string;
   /** Absent until a list of the account was first tried. */
   readonly up?: boolean;
@@ -27,11 +27,15 @@ export interface AccountView extends HasOperationDurations {
   readonly collectors: readonly CollectorView[];
   /** Over all projects ever seen; absent until one was. */
   readonly cpuUsedSeconds?: number;
-  readonly projects: readonly ProjectView[];
   readonly api_keys: readonly ApiKeyView[];
 }
 
-const { gauge, counter } = declareFor<AccountView>()(accountLabels);
+/** All that is known of one account at one moment. */
+export interface AccountView extends AccountSummary {
+  readonly projects: readonly ProjectView[];
+}
+
+const { gauge, counter } = declareFor<AccountSummary>()(accountLabels);
 
 export const accountFamilies = {
   up: gauge(
