@@ -5,7 +5,9 @@ import { renderLandingPage } from './http/landing-page.ts';
 import { HttpServer } from './http/server.ts';
 import type { Logger } from './log/logger.ts';
 import { ProblemLog } from './log/problem-log.ts';
-import { renderPage } from './metrics/page.ts';
+import { LoopDelay } from './metrics/loop-delay.ts';
+import { PageSet } from './metrics/page-set.ts';
+import { Publication } from './metrics/publication.ts';
 import { Publisher } from './metrics/publisher.ts';
 import { SelfMetrics } from './metrics/self.ts';
 import type { ImportProgress } from './poll/account-poller.ts';
@@ -28,6 +30,7 @@ interface Flow {
   readonly options: DaemonOptions;
   readonly history: History;
   readonly publisher: Publisher;
+  readonly publication: Publication;
   readonly self: SelfMetrics;
 }
 
@@ -43,18 +46,25 @@ export async function startDaemon(
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const watches: AccountWatch[] = [];
   const history = openHistory(config);
+  const loopDelay = new LoopDelay();
   try {
+    const pages = new PageSet(catalog);
+    const publication = new Publication({ assemble: async format => pages.assemble(format), now: Date.now });
     const publisher = new Publisher(
-      () => renderPage(catalog, history.view(Date.now())),
+      () => publish(history, pages, publication),
       err => options.log.error({ err }, 'the metrics could not be published'),
     );
     const self = new SelfMetrics({
       version: options.version,
       revision: options.revision,
-      readHistorySizeBytes: () => history.sizeBytes(),
-      readBudgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+      read: {
+        historySizeBytes: () => history.sizeBytes(),
+        budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+        loopDelay: () => loopDelay.read(),
+        lastIssue: () => publication.issue,
+      },
     });
-    const flow = { config, options, history, publisher, self };
+    const flow = { config, options, history, publisher, publication, self };
     publisher.publish();
     const http = await serve(flow);
     const polling = startPolling(flow, watches);
@@ -66,10 +76,12 @@ export async function startDaemon(
         publisher.stop();
         await http.close();
         history.close();
+        loopDelay.close();
       },
     };
   } catch (error) {
     history.close();
+    loopDelay.close();
     throw error;
   }
 }
@@ -83,10 +95,19 @@ function openHistory({ accounts, collect, history, keys }: Config): History {
   });
 }
 
-function serve({ config: { web }, options, history, publisher, self }: Flow): Promise<HttpServer> {
+function publish(history: History, pages: PageSet, publication: Publication): void {
+  const startedAt = performance.now();
+  const publishedAt = Date.now();
+  pages.show(history.view(publishedAt));
+  const edition = pages.publish();
+  const bodies = publication.wanted().map(format => pages.assemble(format));
+  publication.publish({ ...edition, publishedAt, durationMs: performance.now() - startedAt, bodies });
+}
+
+function serve({ config: { web }, options, history, publication, self }: Flow): Promise<HttpServer> {
   return HttpServer.start({
     ...web,
-    renderMetrics: async (format, gzip) => publisher.read(format, gzip, await self.render(format)),
+    renderMetrics: async (format, gzip) => publication.read(format, gzip, await self.render(format)),
     renderLandingPage: () => {
       const now = Date.now();
       const { version } = options;

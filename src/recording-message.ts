@@ -1,5 +1,5 @@
 import type { KnownProject } from './history/history.ts';
-import type { AccountSummary } from './resources/account.ts';
+import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
 
@@ -34,5 +34,5 @@ export type RecordingEvent =
   /** The history cannot be used; the thread ends. */
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'recorded'; readonly results: readonly RecordedMessage[] }
-  | { readonly kind: 'published'; readonly summaries: readonly AccountSummary[]; readonly hasData: boolean }
+  | { readonly kind: 'published'; readonly overviews: readonly AccountOverview[]; readonly hasData: boolean }
   | { readonly kind: 'unpublished'; readonly error: unknown };

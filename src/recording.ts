@@ -8,7 +8,7 @@ import type {
   RecordingOptions,
   RecordingRequest,
 } from './recording-message.ts';
-import type { AccountSummary } from './resources/account.ts';
+import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
 
@@ -31,7 +31,7 @@ export class Recording {
   readonly #worker: Worker;
   readonly #listeners: RecordingListeners;
   #known: ReadonlyMap<string, KnownAccount> = new Map();
-  #summaries: readonly AccountSummary[] = [];
+  #overviews: readonly AccountOverview[] = [];
   #hasData = false;
   #waiting: Waiting[] = [];
   #underWay: readonly Waiting[] = [];
@@ -79,8 +79,8 @@ export class Recording {
     return known;
   }
 
-  get summaries(): readonly AccountSummary[] {
-    return this.#summaries;
+  get overviews(): readonly AccountOverview[] {
+    return this.#overviews;
   }
 
   /** Whether anything was ever read. */
@@ -136,7 +136,7 @@ export class Recording {
         this.#settle(event.results);
         break;
       case 'published':
-        this.#summaries = event.summaries;
+        this.#overviews = event.overviews;
         this.#hasData = event.hasData;
         break;
       case 'unpublished':

@@ -2,7 +2,7 @@ import { processFamilies } from '../../src/metrics/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
-import { rate, scoped } from './scope.ts';
+import { age, rate, scoped } from './scope.ts';
 
 /** What the exporter needs of its machine. */
 export const exporterProcessSection: Section = {
@@ -31,9 +31,30 @@ export const exporterProcessSection: Section = {
     }),
     processSeries({
       title: 'Delay of the event loop',
-      description: '99th percentile of how late timers fire: while it is high, scrapes wait.',
+      description: 'How late timers fire: 10 ms when none is late; while it is high, scrapes wait.',
       unit: 's',
-      queries: [{ expression: scoped(processFamilies.eventLoopLagP99), legend: ['instance'] }],
+      queries: [
+        { expression: `max(${scoped(selfFamilies.eventLoopDelayP99)})`, legend: '99th percentile' },
+        { expression: `max(${scoped(selfFamilies.eventLoopDelayMax)})`, legend: 'longest' },
+      ],
+    }),
+    processSeries({
+      title: 'Series on the page',
+      description: 'Series served to each scrape, those of the exporter about itself not counted.',
+      unit: 'none',
+      queries: [{ expression: scoped(selfFamilies.publishedSeries), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'Age of the page',
+      description: 'Time since the page was last brought up to date with what is known.',
+      unit: 's',
+      queries: [{ expression: age(selfFamilies.publishedTimestamp), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'Time to publish',
+      description: 'How long it took to bring the page up to date the last time.',
+      unit: 's',
+      queries: [{ expression: scoped(selfFamilies.publishDuration), legend: ['instance'] }],
     }),
     processSeries({
       title: 'Open files and sockets',

@@ -1,4 +1,4 @@
-import type { AccountSummary, AccountView } from '../resources/account.ts';
+import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { ProjectView } from '../resources/project.ts';
@@ -14,7 +14,7 @@ export interface ViewQueries {
 
 /** What an account shows, and of its projects those that may have changed; undefined is shown no more. */
 export interface AccountChanges {
-  readonly account: AccountView;
+  readonly account: AccountSummary;
   readonly projects: ReadonlyMap<string, ProjectView | undefined>;
 }
 
@@ -121,14 +121,14 @@ export class AccountMemory {
       if (view === undefined) this.#shown.delete(project_id);
       else this.#shown.set(project_id, view.endpoints.length);
     }
-    return { account: this.#accountView(now, staleAfterMs), projects };
+    return { account: this.#summary(now, staleAfterMs), projects };
   }
 
   /** How the account is doing; counts the projects that the last changes left shown. */
-  summarize(now: number, staleAfterMs: number): AccountSummary {
+  overview(now: number, staleAfterMs: number): AccountOverview {
     let endpoints = 0;
     for (const count of this.#shown.values()) endpoints += count;
-    return { view: this.#accountView(now, staleAfterMs), projects: this.#shown.size, endpoints };
+    return { summary: this.#summary(now, staleAfterMs), projects: this.#shown.size, endpoints };
   }
 
   #takeChanged(listLost: boolean): Iterable<string> {
@@ -140,7 +140,7 @@ export class AccountMemory {
     return all ? new Set([...changed, ...this.#projects.keys()]) : changed;
   }
 
-  #accountView(now: number, staleAfterMs: number): AccountView {
+  #summary(now: number, staleAfterMs: number): AccountSummary {
     const serviceNow = now + this.#skewMs;
     return {
       account: this.account,

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { type AccountView, type CollectorView, collectors } from '../resources/account.ts';
+import { type AccountSummary, type CollectorView, collectors } from '../resources/account.ts';
 import { compact } from '../resources/field.ts';
 import { type OperationDuration, operationDurationBuckets } from '../resources/operation.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
 
 /** What is known of an account besides its projects and keys. */
-export type AccountTotals = Omit<AccountView, 'account' | 'api_keys'>;
+export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys'>;
 
 interface CollectorRow {
   readonly collector: string;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import type { AccountSummary } from '../resources/account.ts';
+import type { AccountOverview } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
@@ -97,8 +97,8 @@ export class History {
   }
 
   /** How every account is doing; counts what the last `changes` showed. */
-  summaries(now: number): readonly AccountSummary[] {
-    return this.#everyMemory().map(memory => memory.summarize(now, this.#options.staleAfterMs));
+  overviews(now: number): readonly AccountOverview[] {
+    return this.#everyMemory().map(memory => memory.overview(now, this.#options.staleAfterMs));
   }
 
   /** Remembers how fast an account may be asked, for a restart. */

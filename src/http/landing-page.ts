@@ -1,9 +1,9 @@
-import type { AccountSummary, AccountView } from '../resources/account.ts';
+import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 
 export interface LandingPage {
   readonly version: string;
   readonly telemetryPath: string;
-  readonly accounts: readonly AccountSummary[];
+  readonly accounts: readonly AccountOverview[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -42,19 +42,19 @@ ${accounts.map(account => renderAccount(account, now)).join('\n')}
 `;
 }
 
-function renderAccount({ view, projects, endpoints }: AccountSummary, now: number): string {
+function renderAccount({ summary, projects, endpoints }: AccountOverview, now: number): string {
   const facts = [
-    describeAccount(view),
+    describeAccount(summary),
     `${projects} projects`,
     `${endpoints} endpoints`,
-    `${view.api_keys.length} API keys`,
+    `${summary.api_keys.length} API keys`,
   ];
-  const rows = view.collectors.map(({ collector, success, lastSuccessAt, lastDurationMs, errors }) => {
+  const rows = summary.collectors.map(({ collector, success, lastSuccessAt, lastDurationMs, errors }) => {
     const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
     return `<tr><td>${collector}</td><td>${describeSuccess(success)}</td><td>${describeAge(lastSuccessAt, now)}</td><td class="count">${describeDuration(lastDurationMs)}</td><td class="count">${count}</td></tr>`;
   });
   return `<table>
-<caption>Account ${escapeHtml(view.account)}: ${facts.join(', ')}</caption>
+<caption>Account ${escapeHtml(summary.account)}: ${facts.join(', ')}</caption>
 <thead><tr><th>Collector</th><th>Last attempt</th><th>Last success</th><th class="count">Took</th><th class="count">Errors</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
@@ -62,7 +62,7 @@ ${rows.join('\n')}
 </table>`;
 }
 
-function describeAccount({ up, authOk }: AccountView): string {
+function describeAccount({ up, authOk }: AccountSummary): string {
   if (authOk === false) return '<span class="failing">the API key is not accepted</span>';
   if (up === undefined) return 'not read yet';
   return up ? 'up' : '<span class="failing">not readable</span>';

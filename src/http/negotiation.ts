@@ -26,6 +26,14 @@ export function negotiate(accept: string | undefined): Negotiated {
   return best ?? text;
 }
 
+/** Gzip where it is taken at all and nothing compressed is not wanted more. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
+  const ranges = (acceptEncoding ?? '').split(',').map(parseRange);
+  const qualityOf = (coding: string) => ranges.find(({ type }) => type === coding)?.quality;
+  const quality = qualityOf('gzip') ?? qualityOf('*') ?? 0;
+  return quality > 0 && quality >= (qualityOf('identity') ?? 0);
+}
+
 function offer({ type, version }: Range): Negotiated | undefined {
   if (type === 'application/openmetrics-text' && ['1.0.0', '0.0.1', undefined].includes(version)) {
     return {

@@ -1,19 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { type Negotiated, negotiate } from './negotiation.ts';
-
-/** A body in pieces, in order. */
-export interface Body {
-  readonly pieces: readonly Buffer[];
-  readonly bytes: number;
-}
+import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
 
 export interface ServerOptions {
   /** Without a host: all addresses. */
   readonly listenAddress: { readonly host: string | undefined; readonly port: number };
   readonly telemetryPath: string;
-  readonly renderMetrics: (format: Negotiated['format'], gzip: boolean) => Promise<Body>;
+  readonly renderMetrics: RenderMetrics;
   readonly renderLandingPage: () => string;
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
@@ -31,7 +25,11 @@ export class HttpServer {
   #draining = false;
 
   private constructor(options: ServerOptions) {
-    this.#server = createServer(routes(options, () => this.#draining));
+    const app = routes(options, () => this.#draining);
+    this.#server = createServer((request, response) => {
+      if (isScrape(request, options.telemetryPath)) answerScrape(options, request, response);
+      else app(request, response);
+    });
     this.#server.keepAliveTimeout = keepAliveTimeoutMs;
     // Ahead of the routes, which answer at once: afterwards there is no header left to set.
     this.#server.prependListener('request', (_request, response) => {
@@ -85,7 +83,7 @@ function routes(options: ServerOptions, isDraining: () => boolean): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
-    [options.telemetryPath]: (request, response) => sendMetrics(options, request, response),
+    [options.telemetryPath]: (request, response) => answerMetrics(options.renderMetrics, request, response),
     '/': (_request, response) => sendPage(response, options.renderLandingPage()),
     '/-/healthy': (_request, response) => sendText(response, 200, 'dbpm-exporter is healthy.'),
     '/-/ready': (_request, response) => {
@@ -106,26 +104,33 @@ function routes(options: ServerOptions, isDraining: () => boolean): Express {
   app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     options.onError(error);
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, 'The answer could not be made; the log says why.');
+    sendFailure(response);
   };
   app.use(answerError);
   return app;
 }
 
-async function sendMetrics(options: ServerOptions, request: Request, response: Response): Promise<void> {
-  const { format, contentType } = negotiate(request.headers.accept);
-  const gzip = request.acceptsEncodings('gzip', 'identity') === 'gzip';
-  const body = await options.renderMetrics(format, gzip);
-  response.writeHead(200, {
-    'Content-Type': contentType,
-    'Content-Length': body.bytes,
-    ...(gzip && { 'Content-Encoding': 'gzip' }),
-    Vary: 'Accept, Accept-Encoding',
-    'Cache-Control': 'no-store',
-  });
-  if (request.method !== 'HEAD') for (const piece of body.pieces) response.write(piece);
-  response.end();
+function isScrape({ method, url = '' }: IncomingMessage, telemetryPath: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && url.split('?', 1)[0] === telemetryPath;
+}
+
+/** Ahead of express, which takes longer than the rest of a small answer. */
+async function answerScrape(
+  options: ServerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await answerMetrics(options.renderMetrics, request, response);
+  } catch (error) {
+    options.onError(error);
+    sendFailure(response);
+  }
+}
+
+function sendFailure(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else sendText(response, 500, 'The answer could not be made; the log says why.');
 }
 
 function sendPage(response: Response, html: string): void {
@@ -134,6 +139,12 @@ function sendPage(response: Response, html: string): void {
   response.type('html').send(html);
 }
 
-function sendText(response: Response, status: number, line: string): void {
-  response.status(status).setHeader('Cache-Control', 'no-store').type('text').send(`${line}\n`);
+function sendText(response: ServerResponse, status: number, line: string): void {
+  const body = `${line}\n`;
+  response.writeHead(status, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
 }

@@ -2,6 +2,7 @@ import type { HistogramValue } from '../resources/family.ts';
 
 /** Prometheus text 0.0.4, or OpenMetrics 1.0.0. Sample lines are the same in both, only the headers differ. */
 export type Format = 'text' | 'openmetrics';
+export const formats: readonly Format[] = ['text', 'openmetrics'];
 
 export interface FamilyHeader {
   readonly name: string;
@@ -57,7 +58,7 @@ export function renderBound(bound: number): string {
   return Number.isInteger(bound) ? bound.toFixed(1) : renderNumber(bound);
 }
 
-function renderNumber(value: number): string {
+export function renderNumber(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   if (value === Number.NEGATIVE_INFINITY) return '-Inf';
   return String(value);
@@ -65,7 +66,7 @@ function renderNumber(value: number): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '"': '\\"' };
 
-function escapeLabelValue(text: string): string {
+export function escapeLabelValue(text: string): string {
   return /[\\\n"]/.test(text) ? text.replaceAll(/[\\\n"]/g, found => escapes[found] ?? found) : text;
 }
 

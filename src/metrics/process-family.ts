@@ -26,12 +26,6 @@ export const processFamilies = {
     help: 'Open files and sockets.',
     labels: [],
   },
-  eventLoopLagP99: {
-    name: 'nodejs_eventloop_lag_p99_seconds',
-    type: 'gauge',
-    help: 'Delay of the event loop, 99th percentile.',
-    labels: [],
-  },
   startTime: {
     name: 'process_start_time_seconds',
     type: 'gauge',

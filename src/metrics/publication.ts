@@ -1,62 +1,94 @@
-import { promisify } from 'node:util';
-import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { Format } from './exposition.ts';
-import type { Page } from './page.ts';
+import { formats } from './exposition.ts';
+import { endGzip, openGzip } from './gzip.ts';
+import type { Edition, PageBody } from './page-set.ts';
 
 /** A response body in pieces, in order, ready to be sent. */
 export interface Body {
-  readonly pieces: readonly Buffer[];
+  readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
 }
 
-interface Block {
-  /** Raw deflate, flushed to a byte border and not ended, so that another block can follow. */
-  readonly deflated: Buffer;
-  readonly crc: number;
+/** The page of one moment, in the formats that were wanted when it was made. */
+export interface Issue extends Edition {
+  readonly publishedAt: number;
+  /** How long it took to make, from what was put to the assembled bodies. */
+  readonly durationMs: number;
+  readonly bodies: readonly PageBody[];
 }
 
-const deflate = promisify(deflateRaw);
-const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
+interface HeldBody extends PageBody {
+  /** Decompressed once for all who take no gzip; hardly any scraper does. */
+  plain?: Promise<Buffer>;
+}
+
+/** A format that nobody asked for so long is no longer brought along with each issue. */
+const demandLastsMs = 5 * 60_000;
 
 /**
- * The page as it was last published: the bytes every scrape is answered from. It is compressed once, off the
- * event loop, when the first scrape after a publication wants it; what is appended is compressed on its own and
- * the two make one ordinary gzip stream.
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. An issue
+ * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
  */
 export class Publication {
-  #plain: Readonly<Record<Format, Buffer>> = { text: Buffer.alloc(0), openmetrics: Buffer.alloc(0) };
-  #blocks = new Map<Format, Promise<Block>>();
+  readonly #assemble: (format: Format) => Promise<PageBody>;
+  readonly #now: () => number;
+  readonly #askedAt = new Map<Format, number>();
+  #issue: Issue | undefined;
+  #held = new Map<Format, HeldBody>();
+  #pending = new Map<Format, Promise<HeldBody>>();
 
-  publish(page: Page): void {
-    this.#plain = { text: Buffer.from(page.text), openmetrics: Buffer.from(page.openmetrics) };
-    this.#blocks = new Map();
+  /** @param options.assemble makes a body of the issue published last, or of one about to be. */
+  constructor(options: {
+    readonly assemble: (format: Format) => Promise<PageBody>;
+    readonly now: () => number;
+  }) {
+    this.#assemble = options.assemble;
+    this.#now = options.now;
   }
 
-  plain(format: Format, tail: string): Body {
-    return body([this.#plain[format], Buffer.from(tail)]);
+  get issue(): Issue | undefined {
+    return this.#issue;
   }
 
-  async gzip(format: Format, tail: string): Promise<Body> {
-    const page = this.#plain[format];
-    const { deflated, crc } = await this.#block(format, page);
+  /** The formats the next issue should bring along. */
+  wanted(): readonly Format[] {
+    const since = this.#now() - demandLastsMs;
+    return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
+  }
+
+  publish(issue: Issue): void {
+    const unchanged = [...this.#held.values()].filter(({ edition }) => edition === issue.edition);
+    this.#issue = issue;
+    this.#held = new Map([...issue.bodies, ...unchanged].map(body => [body.format, body]));
+    this.#pending = new Map();
+  }
+
+  /** The page with what is to follow it. */
+  async read(format: Format, gzip: boolean, tail: string): Promise<Body> {
+    this.#askedAt.set(format, this.#now());
+    const page = this.#held.get(format) ?? (await this.#ask(format));
     const end = Buffer.from(tail);
-    const trailer = Buffer.alloc(8);
-    trailer.writeUInt32LE(crc32(end, crc), 0);
-    trailer.writeUInt32LE((page.length + end.length) % 2 ** 32, 4);
-    return body([gzipHeader, deflated, deflateRawSync(end, { level: 1 }), trailer]);
+    if (gzip) return join([page.gzip, endGzip(end, page.crc, page.bytes)]);
+    page.plain ??= openGzip(page.gzip, page.bytes);
+    return join([await page.plain, end]);
   }
 
-  #block(format: Format, page: Buffer): Promise<Block> {
-    let block = this.#blocks.get(format);
-    if (block === undefined) {
-      const options = { level: 1, finishFlush: constants.Z_FULL_FLUSH };
-      block = deflate(page, options).then(deflated => ({ deflated, crc: crc32(page) }));
-      this.#blocks.set(format, block);
-    }
-    return block;
+  #ask(format: Format): Promise<HeldBody> {
+    const asked = this.#pending.get(format);
+    if (asked !== undefined) return asked;
+    const pending = this.#assemble(format)
+      .then((body: HeldBody) => {
+        if (body.edition >= (this.#issue?.edition ?? 0)) this.#held.set(format, body);
+        return body;
+      })
+      .finally(() => {
+        if (this.#pending.get(format) === pending) this.#pending.delete(format);
+      });
+    this.#pending.set(format, pending);
+    return pending;
   }
 }
 
-function body(pieces: readonly Buffer[]): Body {
+function join(pieces: readonly Uint8Array[]): Body {
   return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) };
 }

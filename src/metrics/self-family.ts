@@ -43,6 +43,36 @@ export const selfFamilies = {
     help: 'Readings that could not be written to the history since this process started.',
     labels: [],
   },
+  eventLoopDelayP99: {
+    name: 'dbpm_exporter_event_loop_delay_p99_seconds',
+    type: 'gauge',
+    help: 'Time between two timers of the event loop, 99th percentile of the last full minute: 0.01 when none is late.',
+    labels: [],
+  },
+  eventLoopDelayMax: {
+    name: 'dbpm_exporter_event_loop_delay_max_seconds',
+    type: 'gauge',
+    help: 'Time between two timers of the event loop, longest of the last full minute: 0.01 when none is late.',
+    labels: [],
+  },
+  publishedSeries: {
+    name: 'dbpm_exporter_published_series',
+    type: 'gauge',
+    help: 'Series on the page, those of the exporter about itself not counted.',
+    labels: [],
+  },
+  publishedTimestamp: {
+    name: 'dbpm_exporter_published_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the page was last brought up to date with what is known.',
+    labels: [],
+  },
+  publishDuration: {
+    name: 'dbpm_exporter_publish_duration_seconds',
+    type: 'gauge',
+    help: 'How long it took to bring the page up to date the last time.',
+    labels: [],
+  },
   lastReloadSuccessful: {
     name: 'dbpm_exporter_config_last_reload_successful',
     type: 'gauge',

@@ -1,24 +1,27 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { requestRoutes } from '../resources/catalog.ts';
+import { seconds } from '../resources/family.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
-import { type Format, renderBound, renderHeader, renderLabels, renderSample } from './exposition.ts';
+import type { Format } from './exposition.ts';
+import type { DelayFigures } from './loop-delay.ts';
+import type { Issue } from './publication.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
-
-type MetricJson = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
+import { SelfText } from './self-text.ts';
 
 /** One request to the service that came to an end. */
 export interface RequestAttempt {
   readonly route: string;
   readonly outcome: 'ok' | Reason;
   readonly durationMs: number;
+}
+
+/** What is asked at every scrape. */
+export interface SelfReadings {
+  readonly historySizeBytes: () => number;
+  readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
+  readonly loopDelay: () => DelayFigures;
+  /** Undefined before the first. */
+  readonly lastIssue: () => Pick<Issue, 'series' | 'publishedAt' | 'durationMs'> | undefined;
 }
 
 /** Not what their names promise: promlint refuses gauges that end in `_total`. */
@@ -31,17 +34,12 @@ const misnamed = [
 /** What the daemon measures of itself, through prom-client; rendered beside the page. */
 export class SelfMetrics {
   readonly #registry = new Registry();
+  readonly #text = new SelfText();
   readonly historyWriteFailures: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
 
-  /** `read…` are asked at every scrape. */
-  constructor(options: {
-    readonly version: string;
-    readonly revision: string;
-    readonly readHistorySizeBytes: () => number;
-    readonly readBudgets: () => Iterable<readonly [account: string, perMinute: number]>;
-  }) {
+  constructor(options: { readonly version: string; readonly revision: string; readonly read: SelfReadings }) {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
     const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
@@ -55,10 +53,21 @@ export class SelfMetrics {
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
     new Gauge(this.#declare(selfFamilies.lastReloadSuccessful)).set(1);
     new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp)).setToCurrentTime();
-    this.#declareReadAtScrape(selfFamilies.historySize, gauge => gauge.set(options.readHistorySizeBytes()));
+    this.#declareReadings(options.read);
+  }
+
+  #declareReadings({ historySizeBytes, budgets, loopDelay, lastIssue }: SelfReadings): void {
+    const declare = (family: SelfFamily, read: () => number | undefined) =>
+      this.#declareReadAtScrape(family, gauge => gauge.set(read() ?? Number.NaN));
+    declare(selfFamilies.historySize, historySizeBytes);
     this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
-      for (const [account, perMinute] of options.readBudgets()) gauge.set({ account }, perMinute);
+      for (const [account, perMinute] of budgets()) gauge.set({ account }, perMinute);
     });
+    declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
+    declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
+    declare(selfFamilies.publishedSeries, () => lastIssue()?.series);
+    declare(selfFamilies.publishedTimestamp, () => seconds(lastIssue()?.publishedAt));
+    declare(selfFamilies.publishDuration, () => seconds(lastIssue()?.durationMs));
   }
 
   /** Counts the requests of an account; every outcome of every route is born at 0. */
@@ -74,9 +83,7 @@ export class SelfMetrics {
 
   /** All self-metrics as they are now, to be appended to the page; OpenMetrics with its end mark. */
   async render(format: Format): Promise<string> {
-    const metrics: readonly MetricJson[] = await this.#registry.getMetricsAsJSON();
-    const families = metrics.map(metric => renderMetric(metric, format)).join('');
-    return format === 'openmetrics' ? `${families}# EOF\n` : families;
+    return this.#text.render(await this.#registry.getMetricsAsJSON(), format);
   }
 
   #declare({ name, help, labels }: SelfFamily) {
@@ -91,23 +98,4 @@ export class SelfMetrics {
       },
     });
   }
-}
-
-function renderMetric(metric: MetricJson, format: Format): string {
-  const type = metricType(metric.type);
-  const samples = metric.values.map(sample => {
-    const names = Object.keys(sample.labels).sort((a, b) => Number(a === 'le') - Number(b === 'le'));
-    const values = names.map(name => {
-      const value = sample.labels[name];
-      return name === 'le' && typeof value === 'number' ? renderBound(value) : String(value ?? '');
-    });
-    const name = sample.metricName ?? metric.name;
-    return renderSample(name, renderLabels(names, values), sample.value);
-  });
-  return renderHeader({ name: metric.name, type, help: metric.help }, format) + samples.join('');
-}
-
-/** prom-client's JSON names types in words, its typings say they are numbers. */
-function metricType(type: unknown): 'counter' | 'gauge' | 'histogram' | 'summary' {
-  return type === 'counter' || type === 'histogram' || type === 'summary' ? type : 'gauge';
 }

@@ -18,8 +18,8 @@ export interface CollectorView {
   readonly errors: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** What is known of one account at one moment, its projects aside; instants in epoch milliseconds. */
-export interface AccountView extends HasOperationDurations {
+/** What is known of an account but for its projects, at one moment; instants in epoch milliseconds. */
+export interface AccountSummary extends HasOperationDurations {
   readonly account: string;
   /** Absent until a list of the account was first tried. */
   readonly up?: boolean;
@@ -30,19 +30,19 @@ export interface AccountView extends HasOperationDurations {
   readonly api_keys: readonly ApiKeyView[];
 }
 
-/** An account with all its projects. */
-export interface WholeAccountView extends AccountView {
+/** All that is known of one account at one moment. */
+export interface AccountView extends AccountSummary {
   readonly projects: readonly ProjectView[];
 }
 
-/** How an account is doing, in few words. */
-export interface AccountSummary {
-  readonly view: AccountView;
+/** How an account is doing, and how much of it is shown. */
+export interface AccountOverview {
+  readonly summary: AccountSummary;
   readonly projects: number;
   readonly endpoints: number;
 }
 
-const { gauge, counter } = declareFor<AccountView>()(accountLabels);
+const { gauge, counter } = declareFor<AccountSummary>()(accountLabels);
 
 export const accountFamilies = {
   up: gauge(

@@ -1,4 +1,4 @@
-import { accountFamilies, type WholeAccountView } from './account.ts';
+import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, Scope } from './family.ts';
@@ -6,34 +6,44 @@ import { operationDurationFamilies, operationFamilies, operationList, operationR
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
 
-const perAccount: Scope<WholeAccountView, WholeAccountView> = {
+/** The families of a resource, over all accounts or over all projects: what is read anew together is a unit. */
+export type CatalogGroup =
+  | (FamilyGroup<AccountSummary, unknown> & { readonly unit: 'account' })
+  | (FamilyGroup<ProjectView, unknown> & { readonly unit: 'project' });
+
+type AccountScope<Subject> = Scope<AccountSummary, Subject> & { readonly unit: 'account' };
+type ProjectScope<Subject> = Scope<ProjectView, Subject> & { readonly unit: 'project' };
+
+const perAccount: AccountScope<AccountSummary> = {
+  unit: 'account',
   labels: accountLabels,
-  subjects: account => [account],
   labelValues: account => [account.account],
+  subjects: account => [account],
 };
 
-const perProject: Scope<WholeAccountView, ProjectView> = {
-  labels: projectLabels,
-  subjects: account => account.projects,
-  labelValues: project => [project.account, project.project_id],
-};
-
-const perEndpoint: Scope<WholeAccountView, EndpointView> = {
-  labels: endpointLabels,
-  *subjects(account) {
-    for (const project of account.projects) yield* project.endpoints;
-  },
-  labelValues: endpoint => [endpoint.account, endpoint.project_id, endpoint.endpoint_id],
-};
-
-const perApiKey: Scope<WholeAccountView, ApiKeyView> = {
+const perApiKey: AccountScope<ApiKeyView> = {
+  unit: 'account',
   labels: apiKeyLabels,
-  subjects: account => account.api_keys,
   labelValues: key => [key.account, key.key_id],
+  subjects: account => account.api_keys,
+};
+
+const perProject: ProjectScope<ProjectView> = {
+  unit: 'project',
+  labels: projectLabels,
+  labelValues: project => [project.account, project.project_id],
+  subjects: project => [project],
+};
+
+const perEndpoint: ProjectScope<EndpointView> = {
+  unit: 'project',
+  labels: endpointLabels,
+  labelValues: endpoint => [endpoint.account, endpoint.project_id, endpoint.endpoint_id],
+  subjects: project => project.endpoints,
 };
 
 /** Every resource that is watched; a new one is a file of its own and a line here. */
-export const catalog: readonly FamilyGroup<WholeAccountView, unknown>[] = [
+export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: accountFamilies },
   { ...perProject, families: projectFamilies },
   { ...perEndpoint, families: endpointFamilies },

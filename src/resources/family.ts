@@ -34,15 +34,16 @@ export type Family<Subject, Label extends string = string> =
   | NumberFamily<Subject, Label>
   | HistogramFamily<Subject, Label>;
 
-/** A thing that has samples of its own: its labels, where a view has such things, and their label values. */
-export interface Scope<View, Subject> {
+/** A thing that has samples of its own: its labels, where a unit has such things, and their label values. */
+export interface Scope<Unit, Subject> {
   readonly labels: readonly string[];
-  subjects(view: View): Iterable<Subject>;
+  /** Different for every subject of a unit. */
   labelValues(subject: Subject): readonly string[];
+  subjects(unit: Unit): readonly Subject[];
 }
 
 /** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
-export interface FamilyGroup<View, Subject> extends Scope<View, Subject> {
+export interface FamilyGroup<Unit, Subject> extends Scope<Unit, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
 }
 

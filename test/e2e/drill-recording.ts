@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchAccount } from '../../src/account-watch.ts';
 import { History } from '../../src/history/history.ts';
-import { renderPage } from '../../src/metrics/page.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
+import { publishPage } from '../support/page-text.ts';
 
 export interface RecordingOptions {
   readonly projects: number;
@@ -60,7 +60,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       await watch.poller.idle();
-      const { text } = renderPage(catalog, viewAll(history, virtualNow()));
+      const { text } = publishPage(catalog, viewAll(history, virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
     }

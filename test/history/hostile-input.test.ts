@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView } from '../../src/resources/account.ts';
 import { CounterWatch } from '../support/counter-watch.ts';
 import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
@@ -186,6 +186,6 @@ test('failures_count at its largest adds up without end', () => {
 });
 
 /** Projects that went and returned are last until a restart. */
-function byId(view: WholeAccountView): WholeAccountView {
+function byId(view: AccountView): AccountView {
   return { ...view, projects: view.projects.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1)) };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { renderLandingPage } from '../../src/http/landing-page.ts';
-import type { CollectorView, WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView, CollectorView } from '../../src/resources/account.ts';
 import { sampleView } from '../support/sample-view.ts';
 
 const now = Date.UTC(2026, 0, 2);
 
-function render(view: Partial<WholeAccountView> = {}): string {
-  const accounts = [{ view: { ...sampleView, ...view }, projects: 1, endpoints: 2 }];
+function render(view: Partial<AccountView> = {}): string {
+  const accounts = [{ summary: { ...sampleView, ...view }, projects: 1, endpoints: 2 }];
   return renderLandingPage({ version: '1.2.3', telemetryPath: '/probe', accounts, now });
 }
 
@@ -76,7 +76,7 @@ describe('the landing page', () => {
 
   it('of an account never read says so', () => {
     const { up: _, authOk: __, ...unread } = sampleView;
-    const accounts = [{ view: unread, projects: 0, endpoints: 0 }];
+    const accounts = [{ summary: unread, projects: 0, endpoints: 0 }];
     const html = renderLandingPage({ version: '1', telemetryPath: '/m', accounts, now });
     expect(html).toContain('main: not read yet,');
   });
@@ -84,7 +84,7 @@ describe('the landing page', () => {
   it('escapes names, version and path', () => {
     const hostile = `<script>alert("1")</script>'&`;
     const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;';
-    const accounts = [{ view: { ...sampleView, account: hostile }, projects: 1, endpoints: 1 }];
+    const accounts = [{ summary: { ...sampleView, account: hostile }, projects: 1, endpoints: 1 }];
     const html = renderLandingPage({ version: hostile, telemetryPath: hostile, accounts, now });
     expect(html).not.toContain('<script>');
     expect(html.split(escaped)).toHaveLength(4);

@@ -1,21 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { renderPage } from '../../src/metrics/page.ts';
-import type { WholeAccountView } from '../../src/resources/account.ts';
-import { catalog } from '../../src/resources/catalog.ts';
-import { declareFor, type FamilyGroup } from '../../src/resources/family.ts';
+import type { AccountView } from '../../src/resources/account.ts';
+import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
+import { declareFor } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
+import { publishPage } from '../support/page-text.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
 const scope = {
+  unit: 'project' as const,
   labels: ['account', 'project_id'],
-  subjects: (account: WholeAccountView) => account.projects,
+  subjects: (project: ProjectView) => [project],
   labelValues: (project: ProjectView) => [project.account, project.project_id],
 };
 const { gauge, counter, histogram } = declareFor<ProjectView>()(scope.labels);
-const projectGroup: FamilyGroup<WholeAccountView, ProjectView> = {
+const projectGroup: CatalogGroup = {
   ...scope,
   families: {
     locked: gauge('project_locked', 'Is it "locked"?', [], ({ locked }, emit) =>
@@ -32,7 +33,7 @@ const projectGroup: FamilyGroup<WholeAccountView, ProjectView> = {
   },
 };
 
-const view = (account: string, ...projects: ProjectView[]): WholeAccountView => ({
+const view = (account: string, ...projects: ProjectView[]): AccountView => ({
   ...sampleView,
   account,
   projects: projects.map(project => ({ ...project, account })),
@@ -61,7 +62,7 @@ const samples = {
 
 describe('a page', () => {
   it('in text is each family with the samples of all accounts, and without those that do not exist', () => {
-    expect(renderPage([projectGroup], views).text).toBe(
+    expect(publishPage([projectGroup], views).text).toBe(
       [
         `# HELP project_locked Is it "locked"?\n# TYPE project_locked gauge\n${samples.locked}`,
         `# HELP project_used_seconds_total Used.\n# TYPE project_used_seconds_total counter\n${samples.used}`,
@@ -71,7 +72,7 @@ describe('a page', () => {
   });
 
   it('in OpenMetrics has the same samples below headers of its own, and no end mark', () => {
-    expect(renderPage([projectGroup], views).openmetrics).toBe(
+    expect(publishPage([projectGroup], views).openmetrics).toBe(
       [
         `# TYPE project_locked gauge\n# HELP project_locked Is it \\"locked\\"?\n${samples.locked}`,
         '# TYPE project_used_seconds counter\n# UNIT project_used_seconds seconds\n',
@@ -83,21 +84,21 @@ describe('a page', () => {
   });
 
   it('of no account is the headers alone', () => {
-    const lines = renderPage(catalog, []).text.split('\n');
+    const lines = publishPage(catalog, []).text.split('\n');
     expect(lines.filter(line => !line.startsWith('#'))).toEqual(['']);
     expect(lines).toContain('# TYPE dbpm_up gauge');
   });
 
   it('of everything that is watched keeps the rules of OpenMetrics', () => {
     const second = { ...view('second', { ...sampleProject, endpoints: [] }), api_keys: [] };
-    const page = renderPage(catalog, [sampleView, second]);
+    const page = publishPage(catalog, [sampleView, second]);
     expect(listOpenMetricsProblems(`${page.openmetrics}# EOF\n`)).toEqual([]);
   });
 });
 
 describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
   it('finds nothing in a page of everything that is watched', () => {
-    const input = renderPage(catalog, [sampleView]).text;
+    const input = publishPage(catalog, [sampleView]).text;
     expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
   });
 });

@@ -1,14 +1,48 @@
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type Body, Publication } from '../../src/metrics/publication.ts';
+import type { Format } from '../../src/metrics/exposition.ts';
+import { gzipHeader } from '../../src/metrics/gzip.ts';
+import type { PageBody } from '../../src/metrics/page-set.ts';
+import { compress } from '../../src/metrics/piece.ts';
+import { type Body, type Issue, Publication } from '../../src/metrics/publication.ts';
 
 const join = ({ pieces }: Body) => Buffer.concat(pieces);
-const asPage = (text: string) => ({ text, openmetrics: text.toUpperCase() });
 const megabytes = Array.from(
   { length: 100_000 },
   (_, index) => `dbpm_up{account="${index}"} ${index}\n`,
 ).join('');
+
+function asBody(text: string, format: Format = 'text', edition = 1): PageBody {
+  const { deflated, checksum, bytes } = compress(Buffer.from(text), 0);
+  const gzip = new Uint8Array(Buffer.concat([gzipHeader, deflated]));
+  return { format, edition, gzip, crc: checksum.crc, bytes };
+}
+
+function asIssue(edition: number, ...bodies: readonly PageBody[]): Issue {
+  return { edition, series: 0, renewedPieces: 1, publishedAt: edition, durationMs: 1, bodies };
+}
+
+/** A publication whose formats are assembled when the test says so. */
+function openPublication() {
+  const clock = { now: 0 };
+  const asked: { readonly format: Format; answer(body: PageBody): void; fail(error: Error): void }[] = [];
+  const publication = new Publication({
+    assemble(format) {
+      const { promise, resolve, reject } = Promise.withResolvers<PageBody>();
+      asked.push({ format, answer: resolve, fail: reject });
+      return promise;
+    },
+    now: () => clock.now,
+  });
+  return { publication, asked, clock };
+}
+
+function publish(text: string): Publication {
+  const { publication } = openPublication();
+  publication.publish(asIssue(1, asBody(text)));
+  return publication;
+}
 
 /** The gzip members of a stream as the gzip library sees them, each with its text. */
 function listMembers(stream: Buffer): readonly string[] {
@@ -35,68 +69,112 @@ describe('a publication', () => {
     ['of nothing at all', '', ''],
     ['of several megabytes', megabytes, '# EOF\n'],
   ])('%s is the same bytes plain and gunzipped', async (_, text, tail) => {
-    const publication = new Publication();
-    publication.publish(asPage(text));
-    const plain = publication.plain('text', tail);
-    const gzip = await publication.gzip('text', tail);
+    const publication = publish(text);
+    const plain = await publication.read('text', false, tail);
+    const gzip = await publication.read('text', true, tail);
     expect(join(plain).toString() === text + tail).toBe(true);
     expect(gunzipSync(join(gzip)).equals(join(plain))).toBe(true);
     expect(plain.bytes).toBe(join(plain).length);
     expect(gzip.bytes).toBe(join(gzip).length);
   });
 
-  it('before the first page is the tail alone', async () => {
-    const publication = new Publication();
-    expect(join(publication.plain('text', 'tail\n')).toString()).toBe('tail\n');
-    expect(gunzipSync(join(await publication.gzip('openmetrics', '# EOF\n'))).toString()).toBe('# EOF\n');
-  });
-
-  it('keeps its formats apart', async () => {
-    const publication = new Publication();
-    publication.publish({ text: 'as text\n', openmetrics: 'as openmetrics\n' });
-    const read = async (format: 'text' | 'openmetrics') =>
-      gunzipSync(join(await publication.gzip(format, ''))).toString();
-    expect([await read('text'), await read('openmetrics')]).toEqual(['as text\n', 'as openmetrics\n']);
-  });
-
   it('compressed is one gzip member to other programs too', async ({ skip }) => {
     if (!isInstalled('python3')) return skip('skipped: python3 not found');
-    const publication = new Publication();
-    publication.publish(asPage('page\n'.repeat(100_000)));
-    const members = listMembers(join(await publication.gzip('text', 'tail\n')));
+    const body = await publish('page\n'.repeat(100_000)).read('text', true, 'tail\n');
+    const members = listMembers(join(body));
     expect(members.map(text => text.length)).toEqual([500_005]);
     expect(members[0]?.slice(-10)).toBe('page\ntail\n');
   });
 
   it('compressed passes gzip -t', async ({ skip }) => {
     if (!isInstalled('gzip')) return skip('skipped: gzip not found');
-    const publication = new Publication();
-    publication.publish(asPage(megabytes));
-    const input = join(await publication.gzip('openmetrics', '# EOF\n'));
+    const input = join(await publish(megabytes).read('text', true, '# EOF\n'));
     expect(execFileSync('gzip', ['-t'], { input, encoding: 'utf8' })).toBe('');
   });
 
-  it('answers scrapes at the same time each with its own tail, from one compression', async () => {
-    const publication = new Publication();
-    publication.publish(asPage(megabytes));
-    const bodies = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => publication.gzip('text', `tail ${index}\n`)),
-    );
-    const compressedPages = new Set(bodies.map(({ pieces }) => pieces[1]));
-    expect(compressedPages.size).toBe(1);
-    for (const [index, body] of bodies.entries()) {
-      expect(gunzipSync(join(body)).subarray(-7).toString()).toBe(`tail ${index}\n`);
+  it('answers scrapes at the same time each with its own tail, from the same bytes', async () => {
+    const publication = publish(megabytes);
+    const tails = Array.from({ length: 8 }, (_, index) => `tail ${index}\n`);
+    for (const gzip of [true, false]) {
+      const bodies = await Promise.all(tails.map(tail => publication.read('text', gzip, tail)));
+      expect(new Set(bodies.map(({ pieces }) => pieces[0])).size).toBe(1);
+      for (const [index, body] of bodies.entries()) {
+        const text = gzip ? gunzipSync(join(body)) : join(body);
+        expect(text.subarray(-7).toString()).toBe(`tail ${index}\n`);
+      }
     }
   });
+});
 
-  it('published again while a scrape is being compressed, answers that one whole from the old page', async () => {
-    const publication = new Publication();
-    publication.publish(asPage('old\n'));
-    const scrape = publication.gzip('text', 'tail\n');
-    publication.publish(asPage('new page\n'));
-    expect(gunzipSync(join(await scrape)).toString()).toBe('old\ntail\n');
-    expect(gunzipSync(join(await publication.gzip('text', 'tail\n'))).toString()).toBe('new page\ntail\n');
-    expect(join(publication.plain('text', '')).toString()).toBe('new page\n');
+describe('a format that an issue does not bring', () => {
+  it('is asked for once, by the first scrape that wants it', async () => {
+    const { publication, asked } = openPublication();
+    publication.publish(asIssue(1, asBody('as text\n')));
+    const scrapes = [1, 2].map(() => publication.read('openmetrics', false, '# EOF\n'));
+    expect(asked.map(({ format }) => format)).toEqual(['openmetrics']);
+    asked[0]?.answer(asBody('as openmetrics\n', 'openmetrics'));
+    scrapes.push(publication.read('openmetrics', true, '# EOF\n'));
+    const [first, second, third] = (await Promise.all(scrapes)).map(join);
+    expect([first?.toString(), second?.toString()]).toEqual(Array(2).fill('as openmetrics\n# EOF\n'));
+    expect(gunzipSync(third ?? '').toString()).toBe('as openmetrics\n# EOF\n');
+    expect(asked).toHaveLength(1);
+    expect(join(await publication.read('text', false, '')).toString()).toBe('as text\n');
+  });
+
+  it('that cannot be made fails those scrapes, and is asked for again', async () => {
+    const { publication, asked } = openPublication();
+    const failing = publication.read('text', true, '');
+    asked[0]?.fail(new Error('no page'));
+    await expect(failing).rejects.toThrow('no page');
+    const next = publication.read('text', false, '');
+    asked[1]?.answer(asBody('page\n'));
+    expect(join(await next).toString()).toBe('page\n');
+  });
+
+  it('made for an issue that was replaced meanwhile answers who waited, and nobody else', async () => {
+    const { publication, asked } = openPublication();
+    publication.publish(asIssue(1));
+    const early = publication.read('text', false, '');
+    publication.publish(asIssue(2));
+    const late = publication.read('text', false, '');
+    expect(asked).toHaveLength(2);
+    asked[0]?.answer(asBody('old\n', 'text', 1));
+    asked[1]?.answer(asBody('new\n', 'text', 2));
+    expect(join(await early).toString()).toBe('old\n');
+    expect(join(await late).toString()).toBe('new\n');
+    expect(join(await publication.read('text', false, '')).toString()).toBe('new\n');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('the next issue', () => {
+  it('answers every scrape that comes after it', async () => {
+    const publication = publish('old\n');
+    const before = publication.read('text', true, 'tail\n');
+    publication.publish(asIssue(2, asBody('new\n', 'text', 2)));
+    expect(gunzipSync(join(await before)).toString()).toBe('old\ntail\n');
+    expect(gunzipSync(join(await publication.read('text', true, 'tail\n'))).toString()).toBe('new\ntail\n');
+    expect(publication.issue?.publishedAt).toBe(2);
+  });
+
+  it('of the same edition keeps what is held', async () => {
+    const publication = publish('page\n');
+    publication.publish({ ...asIssue(1), publishedAt: 9 });
+    expect(join(await publication.read('text', false, '')).toString()).toBe('page\n');
+    expect(publication.issue?.publishedAt).toBe(9);
+  });
+
+  it('is to bring the formats that were asked for in the last five minutes', () => {
+    const { publication, clock } = openPublication();
+    expect(publication.wanted()).toEqual([]);
+    void publication.read('openmetrics', true, '');
+    clock.now = 100_000;
+    void publication.read('text', false, '');
+    expect(publication.wanted()).toEqual(['text', 'openmetrics']);
+    clock.now = 300_001;
+    expect(publication.wanted()).toEqual(['text']);
+    clock.now = 400_001;
+    expect(publication.wanted()).toEqual([]);
   });
 });
 

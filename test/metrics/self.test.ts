@@ -11,11 +11,15 @@ function openSelf() {
   return new SelfMetrics({
     version: '1.2.3',
     revision: 'abc "def"',
-    readHistorySizeBytes: () => 4096,
-    readBudgets: () => [
-      ['main', 300],
-      ['second', 0],
-    ],
+    read: {
+      historySizeBytes: () => 4096,
+      budgets: () => [
+        ['main', 300],
+        ['second', 0],
+      ],
+      loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
+      lastIssue: () => ({ series: 200_000, publishedAt: 1_767_225_690_250, durationMs: 12.5 }),
+    },
   });
 }
 
@@ -45,6 +49,15 @@ describe('the metrics of the daemon about itself', () => {
     expect(sampleValue(samples, 'dbpm_exporter_request_budget_per_minute', { account: 'second' })).toBe(0);
     expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBe(0);
     expect(sampleValue(samples, 'dbpm_exporter_config_last_reload_successful')).toBe(1);
+  });
+
+  it('tell how the event loop and the page are', async () => {
+    const samples = await readSelf(openSelf());
+    expect(sampleValue(samples, 'dbpm_exporter_event_loop_delay_p99_seconds')).toBe(0.0125);
+    expect(sampleValue(samples, 'dbpm_exporter_event_loop_delay_max_seconds')).toBe(0.25);
+    expect(sampleValue(samples, 'dbpm_exporter_published_series')).toBe(200_000);
+    expect(sampleValue(samples, 'dbpm_exporter_published_timestamp_seconds')).toBe(1_767_225_690.25);
+    expect(sampleValue(samples, 'dbpm_exporter_publish_duration_seconds')).toBe(0.0125);
   });
 
   it('count requests from 0, every outcome of every route', async () => {

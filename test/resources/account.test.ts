@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView } from '../../src/resources/account.ts';
 import { linesOf } from '../support/sample-line.ts';
 import { bareAccount } from '../support/view-builder.ts';
 
@@ -20,7 +20,7 @@ describe('an account', () => {
   });
 
   test('says how it is doing and what it used', () => {
-    const view: WholeAccountView = { ...bareAccount, up: true, authOk: false, cpuUsedSeconds: 5400.5 };
+    const view: AccountView = { ...bareAccount, up: true, authOk: false, cpuUsedSeconds: 5400.5 };
     expect([...linesOf(view, 'dbpm_up'), ...linesOf(view, 'dbpm_a')]).toEqual([
       'dbpm_up{} 1',
       'dbpm_auth_ok{} 0',
@@ -29,7 +29,7 @@ describe('an account', () => {
   });
 
   test('has every reason of errors born at 0, and of a collector never tried nothing else', () => {
-    const collectors: WholeAccountView['collectors'] = [
+    const collectors: AccountView['collectors'] = [
       {
         collector: 'projects',
         success: true,
@@ -62,7 +62,7 @@ describe('an account', () => {
 
   test('shows how long operations took as a cumulative histogram', () => {
     const seconds = { cumulativeCounts: [0, 1, 1, 1, 1, 2, 2, 2, 2, 2], count: 3, sum: 100_062 };
-    const view: WholeAccountView = { ...bareAccount, operationDurations: [{ action: 'restore', seconds }] };
+    const view: AccountView = { ...bareAccount, operationDurations: [{ action: 'restore', seconds }] };
     expect(linesOf(view, 'dbpm_operation').filter(line => line.includes('restore'))).toEqual([
       'dbpm_operation_duration_seconds_bucket{action="restore",le="1"} 0',
       'dbpm_operation_duration_seconds_bucket{action="restore",le="2"} 1',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { History, type HistoryOptions } from '../../src/history/history.ts';
-import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView } from '../../src/resources/account.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { ProjectStanding } from '../../src/resources/reading.ts';
 import { day, minute } from './reading-builder.ts';
@@ -49,7 +49,7 @@ export class HistoryFolder implements Disposable {
 const shownBy = new WeakMap<History, Map<string, Map<string, ProjectView>>>();
 
 /** Everything that is shown at `now`, put together from the changes as whoever publishes it does. */
-export function viewAll(history: History, now: number): readonly WholeAccountView[] {
+export function viewAll(history: History, now: number): readonly AccountView[] {
   const shown = shownBy.get(history) ?? new Map<string, Map<string, ProjectView>>();
   shownBy.set(history, shown);
   return history.changes(now).map(({ account, projects: changes }) => {
@@ -64,7 +64,7 @@ export function viewAll(history: History, now: number): readonly WholeAccountVie
 }
 
 /** The view of the first account. */
-export function viewOf(history: History, now: number): WholeAccountView {
+export function viewOf(history: History, now: number): AccountView {
   const [view] = viewAll(history, now);
   if (view === undefined) throw new Error('the history has no account');
   return view;

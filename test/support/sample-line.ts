@@ -1,6 +1,7 @@
 import type { AccountView } from '../../src/resources/account.ts';
-import { catalog } from '../../src/resources/catalog.ts';
-import type { Family, FamilyGroup } from '../../src/resources/family.ts';
+import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
+import type { Family } from '../../src/resources/family.ts';
+import { subjectsOf } from './page-reference.ts';
 
 /** One sample as a line a person can read: `name{label="value"} 1`; a histogram has one line for each of its numbers. */
 export interface Sample {
@@ -28,19 +29,16 @@ export function sampleValue(view: AccountView, series: string): number | undefin
   return found[0]?.value;
 }
 
-function groupSamples<Subject>(
-  group: FamilyGroup<AccountView, Subject>,
-  view: AccountView,
-): readonly Sample[] {
-  return [...group.subjects(view)].flatMap(subject =>
+function groupSamples(group: CatalogGroup, view: AccountView): readonly Sample[] {
+  return subjectsOf(group, [view], view.projects).flatMap(subject =>
     Object.values(group.families).flatMap(family => familySamples(group, family, subject)),
   );
 }
 
-function familySamples<Subject>(
-  { labelValues }: FamilyGroup<AccountView, Subject>,
-  family: Family<Subject>,
-  subject: Subject,
+function familySamples(
+  { labelValues }: Pick<CatalogGroup, 'labelValues'>,
+  family: Family<unknown>,
+  subject: unknown,
 ): readonly Sample[] {
   const samples: Sample[] = [];
   const add = (suffix: string, own: readonly string[], value: number, bound?: number) => {

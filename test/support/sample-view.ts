@@ -1,4 +1,4 @@
-import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView } from '../../src/resources/account.ts';
 import type { EndpointView } from '../../src/resources/endpoint.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 
@@ -64,7 +64,7 @@ export const sampleProject: ProjectView = {
 };
 
 /** An account of which everything that can be known is known. */
-export const sampleView: WholeAccountView = {
+export const sampleView: AccountView = {
   account: 'main',
   up: true,
   authOk: true,

@@ -1,9 +1,9 @@
-import type { WholeAccountView } from '../../src/resources/account.ts';
+import type { AccountView } from '../../src/resources/account.ts';
 import type { EndpointView } from '../../src/resources/endpoint.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 
 /** An account of which nothing is known but its name. */
-export const bareAccount: WholeAccountView = {
+export const bareAccount: AccountView = {
   account: 'main',
   collectors: [],
   operationDurations: [],
@@ -12,19 +12,17 @@ export const bareAccount: WholeAccountView = {
 };
 
 /** An account with the project `p`. */
-export function withProject(project: Partial<ProjectView>): WholeAccountView {
+export function withProject(project: Partial<ProjectView>): AccountView {
   return { ...bareAccount, projects: [{ account: 'main', project_id: 'p', endpoints: [], ...project }] };
 }
 
 /** An account with the endpoint `e` of the project `p`. */
-export function withEndpoint(endpoint: Partial<EndpointView>): WholeAccountView {
+export function withEndpoint(endpoint: Partial<EndpointView>): AccountView {
   const bareEndpoint = { account: 'main', project_id: 'p', endpoint_id: 'e' };
   return withProject({ endpoints: [{ ...bareEndpoint, ...endpoint }] });
 }
 
 /** An account with a project `p` whose operations are known. */
-export function withOperations(
-  operations: Partial<NonNullable<ProjectView['operations']>>,
-): WholeAccountView {
+export function withOperations(operations: Partial<NonNullable<ProjectView['operations']>>): AccountView {
   return withProject({ operations: { ended: [], attemptFailures: [], inProgress: [], ...operations } });
 }

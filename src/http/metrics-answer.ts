@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { acceptsGzip, type Negotiated, negotiate } from './negotiation.ts';
+
+/** A body in pieces, in order. They are shared by all answers and never changed. */
+export interface Body {
+  readonly pieces: readonly Uint8Array[];
+  readonly bytes: number;
+}
+
+export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<Body>;
+
+/**
+ * Answers a scrape. It carries no validator, since what the exporter tells of itself is another at every scrape; so
+ * every conditional request and every range is answered in full.
+ */
+export async function answerMetrics(
+  render: RenderMetrics,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { format, contentType } = negotiate(request.headers.accept);
+  const gzip = acceptsGzip(request.headers['accept-encoding']);
+  const body = await render(format, gzip);
+  response.writeHead(200, {
+    'Content-Type': contentType,
+    'Content-Length': body.bytes,
+    ...(gzip && { 'Content-Encoding': 'gzip' }),
+    Vary: 'Accept, Accept-Encoding',
+    'Cache-Control': 'no-store',
+  });
+  if (request.method !== 'HEAD') {
+    // Header and all pieces in one call of the system.
+    response.cork();
+    for (const piece of body.pieces) response.write(piece);
+    response.uncork();
+  }
+  response.end();
+}

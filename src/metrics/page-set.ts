@@ -1,0 +1,113 @@
+import type { AccountSummary, AccountView } from '../resources/account.ts';
+import type { CatalogGroup } from '../resources/catalog.ts';
+import type { ProjectView } from '../resources/project.ts';
+import type { Format } from './exposition.ts';
+import type { FamilyPieces } from './family-pieces.ts';
+import { gzipHeader } from './gzip.ts';
+import { sumUp } from './piece.ts';
+import { Sheet } from './sheet.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+/** All API metrics of one moment in one format, as far as scrapes share it: self-metrics and an end follow. */
+export interface PageBody {
+  readonly format: Format;
+  readonly edition: number;
+  /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread. */
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Of what it holds, before it was compressed: CRC-32 and length. */
+  readonly crc: number;
+  readonly bytes: number;
+}
+
+/** What was published. */
+export interface Edition {
+  /** Rises by one when the page is another than before. */
+  readonly edition: number;
+  readonly series: number;
+  /** Parts of the page that were rendered and compressed anew. */
+  readonly renewedPieces: number;
+}
+
+const accountsPerBlock = 8;
+/** Half as many make pieces too small to compress well; twice as many render more lines that did not change. */
+const defaultProjectsPerBlock = 128;
+
+/**
+ * The page of all accounts in pieces. What is put is seen by `publish` alone: between two of them the page stays that
+ * of one moment, whenever and however often it is assembled.
+ */
+export class PageSet {
+  readonly #accounts: Sheet<AccountSummary>;
+  readonly #projects: Sheet<ProjectView>;
+  /** In the order of the page. */
+  readonly #families: readonly FamilyPieces[];
+  readonly #buffer = new TextBuffer();
+  #edition = 0;
+
+  constructor(groups: readonly CatalogGroup[], projectsPerBlock = defaultProjectsPerBlock) {
+    const accounts = new Sheet<AccountSummary>(accountsPerBlock);
+    const projects = new Sheet<ProjectView>(projectsPerBlock);
+    this.#families = groups.flatMap(group =>
+      group.unit === 'account' ? accounts.addGroup(group) : projects.addGroup(group),
+    );
+    this.#accounts = accounts;
+    this.#projects = projects;
+  }
+
+  putAccount(account: string, view: AccountSummary | undefined): void {
+    this.#accounts.put(account, view);
+  }
+
+  putProject(account: string, project_id: string, view: ProjectView | undefined): void {
+    this.#projects.put(projectKey(account, project_id), view);
+  }
+
+  /** Puts all accounts with all their projects, and takes away what is not among them. */
+  show(views: readonly AccountView[]): void {
+    const accounts = new Map<string, AccountSummary>(views.map(view => [view.account, view]));
+    for (const account of this.#accounts.keys())
+      if (!accounts.has(account)) this.putAccount(account, undefined);
+    for (const [account, view] of accounts) this.putAccount(account, view);
+    const projects = new Map(
+      views.flatMap(({ projects }) =>
+        projects.map(project => [projectKey(project.account, project.project_id), project] as const),
+      ),
+    );
+    for (const key of this.#projects.keys()) if (!projects.has(key)) this.#projects.put(key, undefined);
+    for (const [key, project] of projects) this.#projects.put(key, project);
+  }
+
+  /** Brings together what changed often lately; the next publication renders again what moved. Worth it now and then. */
+  rearrange(): void {
+    this.#projects.rearrange();
+  }
+
+  publish(): Edition {
+    const renewedPieces = this.#accounts.renew(this.#buffer) + this.#projects.renew(this.#buffer);
+    if (renewedPieces > 0) this.#edition += 1;
+    const { series } = sumUp(this.#families.map(({ sum }) => sum));
+    return { edition: this.#edition, series, renewedPieces };
+  }
+
+  /** The page as it was last published. */
+  assemble(format: Format): PageBody {
+    const { deflatedBytes, checksum, bytes } = sumUp(
+      this.#families.flatMap(({ headers, sum }) => [headers[format], sum]),
+    );
+    const gzip = new Uint8Array(gzipHeader.length + deflatedBytes);
+    gzip.set(gzipHeader);
+    let end = gzipHeader.length;
+    for (const { headers, pieces } of this.#families) {
+      for (const { deflated } of [headers[format], ...pieces]) {
+        gzip.set(deflated, end);
+        end += deflated.length;
+      }
+    }
+    return { format, edition: this.#edition, gzip, crc: checksum.crc, bytes };
+  }
+}
+
+/** No two projects share it, whatever characters their names have. */
+function projectKey(account: string, project_id: string): string {
+  return `${account.length} ${account}${project_id}`;
+}

@@ -1,0 +1,25 @@
+/** Bytes of text that is written bit by bit; the memory is used again after every `clear`. */
+export class TextBuffer {
+  #bytes = Buffer.allocUnsafeSlow(65_536);
+  #length = 0;
+
+  append(text: string): void {
+    // No character of a string takes more than three bytes of UTF-8.
+    const needed = this.#length + text.length * 3;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** What was written, until something else is. */
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formats } from '../../src/metrics/exposition.ts';
+import { PageSet } from '../../src/metrics/page-set.ts';
+import type { AccountSummary } from '../../src/resources/account.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import type { ProjectView } from '../../src/resources/project.ts';
+import { readExposition } from '../support/exposition-reader.ts';
+import { renderPage } from '../support/page-reference.ts';
+import { readPage } from '../support/page-text.ts';
+import { sampleView } from '../support/sample-view.ts';
+import { asProject, hostileProject } from './hostile-view.ts';
+
+const projectsPerBlock = 3;
+const account = fc.constantFrom('main', '"}\n', 'main2');
+const project_id = fc.constantFrom('p', '2p', '', '\0', 'ü🐘', '\\"', 'p\n', '12', 'q', 'r', 's');
+
+const change = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('put'), account, project_id, fields: hostileProject }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove'), account, project_id }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('account'), account, up: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('account gone'), account }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rearrange') }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('publish') }) },
+);
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What was put, beside the page set it was put into. */
+class Model {
+  readonly pages = new PageSet(catalog, projectsPerBlock);
+  readonly accounts = new Map<string, AccountSummary>();
+  readonly projects = new Map<string, ProjectView>();
+
+  apply(each: Change): void {
+    if (each.kind === 'rearrange') this.pages.rearrange();
+    else if (each.kind === 'publish') this.pages.publish();
+    else if ('fields' in each) {
+      const { account, project_id, fields } = each;
+      const project = asProject(account, { ...fields, project_id });
+      this.projects.set(JSON.stringify([account, project_id]), project);
+      this.pages.putProject(account, project_id, project);
+    } else if ('project_id' in each) {
+      this.projects.delete(JSON.stringify([each.account, each.project_id]));
+      this.pages.putProject(each.account, each.project_id, undefined);
+    } else if ('up' in each) {
+      const summary = { ...sampleView, account: each.account, api_keys: [], up: each.up };
+      this.accounts.set(each.account, summary);
+      this.pages.putAccount(each.account, summary);
+    } else if ('account' in each) {
+      this.accounts.delete(each.account);
+      this.pages.putAccount(each.account, undefined);
+    }
+  }
+
+  /** All that was put, in the order in which the page shows it. */
+  inOrderOf(text: string): { accounts: readonly AccountSummary[]; projects: readonly ProjectView[] } {
+    const samples = readExposition(text);
+    const labelsOf = (metric: string) =>
+      samples.filter(({ name }) => name === metric).map(({ labels }) => labels);
+    const accounts = labelsOf('dbpm_up').map(labels => this.accounts.get(labels.account ?? ''));
+    const projects = labelsOf('dbpm_project_info').map(labels =>
+      this.projects.get(JSON.stringify([labels.account, labels.project_id])),
+    );
+    expect(new Set(accounts)).toEqual(new Set(this.accounts.values()));
+    expect(new Set(projects)).toEqual(new Set(this.projects.values()));
+    return {
+      accounts: accounts.filter(found => found !== undefined),
+      projects: projects.filter(found => found !== undefined),
+    };
+  }
+}
+
+it('after any changes the page is that of a rendering from scratch, byte for byte in both formats', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), changes => {
+      const model = new Model();
+      for (const each of changes) model.apply(each);
+      model.pages.publish();
+      const page = readPage(model.pages);
+      const { accounts, projects } = model.inOrderOf(page.text);
+      expect(page).toEqual(renderPage(catalog, accounts, projects));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it('once rearranged, its gzip streams are those of a page set that was filled in that order', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), changes => {
+      const model = new Model();
+      for (const each of changes) model.apply(each);
+      model.pages.rearrange();
+      model.pages.publish();
+      const { accounts, projects } = model.inOrderOf(readPage(model.pages).text);
+      const fresh = new PageSet(catalog, projectsPerBlock);
+      for (const summary of accounts) fresh.putAccount(summary.account, summary);
+      for (const project of projects) fresh.putProject(project.account, project.project_id, project);
+      fresh.publish();
+      for (const format of formats) {
+        expect({ ...model.pages.assemble(format), edition: 0 }).toEqual({
+          ...fresh.assemble(format),
+          edition: 0,
+        });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('between publications the page stays that of the last one, whatever is put', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 25 }), changes => {
+      const model = new Model();
+      let { edition } = model.pages.publish();
+      let shown = readPage(model.pages);
+      for (const each of changes) {
+        model.apply(each);
+        const now = model.pages.assemble('text');
+        if (each.kind === 'publish') {
+          const page = readPage(model.pages);
+          expect(now.edition > edition || page.text === shown.text).toBe(true);
+          shown = page;
+          edition = now.edition;
+        } else {
+          expect(now.edition).toBe(edition);
+          expect(readPage(model.pages)).toEqual(shown);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

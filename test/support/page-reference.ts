@@ -1,0 +1,65 @@
+import {
+  type Format,
+  renderHeader,
+  renderHistogram,
+  renderLabels,
+  renderSample,
+} from '../../src/metrics/exposition.ts';
+import type { AccountSummary } from '../../src/resources/account.ts';
+import type { CatalogGroup } from '../../src/resources/catalog.ts';
+import type { Family } from '../../src/resources/family.ts';
+import type { ProjectView } from '../../src/resources/project.ts';
+
+/** A page in both formats, without an end mark. */
+export type Page = Readonly<Record<Format, string>>;
+
+/**
+ * The page from scratch, in the plainest way there is: what the exporter serves has to be the same.
+ *
+ * @param projects in the order of the page.
+ */
+export function renderPage(
+  groups: readonly CatalogGroup[],
+  accounts: readonly AccountSummary[],
+  projects: readonly ProjectView[],
+): Page {
+  const render = (format: Format) =>
+    groups
+      .flatMap(group => {
+        const subjects = subjectsOf(group, accounts, projects);
+        return Object.values(group.families).map(
+          family => renderHeader(family, format) + renderSamples(group, family, subjects),
+        );
+      })
+      .join('');
+  return { text: render('text'), openmetrics: render('openmetrics') };
+}
+
+/** What has samples of its own in a group. */
+export function subjectsOf(
+  group: CatalogGroup,
+  accounts: readonly AccountSummary[],
+  projects: readonly ProjectView[],
+): readonly unknown[] {
+  return group.unit === 'account'
+    ? accounts.flatMap(account => group.subjects(account))
+    : projects.flatMap(project => group.subjects(project));
+}
+
+function renderSamples(group: CatalogGroup, family: Family<unknown>, subjects: readonly unknown[]): string {
+  const lines: string[] = [];
+  for (const subject of subjects) {
+    const join = (own: readonly string[]) =>
+      renderLabels(family.labels, [...group.labelValues(subject), ...own]);
+    if (family.type === 'histogram') {
+      family.sample(subject, (value, ...own) => {
+        if (value) lines.push(renderHistogram(family.name, join(own), family.buckets, value));
+      });
+    } else {
+      family.sample(subject, (value, ...own) => {
+        if (value !== undefined) lines.push(renderSample(family.name, join(own), value));
+      });
+    }
+  }
+  return lines.join('');
+}
