@@ -1,4 +1,7 @@
 import type { KnownProject } from './history/history.ts';
+import type { Format } from './metrics/exposition.ts';
+import type { PageBody } from './metrics/page-set.ts';
+import type { Issue } from './metrics/publication.ts';
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
@@ -18,21 +21,35 @@ export interface KnownAccount {
   readonly budget: BudgetState | undefined;
 }
 
+/** What the daemon asks of the thread. */
 export type RecordingRequest =
+  /** Answered by `recorded`. */
   | {
       readonly kind: 'record';
       readonly readings: readonly Reading[];
       readonly budgets: ReadonlyMap<string, BudgetState>;
     }
+  /** The formats every issue is to bring along from now on. */
+  | { readonly kind: 'want'; readonly formats: readonly Format[] }
+  /** Answered by `assembled`. */
+  | { readonly kind: 'assemble'; readonly format: Format }
+  /** Answered by the end of the thread. */
   | { readonly kind: 'close' };
 
 /** What became of a reading, in the order they were sent. */
 export type RecordedMessage = { readonly standing?: ProjectStanding } | { readonly problem: string };
 
+/** What the thread tells the daemon. */
 export type RecordingEvent =
   | { readonly kind: 'opened'; readonly accounts: readonly KnownAccount[] }
   /** The history cannot be used; the thread ends. */
   | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'recorded'; readonly results: readonly RecordedMessage[] }
-  | { readonly kind: 'published'; readonly overviews: readonly AccountOverview[]; readonly hasData: boolean }
-  | { readonly kind: 'unpublished'; readonly error: unknown };
+  | {
+      readonly kind: 'published';
+      readonly issue: Issue;
+      readonly overviews: readonly AccountOverview[];
+      readonly hasData: boolean;
+    }
+  | { readonly kind: 'unpublished'; readonly error: unknown }
+  | { readonly kind: 'assembled'; readonly body: PageBody };

@@ -1,38 +1,106 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { History } from './history/history.ts';
 import { HistoryError } from './history/history-error.ts';
+import type { Format } from './metrics/exposition.ts';
+import { PageSet } from './metrics/page-set.ts';
+import type { Issue } from './metrics/publication.ts';
 import { Publisher } from './metrics/publisher.ts';
-import type {
-  KnownAccount,
-  RecordedMessage,
-  RecordingEvent,
-  RecordingOptions,
-  RecordingRequest,
-} from './recording-message.ts';
+import type { RecordingEvent, RecordingOptions, RecordingRequest } from './recording-message.ts';
+import { catalog } from './resources/catalog.ts';
+
+/** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
+const rearrangeEveryMs = 10 * 60_000;
 
 /**
- * The thread that keeps the history and renders the page over it: disks that are slow to commit, rendering and
+ * Keeps the history and the page over it in a thread of their own: a disk that is slow to commit, rendering and
  * compression then hold up neither a scrape nor a request to the service.
  */
-function run(options: RecordingOptions): void {
-  const history = open(options);
-  if (history === undefined) return;
-  const publisher = new Publisher({
-    publish: () => post(publication(history)),
-    onError: error => post({ kind: 'unpublished', error }),
-  });
-  publisher.publish();
-  post({ kind: 'opened', accounts: options.accounts.map(account => knownAccount(history, account)) });
-  parentPort?.on('message', (request: RecordingRequest) => {
-    if (request.kind === 'record') {
-      post({ kind: 'recorded', results: record(history, request) });
-      publisher.request();
-    } else {
-      publisher.stop();
-      history.close();
-      parentPort?.close();
+class RecordingThread {
+  readonly #accounts: readonly string[];
+  readonly #history: History;
+  readonly #pages = new PageSet(catalog);
+  readonly #publisher = new Publisher(
+    () => this.#publish(),
+    error => post({ kind: 'unpublished', error }),
+  );
+  #wanted: readonly Format[] = [];
+  #rearrangedAt = Date.now();
+
+  constructor(options: RecordingOptions) {
+    this.#accounts = options.accounts;
+    this.#history = new History(options);
+  }
+
+  open(): void {
+    this.#publisher.publish();
+    post({
+      kind: 'opened',
+      accounts: this.#accounts.map(account => ({
+        account,
+        projects: [...this.#history.knownProjects(account)],
+        budget: this.#history.budget(account),
+      })),
+    });
+  }
+
+  serve(request: RecordingRequest): void {
+    switch (request.kind) {
+      case 'record': {
+        const recorded = this.#history.recordAll(request.readings, request.budgets);
+        const results = recorded.map(each => ('error' in each ? { problem: each.error.message } : each));
+        post({ kind: 'recorded', results });
+        this.#publisher.request();
+        break;
+      }
+      case 'want':
+        this.#wanted = request.formats;
+        break;
+      case 'assemble': {
+        const body = this.#pages.assemble(request.format);
+        post({ kind: 'assembled', body }, [body.gzip.buffer]);
+        break;
+      }
+      case 'close':
+        this.#publisher.stop();
+        this.#history.close();
+        parentPort?.close();
     }
-  });
+  }
+
+  #publish(): void {
+    const startedAt = performance.now();
+    const publishedAt = Date.now();
+    for (const { account, projects } of this.#history.changes(publishedAt)) {
+      this.#pages.putAccount(account.account, account);
+      for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
+    }
+    if (publishedAt - this.#rearrangedAt >= rearrangeEveryMs) {
+      this.#rearrangedAt = publishedAt;
+      this.#pages.rearrange();
+    }
+    const edition = this.#pages.publish();
+    const bodies = this.#wanted.map(format => this.#pages.assemble(format));
+    const issue: Issue = { ...edition, publishedAt, durationMs: performance.now() - startedAt, bodies };
+    const overviews = this.#history.overviews(publishedAt);
+    const transferred = bodies.map(({ gzip }) => gzip.buffer);
+    post({ kind: 'published', issue, overviews, hasData: this.#history.hasData() }, transferred);
+  }
 }
 
-run(workerData);
+function post(event: RecordingEvent, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(event, [...transferred]);
+}
+
+function start(): void {
+  try {
+    const thread = new RecordingThread(workerData);
+    parentPort?.on('message', (request: RecordingRequest) => thread.serve(request));
+    thread.open();
+  } catch (error) {
+    if (!(error instanceof HistoryError)) throw error;
+    post({ kind: 'refused', problem: error.message });
+    parentPort?.close();
+  }
+}
+
+start();

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { HistoryError } from './history/history-error.ts';
+import type { Format } from './metrics/exposition.ts';
+import type { PageBody } from './metrics/page-set.ts';
+import { Publication } from './metrics/publication.ts';
 import type {
   KnownAccount,
   RecordedMessage,
@@ -11,6 +14,8 @@ import type {
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
+
+type PublishedEvent = RecordingEvent & { readonly kind: 'published' };
 
 interface Waiting {
   readonly reading: Reading;
@@ -30,7 +35,10 @@ export class Recording {
   readonly failed: Promise<never>;
   readonly #worker: Worker;
   readonly #listeners: RecordingListeners;
-  #known: ReadonlyMap<string, KnownAccount> = new Map();
+  readonly #known = new Map<string, KnownAccount>();
+  readonly publication = new Publication({ assemble: format => this.#assemble(format), now: Date.now });
+  readonly #assembling = new Map<Format, PromiseWithResolvers<PageBody>>();
+  #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
   #waiting: Waiting[] = [];
@@ -50,7 +58,8 @@ export class Recording {
       const error = new Error('the thread that keeps the history ended: start dbpm-exporter again', {
         cause,
       });
-      for (const { reject } of [...this.#underWay, ...this.#waiting.splice(0)]) reject(error);
+      const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling.values()];
+      for (const { reject } of unserved) reject(error);
       this.#opened.reject(error);
       failed.reject(error);
     };
@@ -118,6 +127,25 @@ export class Recording {
     this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() });
   }
 
+  #assemble(format: Format): Promise<PageBody> {
+    const asked = this.#assembling.get(format);
+    if (asked !== undefined) return asked.promise;
+    const assembling = Promise.withResolvers<PageBody>();
+    this.#assembling.set(format, assembling);
+    this.#request({ kind: 'assemble', format });
+    return assembling.promise;
+  }
+
+  #publish({ issue, overviews, hasData }: PublishedEvent): void {
+    this.#overviews = overviews;
+    this.#hasData = hasData;
+    this.publication.publish(issue);
+    const formats = this.publication.wanted();
+    if (formats.join() === this.#wanted) return;
+    this.#wanted = formats.join();
+    this.#request({ kind: 'want', formats });
+  }
+
   #request(request: RecordingRequest): void {
     this.#worker.postMessage(request);
   }
@@ -125,7 +153,7 @@ export class Recording {
   #heed(event: RecordingEvent): void {
     switch (event.kind) {
       case 'opened':
-        this.#known = new Map(event.accounts.map(known => [known.account, known]));
+        for (const known of event.accounts) this.#known.set(known.account, known);
         this.#opened.resolve();
         break;
       case 'refused':
@@ -136,8 +164,11 @@ export class Recording {
         this.#settle(event.results);
         break;
       case 'published':
-        this.#overviews = event.overviews;
-        this.#hasData = event.hasData;
+        this.#publish(event);
+        break;
+      case 'assembled':
+        this.#assembling.get(event.body.format)?.resolve(event.body);
+        this.#assembling.delete(event.body.format);
         break;
       case 'unpublished':
         this.#listeners.onUnpublished(event.error);

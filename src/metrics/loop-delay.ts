@@ -11,8 +11,7 @@ export interface DelayFigures {
 
 /**
  * How long the event loop of this thread was kept from its timers, over the last full minute, so that every scraper
- * sees the same; over what there is so far until the first minute is full. What is measured is the time between two
- * looks, 10 ms when nothing is late.
+ * sees the same; over what there is so far until the first minute is full.
  */
 export class LoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -38,8 +37,13 @@ export class LoopDelay {
 
   #figures(): DelayFigures {
     return {
-      p99Seconds: this.#histogram.percentile(99) / nanosecondsPerSecond,
-      maxSeconds: this.#histogram.max / nanosecondsPerSecond,
+      p99Seconds: delaySeconds(this.#histogram.percentile(99)),
+      maxSeconds: delaySeconds(this.#histogram.max),
     };
   }
+}
+
+/** Node measures from one look to the next, which are the resolution apart when nothing is late. */
+function delaySeconds(sinceLastLookNs: number): number {
+  return Math.max(0, sinceLastLookNs / nanosecondsPerSecond - resolutionMs / 1000);
 }

@@ -1,0 +1,96 @@
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { Recording } from '../../src/recording.ts';
+import type { BudgetState } from '../../src/resources/budget-state.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import {
+  day,
+  minute,
+  projectReading,
+  projectsReading,
+  startAt,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
+
+const settled = { perMinute: 300, settledAt: startAt, pausedUntil: 0 };
+
+function openFolder(): HistoryFolder {
+  const folder = new HistoryFolder();
+  onTestFinished(() => folder[Symbol.dispose]());
+  return folder;
+}
+
+function openRecording(folder: HistoryFolder, budgets = new Map<string, BudgetState>()): Promise<Recording> {
+  return Recording.open(
+    { file: folder.file, accounts: ['main'], staleAfterMs: 45 * day, dropAfterMs: 10 * minute },
+    { readBudgets: () => budgets, onUnpublished: fail },
+  );
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+async function readPage({ publication }: Recording): Promise<string> {
+  const { pieces } = await publication.read('text', true, '');
+  return gunzipSync(Buffer.concat(pieces)).toString();
+}
+
+test('what was recorded is on the page soon after, and in the next run at once', async () => {
+  const folder = openFolder();
+  const first = await openRecording(folder, new Map([['main', settled]]));
+  expect(first.hasData).toBe(false);
+  await first.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 90 })]));
+  await expect
+    .poll(() => readPage(first))
+    .toContain('dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90');
+  await first.close();
+  const second = await openRecording(folder);
+  onTestFinished(() => second.close());
+  expect(second.hasData).toBe(true);
+  expect(second.overviews.map(({ projects }) => projects)).toEqual([1]);
+  expect(await readPage(second)).toContain(
+    'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
+  );
+  expect(second.known('main').budget).toEqual(settled);
+  expect(
+    second.known('main').projects.map(({ project, standing }) => [project.project_id, standing]),
+  ).toEqual([['p', { project_id: 'p', busy: false, known: { openIds: [] } }]]);
+});
+
+test('a reading of a project is answered with what the next one goes by', async () => {
+  const folder = openFolder();
+  const recording = await openRecording(folder);
+  onTestFinished(() => recording.close());
+  const readings = [
+    projectsReading(startAt, [wireProject('p')]),
+    projectReading(startAt, 'p', {
+      endpoints: [wireEndpoint('e', { current_state: 'idle' })],
+      operations: [wireOperation('a', { status: 'running' })],
+    }),
+  ];
+  expect(await Promise.all(readings.map(reading => recording.record(reading)))).toEqual([
+    undefined,
+    { project_id: 'p', busy: true, known: { headAt: startAt, openIds: ['a'] } },
+  ]);
+});
+
+test('a history that cannot be used is refused with what to do', async () => {
+  const folder = openFolder();
+  const history = folder.open();
+  await expect(openRecording(folder)).rejects.toMatchObject({
+    name: 'HistoryError',
+    message: expect.stringMatching(/another dbpm-exporter/),
+  });
+  folder.close(history);
+});
+
+test('when the thread ends by itself, whoever waits for a reading to be written hears of it', async () => {
+  const folder = openFolder();
+  const recording = await openRecording(folder);
+  const lost = recording.record(projectsReading(startAt, [], { account: 'nobody' }));
+  await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
+  await expect(recording.failed).rejects.toThrow('the thread that keeps the history ended');
+});
