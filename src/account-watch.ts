@@ -6,6 +6,7 @@ import type { Account } from './config/config.ts';
 import { AccountPoller, type PollerOptions } from './poll/account-poller.ts';
 import type { AccountSource } from './poll/account-source.ts';
 import { apiKeyList } from './resources/api-key.ts';
+import type { BudgetState } from './resources/budget-state.ts';
 import { endpointList } from './resources/endpoint.ts';
 import { decodeOperationAnswer, operationList, operationRoute } from './resources/operation.ts';
 import { projectList } from './resources/project.ts';
@@ -14,10 +15,8 @@ export interface WatchOptions
   extends Omit<PollerOptions, 'account' | 'source' | 'requestsPerMinute' | 'concurrency'> {
   readonly userAgent: string;
   readonly onAttempt: (attempt: Attempt) => void;
-  /** Told until when (epoch milliseconds) the service wants the account left alone. */
-  readonly onPause: (pausedUntil: number) => void;
-  /** What an earlier run was told so. */
-  readonly pausedUntil: number;
+  /** What an earlier run was left with. */
+  readonly budget: BudgetState | undefined;
 }
 
 /** One account being watched: a client of its own and a poller that uses it. */
@@ -25,6 +24,7 @@ export interface AccountWatch {
   readonly account: string;
   readonly poller: AccountPoller;
   budgetPerMinute(): number;
+  budget(): BudgetState;
   close(): Promise<void>;
 }
 
@@ -33,15 +33,14 @@ const concurrency = 8;
 
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
-  const { userAgent, onAttempt, onPause, pausedUntil, ...pollerOptions } = options;
+  const { userAgent, onAttempt, budget, ...pollerOptions } = options;
   const client = new ApiClient({
     base_url,
     readApiKey,
     requestsPerMinute,
     userAgent,
     onAttempt,
-    onPause,
-    pausedUntil,
+    ...(budget && { budget }),
   });
   return {
     account: account.name,
@@ -53,6 +52,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       concurrency,
     }),
     budgetPerMinute: () => client.budgetPerMinute(),
+    budget: () => client.budget(),
     close: () => client.close(),
   };
 }

@@ -1,19 +1,15 @@
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Account, Config } from './config/config.ts';
-import { History } from './history/history.ts';
+import { historySizeBytes } from './history/history-size.ts';
 import { renderLandingPage } from './http/landing-page.ts';
 import { HttpServer } from './http/server.ts';
 import type { Logger } from './log/logger.ts';
 import { ProblemLog } from './log/problem-log.ts';
 import { LoopDelay } from './metrics/loop-delay.ts';
-import { PageSet } from './metrics/page-set.ts';
-import { Publication } from './metrics/publication.ts';
-import { Publisher } from './metrics/publisher.ts';
 import { SelfMetrics } from './metrics/self.ts';
 import type { ImportProgress } from './poll/account-poller.ts';
 import { startSchedule } from './poll/schedule.ts';
-import { catalog } from './resources/catalog.ts';
-import type { Reading } from './resources/reading.ts';
+import { Recording } from './recording.ts';
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -24,13 +20,18 @@ export interface DaemonOptions {
   readonly signal: AbortSignal;
 }
 
+export interface Daemon {
+  readonly url: string;
+  /** Rejects when the daemon cannot go on. */
+  readonly failed: Promise<never>;
+  close(): Promise<void>;
+}
+
 /** The parts that readings flow through. */
 interface Flow {
   readonly config: Config;
   readonly options: DaemonOptions;
-  readonly history: History;
-  readonly publisher: Publisher;
-  readonly publication: Publication;
+  readonly recording: Recording;
   readonly self: SelfMetrics;
 }
 
@@ -40,80 +41,73 @@ interface Flow {
  *
  * @throws HistoryError when the history cannot be used, or the system's error when the address cannot be listened on.
  */
-export async function startDaemon(
-  config: Config,
-  options: DaemonOptions,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   const watches: AccountWatch[] = [];
-  const history = openHistory(config);
+  const recording = await openRecording(config, options, watches);
   const loopDelay = new LoopDelay();
   try {
-    const pages = new PageSet(catalog);
-    const publication = new Publication({ assemble: async format => pages.assemble(format), now: Date.now });
-    const publisher = new Publisher(
-      () => publish(history, pages, publication),
-      err => options.log.error({ err }, 'the metrics could not be published'),
-    );
     const self = new SelfMetrics({
       version: options.version,
       revision: options.revision,
       read: {
-        historySizeBytes: () => history.sizeBytes(),
+        historySizeBytes: () => historySizeBytes(config.history.file),
         budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
         loopDelay: () => loopDelay.read(),
-        lastIssue: () => publication.issue,
+        lastIssue: () => recording.publication.issue,
       },
     });
-    const flow = { config, options, history, publisher, publication, self };
-    publisher.publish();
+    const flow = { config, options, recording, self };
     const http = await serve(flow);
     const polling = startPolling(flow, watches);
     return {
       url: http.url,
+      failed: recording.failed,
       async close() {
         http.drain();
         await polling.stop();
-        publisher.stop();
         await http.close();
-        history.close();
+        await recording.close();
         loopDelay.close();
       },
     };
   } catch (error) {
-    history.close();
+    await recording.close();
     loopDelay.close();
     throw error;
   }
 }
 
-function openHistory({ accounts, collect, history, keys }: Config): History {
-  return new History({
-    file: history.file,
-    accounts: accounts.map(({ name }) => name),
-    staleAfterMs: keys.staleAfterMs,
-    dropAfterMs: collect.dropAfterMs,
-  });
+/** @param watches the accounts being watched. */
+function openRecording(
+  { accounts, collect, history, keys }: Config,
+  { log }: DaemonOptions,
+  watches: readonly AccountWatch[],
+): Promise<Recording> {
+  return Recording.open(
+    {
+      file: history.file,
+      accounts: accounts.map(({ name }) => name),
+      staleAfterMs: keys.staleAfterMs,
+      dropAfterMs: collect.dropAfterMs,
+    },
+    {
+      readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
+      onUnpublished: err => log.error({ err }, 'the metrics could not be published'),
+    },
+  );
 }
 
-function publish(history: History, pages: PageSet, publication: Publication): void {
-  const startedAt = performance.now();
-  const publishedAt = Date.now();
-  pages.show(history.view(publishedAt));
-  const edition = pages.publish();
-  const bodies = publication.wanted().map(format => pages.assemble(format));
-  publication.publish({ ...edition, publishedAt, durationMs: performance.now() - startedAt, bodies });
-}
-
-function serve({ config: { web }, options, history, publication, self }: Flow): Promise<HttpServer> {
+function serve({ config: { web }, options, recording, self }: Flow): Promise<HttpServer> {
+  const { publication } = recording;
   return HttpServer.start({
     ...web,
     renderMetrics: async (format, gzip) => publication.read(format, gzip, await self.render(format)),
     renderLandingPage: () => {
-      const now = Date.now();
       const { version } = options;
-      return renderLandingPage({ version, telemetryPath: web.telemetryPath, views: history.view(now), now });
+      const { overviews: accounts } = recording;
+      return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
-    isReady: () => history.hasData(),
+    isReady: () => recording.hasData,
     onError: err => options.log.error({ err }, 'a request could not be answered'),
   });
 }
@@ -125,6 +119,7 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   const signal = AbortSignal.any([options.signal, stopped.signal]);
   const problems = new ProblemLog(options.log, Date.now);
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
+  flow.recording.saveBudgets();
   const schedules = watches.flatMap(({ account, poller }) => {
     const start = (what: string, run: () => Promise<void>) =>
       startSchedule(config.collect.schedule, run, {
@@ -149,35 +144,24 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
 }
 
 function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountWatch {
-  const { config, options, history, publisher, self } = flow;
+  const { config, options, recording, self } = flow;
   const log = options.log.child({ account: account.name });
+  const { projects, budget } = recording.known(account.name);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
     now: Date.now,
-    record(reading: Reading) {
+    async record(reading) {
       try {
-        history.record(reading);
+        return await recording.record(reading);
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
-      } finally {
-        publisher.request();
       }
     },
-    knownOperations: project_id => history.knownOperations(account.name, project_id),
-    knownProjects: () => history.knownProjects(account.name),
-    busyProjects: () => history.busyProjects(account.name),
+    knownProjects: () => projects,
+    budget,
     onAttempt: self.requestCounter(account.name),
-    onPause(pausedUntil) {
-      try {
-        history.notePause(account.name, pausedUntil);
-      } catch (err) {
-        self.historyWriteFailures.inc();
-        log.error({ err }, 'a pause the service asked for could not be written to the history');
-      }
-    },
-    pausedUntil: history.pausedUntil(account.name),
     onImport: reportImport(log),
     onProblem({ collector, project_id, error }) {
       problems.report({ account: account.name, collector }, error, project_id ? { project_id } : {});

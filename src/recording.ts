@@ -46,6 +46,7 @@ export class Recording {
 
   readonly #opened = Promise.withResolvers<void>();
   #closing = false;
+  #failure: Error | undefined;
 
   private constructor(options: RecordingOptions, listeners: RecordingListeners) {
     this.#listeners = listeners;
@@ -58,15 +59,19 @@ export class Recording {
       const error = new Error('the thread that keeps the history ended: start dbpm-exporter again', {
         cause,
       });
+      this.#failure = error;
       const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling.values()];
       for (const { reject } of unserved) reject(error);
       this.#opened.reject(error);
       failed.reject(error);
     };
     this.#worker.on('message', (event: RecordingEvent) => this.#heed(event));
-    this.#worker.once('error', fail);
-    this.#worker.once('exit', code => {
-      if (!this.#closing) fail(`exit code ${code}`);
+    let cause: unknown;
+    this.#worker.once('error', error => {
+      cause = error;
+    });
+    this.#worker.once('exit', () => {
+      if (!this.#closing) fail(cause);
     });
   }
 
@@ -105,14 +110,21 @@ export class Recording {
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
   record(reading: Reading): Promise<ProjectStanding | undefined> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const { promise, resolve, reject } = Promise.withResolvers<ProjectStanding | undefined>();
     this.#waiting.push({ reading, resolve, reject });
     this.#send();
     return promise;
   }
 
+  /** Writes how fast the accounts may be asked, before the first of them is. */
+  saveBudgets(): void {
+    this.#request({ kind: 'record', readings: [], budgets: this.#listeners.readBudgets() });
+  }
+
   /** Writes what is still to be written, and ends the thread. */
   async close(): Promise<void> {
+    if (this.#failure !== undefined) return;
     while (this.#underWay.length > 0) await once(this.#worker, 'message');
     this.#closing = true;
     const exited = once(this.#worker, 'exit');

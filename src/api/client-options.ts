@@ -22,8 +22,6 @@ export interface ClientOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
   /** What an earlier run was left with; a full budget without. */
   readonly budget?: BudgetState;
-  /** Told of the budget whenever the service slowed it down, so that a later run heeds it too. */
-  readonly onSlowDown?: (budget: BudgetState) => void;
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted, decompressed. */
   readonly maxBodyBytes?: number;
@@ -55,7 +53,6 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
     totalTimeoutMs: 45_000,
   },
   onAttempt: () => {},
-  onSlowDown: () => {},
   maxBodyBytes: 64 * 1024 * 1024,
   connections: 16,
   maxAttempts: 3,

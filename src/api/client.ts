@@ -148,7 +148,6 @@ export class ApiClient {
     const delayMs = retryDelayMs(sent.attempt, this.#options.random);
     if (error.reason === 'rate_limited') {
       this.#gate.slowDown({ sentAt: sent.sentAt, retryAt: error.retryAt ?? now + delayMs });
-      this.#options.onSlowDown(this.#gate.state());
     } else if (isPausing(error)) {
       this.#pathPause.set(sent.path, error, now);
     }

@@ -12,6 +12,8 @@ import { revisionVariable, version } from './version.ts';
 /** A daemon that serves; `close` drains and returns when everything is written. */
 export interface RunningDaemon {
   readonly url: string;
+  /** Rejects when it cannot go on. */
+  readonly failed: Promise<never>;
   readonly close: () => Promise<void>;
 }
 
@@ -48,7 +50,7 @@ export async function runDaemon(
     try {
       log.info({ url: daemon.url, version }, 'serving');
       onReady(daemon);
-      await untilAborted(io.stopped);
+      await Promise.race([untilAborted(io.stopped), daemon.failed]);
       log.info('stopping');
     } finally {
       await daemon.close();

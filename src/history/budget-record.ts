@@ -34,6 +34,6 @@ export class BudgetRecord {
   }
 
   write(account_ref: number, { perMinute, settledAt, pausedUntil }: BudgetState): void {
-    this.#write.run(perMinute, settledAt, pausedUntil, account_ref);
+    this.#write.run(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), account_ref);
   }
 }

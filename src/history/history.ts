@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AccountOverview } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
@@ -122,14 +121,6 @@ export class History {
     for (const stored of memory.projects()) {
       yield { project: stored.project, standing: standingOf(stored) };
     }
-  }
-
-  /** Bytes on disk, the write-ahead log included. */
-  sizeBytes(): number {
-    return ['', '-wal', '-shm'].reduce(
-      (sum, suffix) => sum + (statSync(this.#options.file + suffix, { throwIfNoEntry: false })?.size ?? 0),
-      0,
-    );
   }
 
   close(): void {

@@ -1,8 +1,8 @@
 const shortestPauseMs = 250;
 /** What is known changes with time alone too: series are dropped, keys become stale. */
 const longestPauseMs = 30_000;
-/** Publishing may take this share of the event loop's time at most. */
-const longestShare = 0.1;
+/** Publishing may take this share of its thread's time at most. */
+const longestShare = 0.25;
 
 /** Says when to publish: many changes shortly after each other make one publication. */
 export class Publisher {

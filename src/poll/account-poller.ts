@@ -1,24 +1,22 @@
 import type { Collector } from '../resources/account.ts';
 import type { Project } from '../resources/project.ts';
-import type { Moment, OperationProgress, Reading } from '../resources/reading.ts';
+import type { Moment, ProjectStanding, Reading } from '../resources/reading.ts';
 import type { AccountSource, Listed } from './account-source.ts';
 import { refreshProject } from './project-refresh.ts';
 import { orderRefreshes } from './refresh-order.ts';
-import { type WatchedProject, WatchList } from './watch-list.ts';
+import { type KnownProject, type WatchedProject, WatchList } from './watch-list.ts';
 
 /** What a poller needs from the rest of the daemon. */
 export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
-  /** Takes a reading; when it throws, the reading is lost and will be made again. */
-  readonly record: (reading: Reading) => void;
-  readonly knownOperations: (
-    project_id: string,
-  ) => OperationProgress & { readonly openIds: readonly string[] };
+  /**
+   * Takes a reading; when it rejects, the reading is lost and will be made again. One of a project is answered with
+   * what the next one goes by.
+   */
+  readonly record: (reading: Reading) => Promise<ProjectStanding | undefined>;
   /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
-  readonly knownProjects: () => Iterable<Project>;
-  /** Projects with an endpoint that is not at rest or an operation that has not ended. */
-  readonly busyProjects: () => ReadonlySet<string>;
+  readonly knownProjects: () => Iterable<KnownProject>;
   readonly onProblem: (problem: Problem) => void;
   readonly onImport: (progress: ImportProgress) => void;
   readonly idleRefreshMs: number;
@@ -121,12 +119,13 @@ export class AccountPoller {
     };
     try {
       const list = await read();
-      return this.#record(asReading(list, moment()), collector) ? list : undefined;
+      return (await this.#record(asReading(list, moment()), collector)) ? list : undefined;
     } catch (error) {
       if (signal.aborted) return undefined;
       const reason = source.reasonOf(error);
       if (reason === 'unauthorized' && collector === 'projects') this.#refused = true;
-      if (reason !== undefined) this.#record({ kind: 'failure', collector, reason, ...moment() }, collector);
+      if (reason !== undefined)
+        await this.#record({ kind: 'failure', collector, reason, ...moment() }, collector);
       this.#options.onProblem({ collector, error });
       return undefined;
     }
@@ -144,8 +143,8 @@ export class AccountPoller {
   }
 
   #order(): readonly string[] {
-    const { idleRefreshMs, requestsPerMinute, busyProjects, now } = this.#options;
-    const candidates = this.#watchList.candidates(busyProjects(), this.#running);
+    const { idleRefreshMs, requestsPerMinute, now } = this.#options;
+    const candidates = this.#watchList.candidates(this.#running);
     const requests = (requestsPerMinute * spareShare * this.#intervalMs) / 60_000;
     const capacity = Math.floor(requests / requestsPerRefresh);
     return orderRefreshes(candidates, now(), { idleRefreshMs, capacity });
@@ -168,9 +167,9 @@ export class AccountPoller {
   }
 
   async #refresh(project_id: string, watched: WatchedProject, signal: AbortSignal): Promise<void> {
-    const { account, source, now, knownOperations } = this.#options;
+    const { account, source, now } = this.#options;
     const readAs = JSON.stringify(watched.project);
-    const known = knownOperations(project_id);
+    const { known } = watched.standing;
     const imports = known.headAt === undefined || known.tailCursor !== undefined;
     const { rounds: round } = watched;
     const onFailure = (collector: Collector, error: unknown) =>
@@ -187,12 +186,12 @@ export class AccountPoller {
           watched.missingAt = now();
           const { readAt, servedAt, durationMs } = reading;
           const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
-          this.#record(gone, 'projects', project_id);
+          await this.#record(gone, 'projects', project_id);
           return;
         }
         failed = true;
       }
-      const recorded = this.#record(reading, 'operations', project_id);
+      const recorded = await this.#record(reading, 'operations', project_id);
       if (!recorded) failed = true;
       if (!recorded && reading.kind === 'operation_import') break;
       if (imports) this.#reportImport(watched, reading);
@@ -221,9 +220,10 @@ export class AccountPoller {
   }
 
   /** @returns whether it was written; the history says why not. */
-  #record(reading: Reading, collector: Collector, project_id?: string): boolean {
+  async #record(reading: Reading, collector: Collector, project_id?: string): Promise<boolean> {
     try {
-      this.#options.record(reading);
+      const standing = await this.#options.record(reading);
+      if (standing !== undefined) this.#watchList.follow(standing);
       return true;
     } catch (error) {
       this.#options.onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });

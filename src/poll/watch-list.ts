@@ -1,10 +1,18 @@
 import type { Project } from '../resources/project.ts';
+import type { ProjectStanding } from '../resources/reading.ts';
 import type { Listed } from './account-source.ts';
 import type { RefreshCandidate } from './refresh-order.ts';
+
+/** A project of an earlier run, and what its next reading goes by. */
+export interface KnownProject {
+  readonly project: Project;
+  readonly standing: ProjectStanding;
+}
 
 /** What is remembered of a project between its readings; instants by this host's clock. */
 export interface WatchedProject {
   project: Project;
+  standing: ProjectStanding;
   /** The project as the list showed it when it was last read whole. */
   readAs?: string;
   lastReadAt?: number;
@@ -24,8 +32,16 @@ export class WatchList {
   readonly #projects = new Map<string, WatchedProject>();
 
   /** Projects to read that no list has shown yet. */
-  add(projects: Iterable<Project>): void {
-    for (const project of projects) this.#projects.set(project.project_id, unread(project));
+  add(projects: Iterable<KnownProject>): void {
+    for (const { project, standing } of projects) {
+      this.#projects.set(project.project_id, { ...unread(project), standing });
+    }
+  }
+
+  /** Follows what a reading made known. */
+  follow(standing: ProjectStanding): void {
+    const watched = this.#projects.get(standing.project_id);
+    if (watched !== undefined) watched.standing = standing;
   }
 
   /** Follows a list that was asked for at `askedAt`; only a complete one ends the watch of what it does not hold. */
@@ -65,14 +81,15 @@ export class WatchList {
   }
 
   /** Every project that may be read now, as the order of refreshes sees it. */
-  candidates(busy: ReadonlySet<string>, running: ReadonlySet<string>): readonly RefreshCandidate[] {
+  candidates(running: ReadonlySet<string>): readonly RefreshCandidate[] {
     const candidates: RefreshCandidate[] = [];
-    for (const [project_id, { project, readAs, lastReadAt, failing, missingAt }] of this.#projects) {
+    for (const [project_id, watched] of this.#projects) {
+      const { project, standing, readAs, lastReadAt, failing, missingAt } = watched;
       if (missingAt !== undefined || running.has(project_id)) continue;
       candidates.push({
         project_id,
         changed: readAs !== undefined && readAs !== JSON.stringify(project),
-        busy: busy.has(project_id),
+        busy: standing.busy,
         ...(lastReadAt !== undefined && { lastReadAt }),
         ...(failing !== undefined && { failing }),
       });
@@ -82,5 +99,7 @@ export class WatchList {
 }
 
 function unread(project: Project): WatchedProject {
-  return { project, rounds: 0, disputed: false, imported: false };
+  const { project_id } = project;
+  const standing = { project_id, known: { openIds: [] }, busy: false };
+  return { project, standing, rounds: 0, disputed: false, imported: false };
 }

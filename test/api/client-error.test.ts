@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { BudgetState } from '../../src/resources/budget-state.ts';
 import { rejection, startClient, testKey } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
 
@@ -134,15 +133,13 @@ describe('Retry-After', () => {
   });
 
   test('after 429 is told, and heeded by a later run that is told of it', async () => {
-    const budgets: BudgetState[] = [];
-    const first = await startClient(
-      (_, response) => answerJson(response, 429, {}, { 'retry-after': '3600' }),
-      { onSlowDown: budget => budgets.push(budget) },
+    const first = await startClient((_, response) =>
+      answerJson(response, 429, {}, { 'retry-after': '3600' }),
     );
     await rejection(first.get());
     const until = first.clock.now() + 3600 * seconds;
-    expect(budgets).toEqual([{ perMinute: 300, settledAt: first.clock.now(), pausedUntil: until }]);
-    const [budget] = budgets;
+    const budget = first.client.budget();
+    expect(budget).toEqual({ perMinute: 300, settledAt: first.clock.now(), pausedUntil: until });
     const later = await startClient((_, response) => answerJson(response, 200, {}), {
       ...(budget && { budget }),
     });

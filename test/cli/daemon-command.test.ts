@@ -12,7 +12,7 @@ import { makeFakeIo } from './fake-io.ts';
 const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
 
 /** A daemon that only remembers, and stops the program as soon as it is ready. */
-function makeDaemon(stop: () => void) {
+function makeDaemon(stop: () => void, failed = new Promise<never>(() => {})) {
   const seen: { config?: Config; closed: number } = { closed: 0 };
   const loadDaemon = async (): Promise<DaemonModule> => ({
     startDaemon: async (config, { log }) => {
@@ -22,7 +22,7 @@ function makeDaemon(stop: () => void) {
       const close = async () => {
         seen.closed += 1;
       };
-      return { url: 'http://127.0.0.1:4711', close };
+      return { url: 'http://127.0.0.1:4711', failed, close };
     },
   });
   return { seen, loadDaemon };
@@ -44,6 +44,16 @@ test('serve starts the daemon with the configuration and closes it when it is to
   expect(lines.map(({ msg }) => msg)).toEqual(['a key in a log line', 'serving', 'stopping']);
   expect(lines[0].err).toEqual({ message: '401 with [redacted]' });
   expect(printed.stdout).toBe('');
+});
+
+test('serve ends with 1 and what to do when the daemon cannot go on', async () => {
+  const { io, printed } = makeFakeIo({ env });
+  const failed = Promise.reject(new Error('the thread that keeps the history ended: start again'));
+  failed.catch(() => {});
+  const { seen, loadDaemon } = makeDaemon(() => {}, failed);
+  expect(await runCommandLine(io, ['serve'], [serveCommand(io, { loadDaemon })])).toBe(1);
+  expect(seen.closed).toBe(1);
+  expect(printed.stderr).toMatch(/^dbpm-exporter: the thread that keeps the history ended: start again$/m);
 });
 
 test('serve prints every problem of the configuration and starts nothing', async () => {

@@ -103,7 +103,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the daemon and exits 0', as
   const { child, ended } = startStandIn(
     `async () => {
     const work = setInterval(() => {}, 1000);
-    return { url: 'http://x', close: async () => { clearInterval(work); console.log('closed'); } };
+    return { url: 'http://x', failed: new Promise(() => {}), close: async () => { clearInterval(work); console.log('closed'); } };
   }`,
   );
   child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill(signal));
@@ -117,7 +117,7 @@ test('a second signal ends a daemon that does not close', async () => {
   const { child, ended } = startStandIn(
     `async () => {
       setInterval(() => {}, 1000);
-      return { url: 'http://x', close: () => new Promise(() => console.log('closing')) };
+      return { url: 'http://x', failed: new Promise(() => {}), close: () => new Promise(() => console.log('closing')) };
     }`,
   );
   child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill('SIGTERM'));
