@@ -37,7 +37,9 @@ export type RecordingRequest =
   | { readonly kind: 'close' };
 
 /** What became of a reading, in the order they were sent. */
-export type RecordedMessage = { readonly standing?: ProjectStanding } | { readonly problem: string };
+export type RecordedMessage =
+  | { readonly standings: readonly ProjectStanding[] }
+  | { readonly problem: string };
 
 /** What the thread tells the daemon. */
 export type RecordingEvent =

@@ -19,7 +19,7 @@ type PublishedEvent = RecordingEvent & { readonly kind: 'published' };
 
 interface Waiting {
   readonly reading: Reading;
-  readonly resolve: (standing: ProjectStanding | undefined) => void;
+  readonly resolve: (standings: readonly ProjectStanding[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -106,12 +106,12 @@ export class Recording {
    * Records a reading; settles when it is written for good. Those that come while others are being written share
    * the next commit.
    *
-   * @returns what the next reading goes by, after one of a project.
+   * @returns what the next readings go by, of a project that was read and of those a list brought back.
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): Promise<ProjectStanding | undefined> {
+  record(reading: Reading): Promise<readonly ProjectStanding[]> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const { promise, resolve, reject } = Promise.withResolvers<ProjectStanding | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<readonly ProjectStanding[]>();
     this.#waiting.push({ reading, resolve, reject });
     this.#send();
     return promise;
@@ -193,7 +193,7 @@ export class Recording {
     for (const [index, { resolve, reject }] of settled.entries()) {
       const result = results[index] ?? { problem: 'the history gave no answer' };
       if ('problem' in result) reject(new HistoryError(result.problem));
-      else resolve(result.standing);
+      else resolve(result.standings);
     }
     this.#send();
   }

@@ -26,8 +26,8 @@ export interface KnownProject {
   readonly standing: ProjectStanding;
 }
 
-/** What became of a reading: what the next one of its project goes by, if it was of one, or why it was not written. */
-export type Recorded = { readonly standing?: ProjectStanding } | { readonly error: HistoryError };
+/** What became of a reading: what the next readings of its projects go by, or why it was not written. */
+export type Recorded = { readonly standings: readonly ProjectStanding[] } | { readonly error: HistoryError };
 
 /** The daemon's memory: what was read, and the counters over it, across restarts and crashes. */
 export class History {
@@ -63,11 +63,11 @@ export class History {
    *
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): ProjectStanding | undefined {
+  record(reading: Reading): readonly ProjectStanding[] {
     const [recorded] = this.recordAll([reading]);
-    if (recorded === undefined) return undefined;
+    if (recorded === undefined) return [];
     if ('error' in recorded) throw recorded.error;
-    return recorded.standing;
+    return recorded.standings;
   }
 
   /** Records readings with one commit for all. One that cannot be written leaves the others as they are. */
@@ -136,8 +136,7 @@ export class History {
       this.#follow(memory, touched);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
-      const stored = 'project_id' in reading && memory.get(reading.project_id ?? '');
-      return stored ? { standing: standingOf(stored) } : {};
+      return { standings: this.#standings(memory, touched) };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
       if (!database.inTransaction) throw cause;
@@ -152,6 +151,14 @@ export class History {
     if (touched.refreshed !== undefined) memory.reloadRefreshed(touched.refreshed);
     if (touched.keys) memory.reloadKeys();
     memory.reloadAccount();
+  }
+
+  /** Of the project that was read, and of those that a list enrolled: some may be back, and known from before. */
+  #standings(memory: AccountMemory, { project_ids, refreshed }: Touched): readonly ProjectStanding[] {
+    return [...project_ids, ...(refreshed === undefined ? [] : [refreshed])]
+      .map(project_id => memory.get(project_id))
+      .filter(stored => stored !== undefined)
+      .map(standingOf);
   }
 
   /** Sets the memory back to what is written, after a batch that was not. */

@@ -11,10 +11,10 @@ export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
   /**
-   * Takes a reading; when it rejects, the reading is lost and will be made again. One of a project is answered with
-   * what the next one goes by.
+   * Takes a reading; when it rejects, the reading is lost and will be made again. Answers what the next readings go
+   * by, of the project that was read and of those that a list brought back.
    */
-  readonly record: (reading: Reading) => Promise<ProjectStanding | undefined>;
+  readonly record: (reading: Reading) => Promise<readonly ProjectStanding[]>;
   /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
   readonly knownProjects: () => Iterable<KnownProject>;
   readonly onProblem: (problem: Problem) => void;
@@ -222,8 +222,7 @@ export class AccountPoller {
   /** @returns whether it was written; the history says why not. */
   async #record(reading: Reading, collector: Collector, project_id?: string): Promise<boolean> {
     try {
-      const standing = await this.#options.record(reading);
-      if (standing !== undefined) this.#watchList.follow(standing);
+      this.#watchList.follow(await this.#options.record(reading));
       return true;
     } catch (error) {
       this.#options.onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });

@@ -30,6 +30,7 @@ export interface WatchedProject {
 /** The projects of an account that are being read, in step with its list. */
 export class WatchList {
   readonly #projects = new Map<string, WatchedProject>();
+  readonly #enrolled = new Map<string, ProjectStanding>();
 
   /** Projects to read that no list has shown yet. */
   add(projects: Iterable<KnownProject>): void {
@@ -38,17 +39,20 @@ export class WatchList {
     }
   }
 
-  /** Follows what a reading made known. */
-  follow(standing: ProjectStanding): void {
-    const watched = this.#projects.get(standing.project_id);
-    if (watched !== undefined) watched.standing = standing;
+  /** Follows what a reading made known, also of projects that a list just recorded is about to show. */
+  follow(standings: readonly ProjectStanding[]): void {
+    for (const standing of standings) {
+      const watched = this.#projects.get(standing.project_id);
+      if (watched === undefined) this.#enrolled.set(standing.project_id, standing);
+      else watched.standing = standing;
+    }
   }
 
   /** Follows a list that was asked for at `askedAt`; only a complete one ends the watch of what it does not hold. */
   update(list: Listed<Project>, askedAt: number): void {
     for (const project of list.items) {
       if (this.isMissingSince(project.project_id, askedAt)) continue;
-      const watched = this.#projects.get(project.project_id) ?? unread(project);
+      const watched = this.#projects.get(project.project_id) ?? this.#enrol(project);
       watched.project = project;
       if (watched.missingAt !== undefined) watched.disputed = true;
       delete watched.missingAt;
@@ -59,6 +63,12 @@ export class WatchList {
     for (const project_id of this.#projects.keys()) {
       if (!listed.has(project_id)) this.#projects.delete(project_id);
     }
+  }
+
+  #enrol(project: Project): WatchedProject {
+    const standing = this.#enrolled.get(project.project_id);
+    this.#enrolled.delete(project.project_id);
+    return { ...unread(project), ...(standing && { standing }) };
   }
 
   /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */

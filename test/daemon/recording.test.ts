@@ -72,8 +72,8 @@ test('a reading of a project is answered with what the next one goes by', async 
     }),
   ];
   expect(await Promise.all(readings.map(reading => recording.record(reading)))).toEqual([
-    undefined,
-    { project_id: 'p', busy: true, known: { headAt: startAt, openIds: ['a'] } },
+    [{ project_id: 'p', busy: false, known: { openIds: [] } }],
+    [{ project_id: 'p', busy: true, known: { headAt: startAt, openIds: ['a'] } }],
   ]);
 });
 

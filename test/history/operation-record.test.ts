@@ -10,6 +10,7 @@ import {
   type WireItem,
   wireEndpoint,
   wireOperation,
+  wireProject,
 } from '../support/reading-builder.ts';
 import { linesOf, sampleValue } from '../support/sample-line.ts';
 
@@ -191,4 +192,14 @@ test('an operation of an endpoint no list ever held counts for its project and m
   history.record(projectReading(startAt, 'p', { endpoints: [], operations: [wireOperation('a')] }));
   expect(value(history, started)).toBe(1);
   expect(linesOf(viewOf(history, startAt), 'dbpm_endpoint')).toEqual([]);
+});
+
+test('a project that comes back goes on where its operations were known', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  watch(history, [wireOperation('a')]);
+  const { known } = standingOf(history, 'p');
+  history.record(projectsReading(startAt + minute, []));
+  const [standing] = history.record(projectsReading(startAt + 2 * minute, [wireProject('p')]));
+  expect(standing).toEqual({ project_id: 'p', busy: false, known });
 });
