@@ -24,7 +24,13 @@ export const emptyPiece: Piece = {
 };
 
 /** Small tables: a piece is some 15 KB, and setting up those of a large window takes longer than compressing it. */
-const options = { level: 1, windowBits: 13, memLevel: 6, finishFlush: constants.Z_FULL_FLUSH };
+const options = {
+  level: 1,
+  windowBits: 13,
+  memLevel: 6,
+  finishFlush: constants.Z_FULL_FLUSH,
+  chunkSize: 4096,
+};
 
 export function compress(plain: Uint8Array, series: number): Piece {
   if (plain.length === 0) return emptyPiece;
