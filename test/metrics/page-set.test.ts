@@ -71,6 +71,23 @@ describe('a page set', () => {
     expect([changeBusy(3), changeBusy(4)]).toEqual([1, 1]);
   });
 
+  it('takes a sample away that is known no more', () => {
+    const pages = openPages(2);
+    const { locked: _, ...others } = fleetProject(1);
+    put(pages, others);
+    expect(pages.publish()).toEqual({ edition: 2, series: 39, renewedPieces: 1 });
+    expect(readPage(pages).text.match(/^dbpm_project_locked\{/gm)).toHaveLength(1);
+  });
+
+  it('is another without projects that went before it was rearranged, though none was rendered anew', () => {
+    const pages = openPages(3, 2);
+    const { account, project_id } = fleetProject(2);
+    pages.putProject(account, project_id, undefined);
+    pages.rearrange();
+    expect(pages.publish()).toMatchObject({ edition: 2, series: 40 });
+    expect(readPage(pages).text).not.toContain(project_id);
+  });
+
   it('that is shown a view forgets what is not in it', () => {
     const pages = openPages(3);
     pages.putAccount('old', { ...sampleView, account: 'old' });
