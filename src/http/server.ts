@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
@@ -12,6 +12,8 @@ export interface ServerOptions {
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
   readonly onError: (error: unknown) => void;
+  /** After which a client that takes nothing of its answer loses it; a minute unless told. */
+  readonly stalledAfterMs?: number;
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
@@ -25,12 +27,10 @@ export class HttpServer {
   #draining = false;
 
   private constructor(options: ServerOptions) {
-    const app = routes(options, () => this.#draining);
-    this.#server = createServer((request, response) => {
-      if (isScrape(request, options.telemetryPath)) answerScrape(options, request, response);
-      else app(request, response);
-    });
+    this.#server = createServer(routes(options, () => this.#draining));
     this.#server.keepAliveTimeout = keepAliveTimeoutMs;
+    // An answer that nobody takes keeps a page in memory long after it was replaced.
+    this.#server.timeout = options.stalledAfterMs ?? 60_000;
     // Ahead of the routes, which answer at once: afterwards there is no header left to set.
     this.#server.prependListener('request', (_request, response) => {
       if (this.#draining) response.setHeader('Connection', 'close');
@@ -104,33 +104,11 @@ function routes(options: ServerOptions, isDraining: () => boolean): Express {
   app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     options.onError(error);
-    sendFailure(response);
+    if (response.headersSent) response.destroy();
+    else sendText(response, 500, 'The answer could not be made; the log says why.');
   };
   app.use(answerError);
   return app;
-}
-
-function isScrape({ method, url = '' }: IncomingMessage, telemetryPath: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && url.split('?', 1)[0] === telemetryPath;
-}
-
-/** Ahead of express, which takes longer than the rest of a small answer. */
-async function answerScrape(
-  options: ServerOptions,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  try {
-    await answerMetrics(options.renderMetrics, request, response);
-  } catch (error) {
-    options.onError(error);
-    sendFailure(response);
-  }
-}
-
-function sendFailure(response: ServerResponse): void {
-  if (response.headersSent) response.destroy();
-  else sendText(response, 500, 'The answer could not be made; the log says why.');
 }
 
 function sendPage(response: Response, html: string): void {
@@ -139,12 +117,6 @@ function sendPage(response: Response, html: string): void {
   response.type('html').send(html);
 }
 
-function sendText(response: ServerResponse, status: number, line: string): void {
-  const body = `${line}\n`;
-  response.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-  });
-  response.end(body);
+function sendText(response: Response, status: number, line: string): void {
+  response.status(status).setHeader('Cache-Control', 'no-store').type('text').send(`${line}\n`);
 }

@@ -23,8 +23,14 @@ export const emptyPiece: Piece = {
   series: 0,
 };
 
-/** Small tables: a piece is some 15 KB, and setting up those of a large window takes longer than compressing it. */
-const options = { level: 1, windowBits: 13, memLevel: 6, finishFlush: constants.Z_FULL_FLUSH };
+/** A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and what is larger is garbage. */
+const options = {
+  level: 1,
+  windowBits: 13,
+  memLevel: 6,
+  finishFlush: constants.Z_FULL_FLUSH,
+  chunkSize: 4096,
+};
 
 export function compress(plain: Uint8Array, series: number): Piece {
   if (plain.length === 0) return emptyPiece;

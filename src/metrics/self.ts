@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { requestRoutes } from '../resources/catalog.ts';
 import { seconds } from '../resources/family.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
 import type { Format } from './exposition.ts';
 import type { DelayFigures } from './loop-delay.ts';
+import { ProcessMetrics } from './process-metrics.ts';
 import type { Issue } from './publication.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 import { SelfText } from './self-text.ts';
@@ -24,24 +25,16 @@ export interface SelfReadings {
   readonly lastIssue: () => Pick<Issue, 'series' | 'publishedAt' | 'durationMs'> | undefined;
 }
 
-/** Not what their names promise: promlint refuses gauges that end in `_total`. */
-const misnamed = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
-
 /** What the daemon measures of itself, through prom-client; rendered beside the page. */
 export class SelfMetrics {
   readonly #registry = new Registry();
+  readonly #process = new ProcessMetrics(() => performance.now());
   readonly #text = new SelfText();
   readonly historyWriteFailures: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
 
   constructor(options: { readonly version: string; readonly revision: string; readonly read: SelfReadings }) {
-    collectDefaultMetrics({ register: this.#registry });
-    for (const name of misnamed) this.#registry.removeSingleMetric(name);
     const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
     const { version, revision } = options;
     buildInfo.set({ version, revision, node_version: process.version }, 1);
@@ -83,7 +76,8 @@ export class SelfMetrics {
 
   /** All self-metrics as they are now, to be appended to the page; OpenMetrics with its end mark. */
   async render(format: Format): Promise<string> {
-    return this.#text.render(await this.#registry.getMetricsAsJSON(), format);
+    const [ofProcess, own] = await Promise.all([this.#process.read(), this.#registry.getMetricsAsJSON()]);
+    return this.#text.render([...ofProcess, ...own], format);
   }
 
   #declare({ name, help, labels }: SelfFamily) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { negotiate } from '../../src/http/negotiation.ts';
+import { acceptsGzip, negotiate } from '../../src/http/negotiation.ts';
 
 const text = 'text/plain; version=0.0.4; charset=utf-8';
 const openmetrics = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
@@ -41,5 +41,24 @@ describe('what is answered to', () => {
   ])('%s', (_, accept, contentType) => {
     const format = contentType === text ? 'text' : 'openmetrics';
     expect(negotiate(accept)).toEqual({ format, contentType });
+  });
+});
+
+describe('gzip', () => {
+  it.each([
+    [undefined, false],
+    ['', false],
+    ['gzip', true],
+    ['GZIP;Q=0.1', true],
+    ['deflate, br;q=1.0, *;q=0.5', true],
+    ['gzip, identity', true],
+    ['gzip;q=0.5, identity;q=0.6', false],
+    ['*;q=0', false],
+    ['*, gzip;q=0', false],
+    ['gzip;q=nonsense', false],
+    ['x-gzip-like', false],
+    [',;,q=1', false],
+  ])('is taken by %s: %s', (acceptEncoding, expected) => {
+    expect(acceptsGzip(acceptEncoding)).toBe(expected);
   });
 });

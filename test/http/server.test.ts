@@ -44,6 +44,33 @@ describe('the metrics', () => {
     expect([status, headers['content-length'], body]).toEqual([200, '16', '']);
   });
 
+  it('have for HEAD all headers of GET', async () => {
+    const { get } = await openServer();
+    const headers = { accept: openmetricsAccept, 'accept-encoding': 'gzip' };
+    const { date: _, ...ofGet } = (await get('/metrics', headers)).headers;
+    const { date: __, ...ofHead } = (await get('/metrics', headers, { method: 'HEAD' })).headers;
+    expect(ofHead).toEqual(ofGet);
+  });
+
+  it.each([
+    ['If-None-Match', { 'if-none-match': '*' }],
+    ['If-Modified-Since', { 'if-modified-since': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
+    ['Range', { range: 'bytes=0-3' }],
+    ['If-Range', { range: 'bytes=0-3', 'if-range': 'Fri, 01 Jan 2100 00:00:00 GMT' }],
+  ])('are fresh and whole whatever %s asks, and offer no validator', async (_, headers) => {
+    const { get } = await openServer();
+    const answer = await get('/metrics', headers);
+    expect([answer.status, answer.body]).toEqual([200, 'text plain\ntail\n']);
+    expect(answer.headers).not.toHaveProperty('last-modified');
+    expect(answer.headers).not.toHaveProperty('accept-ranges');
+  });
+
+  it.each(['/metrics?name=dbpm_up', '/metrics/', '/Metrics'])('are at %s too', async path => {
+    const { get } = await openServer();
+    const { status, body } = await get(path);
+    expect([status, body]).toEqual([200, 'text plain\ntail\n']);
+  });
+
   it('move to the telemetry path that is configured', async () => {
     const { get } = await openServer({ telemetryPath: '/probe/v1.metrics' });
     expect((await get('/probe/v1.metrics')).body).toBe('text plain\ntail\n');

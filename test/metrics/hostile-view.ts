@@ -23,13 +23,17 @@ const endpoint = fc.record({
 });
 
 /** What is hostile about a project; the rest is that of the sample. */
-export const hostileProject = fc.record({
-  project_id: hostileText,
-  project_name: hostileText,
-  cpu_used_sec: quantity,
-  action: hostileText,
-  endpoints: fc.uniqueArray(endpoint, { selector: ({ endpoint_id }) => endpoint_id, maxLength: 3 }),
-});
+export const hostileProject = fc.record(
+  {
+    project_id: hostileText,
+    project_name: hostileText,
+    cpu_used_sec: quantity,
+    cpuUsedResets: quantity,
+    action: hostileText,
+    endpoints: fc.uniqueArray(endpoint, { selector: ({ endpoint_id }) => endpoint_id, maxLength: 3 }),
+  },
+  { requiredKeys: ['project_id', 'project_name', 'cpu_used_sec', 'action', 'endpoints'] },
+);
 type HostileProject = typeof hostileProject extends fc.Arbitrary<infer Value> ? Value : never;
 
 const hostileAccount = fc.record({
@@ -51,8 +55,9 @@ export const hostileViews = fc
   );
 
 export function asProject(account: string, { action, endpoints, ...fields }: HostileProject): ProjectView {
+  const { cpuUsedResets: _, ...others } = sampleProject;
   return {
-    ...sampleProject,
+    ...others,
     ...fields,
     account,
     endpoints: endpoints.map(each => ({

@@ -14,7 +14,7 @@ export interface ScrapedTarget {
   readonly lastError: string;
 }
 
-/** A real Prometheus that scrapes every second. */
+/** A real Prometheus. */
 export interface Prometheus {
   /** Runs an instant query; the samples come without their `job` and `instance`. */
   query(expression: string): Promise<readonly Sample[]>;
@@ -34,6 +34,8 @@ export interface Past {
 }
 
 export interface PrometheusOptions {
+  /** How often it scrapes, and how long a scrape may take; a second unless told. */
+  readonly scrapeSeconds?: number;
   /** A rule file that is evaluated every second. */
   readonly ruleFile?: string;
   /** Root of the Alertmanager that is told what fires. */
@@ -131,10 +133,14 @@ function toSample({ metric, value: [, value] }: VectorItem): Sample {
 function renderConfig(
   folder: string,
   jobs: Readonly<Record<string, string>>,
-  { ruleFile, alertmanager }: PrometheusOptions,
+  { ruleFile, alertmanager, scrapeSeconds = 1 }: PrometheusOptions,
 ): string {
   return JSON.stringify({
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    global: {
+      scrape_interval: `${scrapeSeconds}s`,
+      scrape_timeout: `${scrapeSeconds}s`,
+      evaluation_interval: '1s',
+    },
     ...(ruleFile !== undefined && { rule_files: [ruleFile] }),
     ...(alertmanager !== undefined && {
       alerting: {

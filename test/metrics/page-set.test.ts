@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { PageSet } from '../../src/metrics/page-set.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import type { ProjectView } from '../../src/resources/project.ts';
+import { fleetProject } from '../support/fleet-view.ts';
+import { readPage } from '../support/page-text.ts';
+import { sampleProject, sampleView } from '../support/sample-view.ts';
+
+function openPages(projects = 0, projectsPerBlock?: number): PageSet {
+  const pages = new PageSet(catalog, projectsPerBlock);
+  for (let index = 0; index < projects; index += 1) put(pages, fleetProject(index));
+  pages.publish();
+  return pages;
+}
+
+function put(pages: PageSet, project: ProjectView): void {
+  pages.putProject(project.account, project.project_id, project);
+}
+
+describe('a page set', () => {
+  it('renders nothing anew when nothing changed', () => {
+    const pages = openPages(5);
+    const { edition, series } = pages.publish();
+    put(pages, fleetProject(3));
+    expect(pages.publish()).toEqual({ edition, series, renewedPieces: 0 });
+  });
+
+  it('renders of a project that changed the families that show it, and no other', () => {
+    const pages = openPages(5);
+    put(pages, { ...fleetProject(3), cpu_used_sec: 7, project_name: 'Another' });
+    expect(pages.publish()).toEqual({ edition: 2, series: 5 * 20, renewedPieces: 2 });
+    const changed = { ...fleetProject(4), endpoints: [] };
+    put(pages, changed);
+    expect(pages.publish()).toEqual({ edition: 3, series: 4 * 20 + 9, renewedPieces: 8 });
+  });
+
+  it('renders of an account that changed the families that show it, and no other', () => {
+    const pages = openPages(5);
+    pages.putAccount('main', sampleView);
+    pages.publish();
+    pages.putAccount('main', {
+      ...sampleView,
+      up: false,
+      operationDurations: [
+        {
+          action: 'start_compute',
+          seconds: { cumulativeCounts: [1, 2, 3, 3, 3, 3, 3, 3, 3, 4], count: 4, sum: 90.5 },
+        },
+      ],
+    });
+    expect(pages.publish().renewedPieces).toBe(2);
+  });
+
+  it('counts every line of a histogram as a series', () => {
+    const pages = openPages();
+    pages.putAccount('main', sampleView);
+    const { series } = pages.publish();
+    expect(series).toBe(readPage(pages).text.match(/^[^#]/gm)?.length);
+  });
+
+  it('rearranged renders few pieces where the same projects change again', () => {
+    const busy = [1, 5, 9, 13];
+    const pages = openPages(16, 4);
+    const changeBusy = (tick: number) => {
+      for (const index of busy) put(pages, { ...fleetProject(index), cpu_used_sec: tick * 1000 });
+      return pages.publish().renewedPieces;
+    };
+    expect([changeBusy(1), changeBusy(2)]).toEqual([4, 4]);
+    pages.rearrange();
+    pages.publish();
+    expect([changeBusy(3), changeBusy(4)]).toEqual([1, 1]);
+  });
+
+  it('takes a sample away that is known no more', () => {
+    const pages = openPages(2);
+    const { locked: _, ...others } = fleetProject(1);
+    put(pages, others);
+    expect(pages.publish()).toEqual({ edition: 2, series: 39, renewedPieces: 1 });
+    expect(readPage(pages).text.match(/^dbpm_project_locked\{/gm)).toHaveLength(1);
+  });
+
+  it('is another without projects that went before it was rearranged, though none was rendered anew', () => {
+    const pages = openPages(3, 2);
+    const { account, project_id } = fleetProject(2);
+    pages.putProject(account, project_id, undefined);
+    pages.rearrange();
+    expect(pages.publish()).toMatchObject({ edition: 2, series: 40 });
+    expect(readPage(pages).text).not.toContain(project_id);
+  });
+
+  it('that is shown a view forgets what is not in it', () => {
+    const pages = openPages(3);
+    pages.putAccount('old', { ...sampleView, account: 'old' });
+    pages.show([{ ...sampleView, projects: [sampleProject] }]);
+    pages.publish();
+    const { text } = readPage(pages);
+    expect(text.match(/^dbpm_up\{.*/gm)).toEqual(['dbpm_up{account="main"} 1']);
+    expect(text.match(/^dbpm_project_locked\{.*/gm)).toEqual([
+      'dbpm_project_locked{account="main",project_id="shop"} 0',
+    ]);
+  });
+
+  it('keeps projects apart whose account and id read the same when joined', () => {
+    const pages = openPages();
+    put(pages, { ...sampleProject, account: 'a', project_id: 'bc', endpoints: [] });
+    put(pages, { ...sampleProject, account: 'ab', project_id: 'c', endpoints: [] });
+    pages.publish();
+    expect(readPage(pages).text.match(/^dbpm_project_locked\{.*/gm)).toHaveLength(2);
+  });
+});
