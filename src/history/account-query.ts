@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type AccountView, type CollectorView, collectors } from '../resources/account.ts';
+import type { AccountView, CollectorView } from '../resources/account.ts';
+import { collectors } from '../resources/collector.ts';
 import { compact } from '../resources/field.ts';
 import { type OperationDuration, operationDurationBuckets } from '../resources/operation.ts';
 import { type Reason, reasons } from '../resources/reason.ts';

@@ -1,0 +1,76 @@
+import type { Collector } from './collector.ts';
+import type { Family, FamilyGroup } from './family.ts';
+import { matchesGlob } from './glob.ts';
+
+export const seriesModes = ['full', 'compact'] as const;
+export type SeriesMode = (typeof seriesModes)[number];
+
+/** What is shown of all that could be. */
+export interface FamilySelection {
+  readonly mode: SeriesMode;
+  /** Globs on names of metrics that are left out. */
+  readonly exclude: readonly string[];
+  /** What is read: what nothing feeds is left out. */
+  readonly collectors: readonly Collector[];
+}
+
+/** The families that are shown, in the groups and the order they have, each sampled as the mode wants it. */
+export function selectFamilies<View>(
+  groups: readonly FamilyGroup<View, unknown>[],
+  { mode, exclude, collectors }: FamilySelection,
+): readonly FamilyGroup<View, unknown>[] {
+  const isShown = (family: Family<unknown>, group: FamilyGroup<View, unknown>) => {
+    const feeding = family.fedBy ?? group.fedBy;
+    if (feeding !== undefined && !feeding.some(collector => collectors.includes(collector))) return false;
+    return !exclude.some(glob => matchesGlob(glob, family.name));
+  };
+  const shown = groups.map(group => keepFamilies(group, family => isShown(family, group)));
+  const selected = mode === 'full' ? shown : compactGroups(shown);
+  return selected.filter(({ families }) => Object.keys(families).length > 0);
+}
+
+function keepFamilies<View>(
+  group: FamilyGroup<View, unknown>,
+  isKept: (family: Family<unknown>) => boolean,
+): FamilyGroup<View, unknown> {
+  const kept = Object.entries(group.families).filter(([, family]) => isKept(family));
+  return { ...group, families: Object.fromEntries(kept) };
+}
+
+function compactGroups<View>(
+  groups: readonly FamilyGroup<View, unknown>[],
+): readonly FamilyGroup<View, unknown>[] {
+  const names = new Set(listFamilyNames(groups));
+  return groups.map(group => {
+    const families = Object.entries(group.families)
+      .filter(([, { whenCompact }]) => whenCompact !== 'omit')
+      .map(([key, family]) => [key, compactFamily(family, names)] as const);
+    return { ...group, families: Object.fromEntries(families) };
+  });
+}
+
+function compactFamily(family: Family<unknown>, names: ReadonlySet<string>): Family<unknown> {
+  const { whenCompact } = family;
+  if (whenCompact === undefined || whenCompact === 'omit') return family;
+  if (whenCompact.given !== undefined && !names.has(whenCompact.given)) return family;
+  // A family and what it is when compact are declared together, over the same subjects and values.
+  return { ...family, sample: whenCompact.sample } as Family<unknown>;
+}
+
+export function listFamilyNames<View>(groups: readonly FamilyGroup<View, unknown>[]): readonly string[] {
+  return groups.flatMap(({ families }) => Object.values(families).map(({ name }) => name));
+}
+
+/** Collectors that are on although without them the very same metrics were shown. */
+export function findIdleCollectors<View>(
+  groups: readonly FamilyGroup<View, unknown>[],
+  selection: FamilySelection,
+): readonly Collector[] {
+  const count = (collectors: readonly Collector[]) =>
+    listFamilyNames(selectFamilies(groups, { ...selection, collectors })).length;
+  const shown = count(selection.collectors);
+  return selection.collectors.filter(
+    collector =>
+      collector !== 'projects' && count(selection.collectors.filter(other => other !== collector)) === shown,
+  );
+}
