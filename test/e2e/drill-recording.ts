@@ -75,7 +75,13 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
 function openWatch(base_url: string, history: History, now: () => number) {
   const requestsPerMinute = 600_000;
   return watchAccount(
-    { name: account, base_url: new URL(base_url), readApiKey: () => apiKey, requestsPerMinute },
+    {
+      name: account,
+      base_url: new URL(base_url),
+      readApiKey: () => apiKey,
+      requestsPerMinute,
+      projects: { include: ['*'], exclude: [] },
+    },
     {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,
