@@ -11,6 +11,7 @@ import { SelfMetrics } from './metrics/self.ts';
 import type { ImportProgress } from './poll/account-poller.ts';
 import { startSchedule } from './poll/schedule.ts';
 import { catalog } from './resources/catalog.ts';
+import { selectFamilies } from './resources/family-selection.ts';
 import type { Reading } from './resources/reading.ts';
 
 export interface DaemonOptions {
@@ -44,8 +45,9 @@ export async function startDaemon(
   const watches: AccountWatch[] = [];
   const history = openHistory(config);
   try {
+    const shown = selectFamilies(catalog, { ...config.series, collectors: config.collect.collectors });
     const publisher = new Publisher(
-      () => renderPage(catalog, history.view(Date.now())),
+      () => renderPage(shown, history.view(Date.now())),
       err => options.log.error({ err }, 'the metrics could not be published'),
     );
     const self = new SelfMetrics({
@@ -78,6 +80,7 @@ function openHistory({ accounts, collect, history, keys }: Config): History {
   return new History({
     file: history.file,
     accounts: accounts.map(({ name }) => name),
+    collectors: collect.collectors,
     staleAfterMs: keys.staleAfterMs,
     dropAfterMs: collect.dropAfterMs,
   });

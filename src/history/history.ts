@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { AccountView } from '../resources/account.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 import type { OperationProgress, Reading } from '../resources/reading.ts';
@@ -15,6 +16,8 @@ import { WordRegister } from './word-register.ts';
 export interface HistoryOptions {
   readonly file: string;
   readonly accounts: readonly string[];
+  /** Those that are on; what is remembered of the others counts for nothing. All by default. */
+  readonly collectors?: readonly Collector[];
   readonly staleAfterMs: number;
   readonly dropAfterMs: number;
 }
@@ -166,8 +169,11 @@ export class History {
          ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
       )
       .pluck();
-    const queries = { account: new AccountQuery(database), view: new ViewQuery(database, this.#words) };
-    const { accounts, dropAfterMs } = this.#options;
+    const { accounts, collectors, dropAfterMs } = this.#options;
+    const queries = {
+      account: new AccountQuery(database, collectors),
+      view: new ViewQuery(database, this.#words),
+    };
     return new Map(
       accounts.map(account => {
         const account_ref = enrol.get(account) ?? 0;
