@@ -67,6 +67,31 @@ export const endpointSleepAlerts = [
         },
         at: '1600m',
       },
+      compact: {
+        fires: {
+          series: {
+            ...named,
+            [select(stateSeconds, { ...endpoint, state: 'active' })]: '0+60x2000 120000x400',
+            [select(stateSeconds, { ...endpoint, state: 'other' })]: '600x2000 600+60x400',
+            [select(createdTimestamp, endpoint)]: '-200000x2400',
+          },
+          quietAt: '1455m',
+          firesAt: '1460m',
+          resolvedAt: '2120m',
+          labels: { ...endpoint, project_name: 'shop' },
+          description:
+            'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
+        },
+        quiet: {
+          series: {
+            ...named,
+            [select(stateSeconds, { ...endpoint, state: 'active' })]: '0x1700',
+            [select(stateSeconds, { ...endpoint, state: 'other' })]: '0+60x1700',
+            [select(createdTimestamp, endpoint)]: '-200000x1700',
+          },
+          at: '1600m',
+        },
+      },
     },
   }),
   defineAlert({
