@@ -118,6 +118,7 @@ export const endpointFamilies = {
       for (const [state, durationMs] of born) emit(durationMs / 1000, state);
     },
     {
+      fedBy: ['operations'],
       whenCompact: {
         sample({ stateDurations }, emit) {
           if (stateDurations === undefined) return;

@@ -20,9 +20,9 @@ export function selectFamilies<View>(
   { mode, exclude, collectors }: FamilySelection,
 ): readonly FamilyGroup<View, unknown>[] {
   const isShown = (family: Family<unknown>, group: FamilyGroup<View, unknown>) => {
-    const feeding = family.fedBy ?? group.fedBy;
-    if (feeding !== undefined && !feeding.some(collector => collectors.includes(collector))) return false;
-    return !exclude.some(glob => matchesGlob(glob, family.name));
+    const isFed = ({ fedBy }: Pick<typeof group, 'fedBy'>) =>
+      fedBy === undefined || fedBy.some(collector => collectors.includes(collector));
+    return isFed(group) && isFed(family) && !exclude.some(glob => matchesGlob(glob, family.name));
   };
   const shown = groups.map(group => keepFamilies(group, family => isShown(family, group)));
   const selected = mode === 'full' ? shown : compactGroups(shown);

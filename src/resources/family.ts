@@ -9,7 +9,7 @@ export interface HistogramValue {
 
 /** How a family differs from what is usual. */
 export interface Variation<Subject, Value> {
-  /** The readings it comes from, where they are not those of its group: it exists while one of them is made. */
+  /** Readings it comes from besides those of its group: it exists while one of them is made. */
   readonly fedBy?: readonly Collector[];
   /** How it is sampled in compact mode, where it is not as ever; the boards and rules work with either. */
   readonly whenCompact?: 'omit' | Compaction<Subject, Value>;
@@ -60,7 +60,7 @@ export interface Scope<View, Subject> {
 /** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
 export interface FamilyGroup<View, Subject> extends Scope<View, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
-  /** The readings its families come from; absent where they are always there. */
+  /** Readings its families come from: they exist while one of them is made; absent where they always do. */
   readonly fedBy?: readonly Collector[];
 }
 
