@@ -46,7 +46,7 @@ export class History {
     const { database } = this.#open;
     try {
       this.#words = new WordRegister(database);
-      this.#recorder = new Recorder(database, this.#words);
+      this.#recorder = new Recorder(database, this.#words, options.collectors);
       this.#memories = this.#remember(database);
       this.#progress = database.prepare<
         [number, string],

@@ -22,7 +22,7 @@ const pureFiles = [
   /^api\/(retry-timing|request-budget|http-date|base-url|list-page)\.ts$/,
   /^poll\/refresh-order\.ts$/,
   /^history\/(cpu-counter|state-ledger|freshness)\.ts$/,
-  /^metrics\/(page|exposition|self-family|process-family)\.ts$/,
+  /^metrics\/(page|exposition|self-family|process-family|series-cap)\.ts$/,
   /^http\/(negotiation|landing-page)\.ts$/,
 ];
 const pure = sources.filter(({ path }) => pureFiles.some(pattern => pattern.test(path)));
