@@ -5,10 +5,13 @@ import { watchAccount } from '../../src/account-watch.ts';
 import { History } from '../../src/history/history.ts';
 import { renderPage } from '../../src/metrics/page.ts';
 import { catalog } from '../../src/resources/catalog.ts';
+import { collectors } from '../../src/resources/collector.ts';
+import { type SeriesMode, selectFamilies } from '../../src/resources/family-selection.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 
 export interface RecordingOptions {
+  readonly mode: SeriesMode;
   readonly projects: number;
   readonly seed: number;
   readonly historyDays: number;
@@ -36,7 +39,8 @@ const dayMs = 86_400_000;
  * @returns every series of the API metrics and of `up`, in seconds since `startAt` where it is an instant.
  */
 export async function recordFleet(options: RecordingOptions): Promise<readonly RecordedSeries[]> {
-  const { startAt, steps, stepSeconds } = options;
+  const { mode, startAt, steps, stepSeconds } = options;
+  const groups = selectFamilies(catalog, { mode, exclude: [], collectors });
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-recording-'));
   const simulator = await startSimulator({
     ...options,
@@ -59,7 +63,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       await watch.poller.idle();
-      const { text } = renderPage(catalog, history.view(virtualNow()));
+      const { text } = renderPage(groups, history.view(virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
     }
