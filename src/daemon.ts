@@ -79,7 +79,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
 
 /** @param watches the accounts being watched. */
 function openRecording(
-  { accounts, collect, history, keys }: Config,
+  { accounts, collect, history, keys, series }: Config,
   { log }: DaemonOptions,
   watches: readonly AccountWatch[],
 ): Promise<Recording> {
@@ -87,6 +87,8 @@ function openRecording(
     {
       file: history.file,
       accounts: accounts.map(({ name }) => name),
+      collectors: collect.collectors,
+      selection: { ...series, collectors: collect.collectors },
       staleAfterMs: keys.staleAfterMs,
       dropAfterMs: collect.dropAfterMs,
     },

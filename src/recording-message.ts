@@ -1,17 +1,15 @@
-import type { KnownProject } from './history/history.ts';
+import type { HistoryOptions, KnownProject } from './history/history.ts';
 import type { Format } from './metrics/exposition.ts';
 import type { PageBody } from './metrics/page-set.ts';
 import type { Issue } from './metrics/publication.ts';
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
+import type { FamilySelection } from './resources/family-selection.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
 
 /** What the thread that keeps the history is started with. */
-export interface RecordingOptions {
-  readonly file: string;
-  readonly accounts: readonly string[];
-  readonly staleAfterMs: number;
-  readonly dropAfterMs: number;
+export interface RecordingOptions extends HistoryOptions {
+  readonly selection: FamilySelection;
 }
 
 /** An account as an earlier run left it. */

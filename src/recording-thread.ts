@@ -7,6 +7,7 @@ import type { Issue } from './metrics/publication.ts';
 import { Publisher } from './metrics/publisher.ts';
 import type { RecordingEvent, RecordingOptions, RecordingRequest } from './recording-message.ts';
 import { catalog } from './resources/catalog.ts';
+import { selectFamilies } from './resources/family-selection.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
 const rearrangeEveryMs = 10 * 60_000;
@@ -18,7 +19,7 @@ const rearrangeEveryMs = 10 * 60_000;
 class RecordingThread {
   readonly #accounts: readonly string[];
   readonly #history: History;
-  readonly #pages = new PageSet(catalog);
+  readonly #pages: PageSet;
   readonly #publisher = new Publisher(
     () => this.#publish(),
     error => post({ kind: 'unpublished', error }),
@@ -29,6 +30,7 @@ class RecordingThread {
   constructor(options: RecordingOptions) {
     this.#accounts = options.accounts;
     this.#history = new History(options);
+    this.#pages = new PageSet(selectFamilies(catalog, options.selection));
   }
 
   open(): void {

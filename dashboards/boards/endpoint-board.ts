@@ -1,5 +1,6 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { endpointColumns } from './column.ts';
@@ -119,9 +120,7 @@ const statePanels = [
     values: [
       {
         title: 'Since change',
-        expression: perEndpoint(
-          `(${age(families.updatedTimestamp)}) and ${onEndpoint} ${scoped(families.pendingState)}`,
-        ),
+        expression: perEndpoint(timeInTransition()),
         unit: 's',
         bands: risingBands(120, 600),
       },
@@ -129,6 +128,14 @@ const statePanels = [
     sortBy: 'Since change',
   }),
 ];
+
+/** How long ago endpoints were changed that report a pending state: by themselves or, on a compact page, by their project. */
+function timeInTransition(): string {
+  const pending = scoped(families.pendingState);
+  const onProject = labelList('on', families.info, 'job', 'instance', 'account', 'project_id');
+  const ofProject = `${pending} * ${onProject} ${labelList('group_left', families.info)} ${age(projectFamilies.updatedTimestamp)}`;
+  return `((${age(families.updatedTimestamp)}) and ${onEndpoint} ${pending}) or ${onEndpoint} (${ofProject})`;
+}
 
 function timeShare(): string {
   const byState = labelList('by', families.stateSeconds, 'state');

@@ -3,10 +3,11 @@ import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';
 import { perProject } from './name.ts';
+import { projectAge, projectAgeInRange } from './project-query.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 
-const { info, createdTimestamp, updatedTimestamp } = projectFamilies;
+const { info, updatedTimestamp } = projectFamilies;
 
 /** Projects that came, went or were changed. */
 export const fleetChangeSection: Section = {
@@ -18,7 +19,7 @@ export const fleetChangeSection: Section = {
       width: 8,
       filledBy: 'project created',
       labels: projectColumns,
-      values: [{ title: 'Age', expression: `${perProject(age(createdTimestamp))} < $__range_s`, unit: 's' }],
+      values: [{ title: 'Age', expression: `${perProject(projectAge)} < $__range_s`, unit: 's' }],
       sortBy: 'Age',
       ascending: true,
     }),
@@ -62,7 +63,6 @@ export const fleetChangeSection: Section = {
 function goneProjects(): string {
   const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)}`;
-  const ageThen = `time() - max_over_time(${scoped(createdTimestamp)}[$__range])`;
   const by = labelList('by', info, 'account', 'project_id', 'project_name');
-  return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${ageThen}))`;
+  return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${projectAgeInRange}))`;
 }

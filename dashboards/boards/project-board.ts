@@ -7,6 +7,7 @@ import { failuresInRange, oldestAge } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { projectComputeSection } from './project-compute-section.ts';
 import { projectOperationSection } from './project-operation-section.ts';
+import { projectAge } from './project-query.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
@@ -53,7 +54,7 @@ const nowPanels = [
     description: 'Whether the service reports the project as locked.',
     unit: 'none',
     width: 4,
-    noValue: 'not reported',
+    noValue: 'no, or not reported',
     expression: `max(${scoped(projectFamilies.locked)})`,
     mappings: yesOrNo('red', 'green'),
     bands: zeroIsGood,
@@ -80,7 +81,7 @@ const nowPanels = [
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],
     values: [
-      { title: 'Age', expression: described(age(projectFamilies.createdTimestamp)), unit: 's' },
+      { title: 'Age', expression: described(projectAge), unit: 's' },
       { title: 'Since change', expression: described(age(projectFamilies.updatedTimestamp)), unit: 's' },
       {
         title: 'Counter set back',

@@ -1,7 +1,7 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { labelList } from '../promql.ts';
 import { toMappings } from './look.ts';
-import { withProjectName } from './name.ts';
+import { onEndpoint, withProjectName } from './name.ts';
 import { increaseInRange, scoped } from './scope.ts';
 
 /** The states the specification names, with the number and the colour a timeline gives each. */
@@ -32,9 +32,10 @@ export function stateCode(): string {
   return withProjectName(`max ${without} (${[...known, other].join(' or ')})`);
 }
 
-/** 1 for each endpoint that is active, 0 for each that is not. */
+/** 1 for each endpoint that is active, 0 for each that is not; a compact page has no samples of the states it is not in. */
 export function isActive(): string {
-  return scoped(endpointFamilies.state, { state: 'active' });
+  const active = scoped(endpointFamilies.state, { state: 'active' });
+  return `(${active} or ${onEndpoint} 0 * ${scoped(endpointFamilies.info)})`;
 }
 
 /** Share of the time range each endpoint was active, of the time its state was known. */

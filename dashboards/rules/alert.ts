@@ -32,6 +32,11 @@ export interface QuietExample {
   readonly at: string;
 }
 
+interface Examples {
+  readonly fires: FiringExample;
+  readonly quiet: QuietExample;
+}
+
 /** One alert, with its defaults; no alert without an example that fires it and one that does not. */
 export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly thresholds: Readonly<Record<Name, Threshold>>;
@@ -42,9 +47,9 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly board: BoardUid;
   /** The expression for these thresholds; durations in seconds. */
   expression(scope: RuleScope, thresholds: Readonly<Record<Name, number>>): string;
-  readonly examples: {
-    readonly fires: FiringExample;
-    readonly quiet: QuietExample;
+  readonly examples: Examples & {
+    /** The same where the page is compact; absent where that has the very same series. */
+    readonly compact?: Examples;
     /** How often the rules are evaluated meanwhile, a minute if not said; examples of days need fewer turns. */
     readonly evaluatedEvery?: string;
   };

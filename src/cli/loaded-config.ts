@@ -15,7 +15,8 @@ export async function loadCheckedConfig({
   const { loadConfig } = await import('../config/load-config.ts');
   const loaded = loadConfig({ flags, env, readFile: readSourceFile, checks: await loadConfigChecks() });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
-  return loaded;
+  const { warnOfIdleCollectors } = await import('./idle-collector.ts');
+  return { ...loaded, warnings: [...loaded.warnings, ...warnOfIdleCollectors(loaded)] };
 }
 
 /** The settings of the rule file that these flags and this environment give, with or without accounts. Throws as above. */

@@ -1,8 +1,9 @@
-import { accountSettings, globalSettings, type Setting } from '../config/setting.ts';
+import { accountSettings } from '../config/account-setting.ts';
+import { globalSettings, type Setting } from '../config/setting.ts';
 
 function renderSetting({ key, env, help, default: value }: Setting<unknown>): string {
   const name = env ?? `${key} (file only)`;
-  return `  ${name.padEnd(28)}  ${help}${value === undefined ? '' : ` (default: ${value})`}`;
+  return `  ${name.padEnd(28)}  ${help}${value === undefined || value === '' ? '' : ` (default: ${value})`}`;
 }
 
 /** The part of `--help` on settings that are no flags: the account of the environment and the rest by name. */

@@ -1,8 +1,9 @@
+import { type AccountField, accountSettings } from './account-setting.ts';
 import { type KeyReading, readApiKey } from './api-key-source.ts';
 import type { Account } from './config.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { type Problem, quoteValue } from './problem.ts';
-import { type AccountField, accountSettings, type Setting } from './setting.ts';
+import type { Setting } from './setting.ts';
 import type { ConfigChecks } from './value-kind.ts';
 import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
@@ -61,10 +62,13 @@ export function readAccount(
   const name = read('name', accountSettings.name);
   const base_url = read('base_url', accountSettings.base_url);
   const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
+  const include = read('projects.include', accountSettings['projects.include']);
+  const exclude = read('projects.exclude', accountSettings['projects.exclude']);
   const apiKey = readKey(account, reading);
-  if (problems.length > before) return undefined;
-  if (name === undefined || base_url === undefined || requestsPerMinute === undefined) return undefined;
-  return apiKey === undefined ? undefined : { name, base_url, readApiKey: () => apiKey, requestsPerMinute };
+  if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
+  if (apiKey === undefined || include === undefined || exclude === undefined) return undefined;
+  const projects = Object.freeze({ include, exclude });
+  return { name, base_url, readApiKey: () => apiKey, requestsPerMinute, projects };
 }
 
 function missing({ where, key }: WrittenAccount, field: AccountField, expected: string): Problem {

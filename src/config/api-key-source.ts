@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { accountSettings } from './account-setting.ts';
 import type { Problem } from './problem.ts';
-import { accountSettings } from './setting.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
 import { isUsableKey } from './value-kind.ts';
 import { makeProblem, type WrittenValue } from './written-value.ts';

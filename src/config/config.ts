@@ -1,3 +1,4 @@
+import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { SettingValues, settings } from './setting.ts';
 
@@ -7,6 +8,8 @@ export interface Account {
   readonly base_url: URL;
   readonly readApiKey: () => string;
   readonly requestsPerMinute: number;
+  /** The projects that are watched, by globs on their names and ids. */
+  readonly projects: ProjectGlobs;
 }
 
 /** What the rule file is made of: the settings of the section `rules`, and of each alert by name. */

@@ -1,5 +1,6 @@
+import { accountSettings } from './account-setting.ts';
 import { isRuleMapKey } from './known-key.ts';
-import { accountSettings, configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { configFileSetting, globalSettings, type Setting } from './setting.ts';
 import type { WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
 
@@ -32,7 +33,7 @@ export function listEffective(
         { key, text: setting === accountSettings.api_key ? 'given' : written.text, from: from(written) },
       ];
     }
-    return setting.default === undefined ? [] : [{ key, text: setting.default, from: 'default' }];
+    return !setting.default ? [] : [{ key, text: setting.default, from: 'default' }];
   };
   return [
     ...entry(configFileSetting.key, configFileSetting, configFile),

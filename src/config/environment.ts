@@ -1,6 +1,7 @@
+import { accountSettings } from './account-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
-import { accountSettings, configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { configFileSetting, globalSettings, type Setting } from './setting.ts';
 import type { WrittenValue } from './written-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,14 @@
+import { accountSettings } from './account-setting.ts';
 import { alertsKey } from './alert-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
-import { accountSettings, globalSettings } from './setting.ts';
+import { globalSettings, type Setting } from './setting.ts';
+
+/** Keys whose value may be a list. */
+export const listKeys: ReadonlySet<string> = new Set(
+  [...globalSettings, ...Object.values<Setting<unknown>>(accountSettings)]
+    .filter(({ kind }) => kind.parseItems !== undefined)
+    .map(({ key }) => key),
+);
 
 const lastPart = (key: string): string => key.slice(key.lastIndexOf('.') + 1);
 

@@ -1,7 +1,8 @@
-import { accountSettings, configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { accountSettings } from './account-setting.ts';
+import { configFileSetting, globalSettings, type Setting } from './setting.ts';
 
 const code = (text: string | undefined): string =>
-  text === undefined ? '' : `\`${text.replaceAll('|', '\\|')}\``;
+  text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
 
 function renderRow({ key, flag, env, help, yaml, ...setting }: Setting<unknown>): string {
   return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;

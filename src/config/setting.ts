@@ -1,20 +1,18 @@
+import { collectors } from '../resources/collector.ts';
+import { seriesModes } from '../resources/family-selection.ts';
+import { collectorList, familyGlobs } from './list-kind.ts';
 import {
-  apiKey,
-  baseUrl,
   duration,
   historyFile,
-  keyFile,
   link,
   listenAddress,
-  name,
   oneOf,
   path,
   plainText,
-  requestRate,
   schedule,
+  seriesLimit,
   telemetryPath,
   type ValueKind,
-  variableName,
 } from './value-kind.ts';
 
 /** One row of the schema: flags, environment, YAML, defaults, `--help` and the README's table all follow from it. */
@@ -32,7 +30,7 @@ export interface Setting<Value> {
   readonly yaml: boolean;
 }
 
-interface Row<Value> {
+export interface Row<Value> {
   readonly key: string;
   readonly kind: ValueKind<Value>;
   readonly help: string;
@@ -48,13 +46,15 @@ function setting<Value>({ flag, yaml = true, ...row }: Row<Value>): Setting<Valu
   return { ...row, yaml, env, ...(flag && { flag: `--${row.key.replaceAll('_', '-')}` }) };
 }
 
-function accountSetting<Value>(row: Omit<Row<Value>, 'flag'> & { readonly env?: string }): Setting<Value> {
-  return { ...row, key: `accounts[].${row.key}`, yaml: row.yaml ?? true };
-}
-
 /** The settings by section, shaped like the configuration they become. */
 export const settings = {
   collect: {
+    collectors: setting({
+      key: 'collect.collectors',
+      kind: collectorList,
+      default: collectors.join(', '),
+      help: 'what is read; what is not is not asked for, and has no series',
+    }),
     schedule: setting({
       key: 'collect.schedule',
       kind: schedule,
@@ -89,6 +89,26 @@ export const settings = {
       kind: duration,
       default: '45d',
       help: 'an API key unused for longer than this is stale',
+    }),
+  },
+  series: {
+    mode: setting({
+      key: 'series.mode',
+      kind: oneOf(...seriesModes),
+      default: 'full',
+      help: 'all series, or compact: a third of them, with which alerts and boards still work',
+    }),
+    exclude: setting({
+      key: 'series.exclude',
+      kind: familyGlobs,
+      default: '',
+      help: 'metrics to leave out, by names in which * stands for anything',
+    }),
+    limitPerFamily: setting({
+      key: 'series.limit_per_family',
+      kind: seriesLimit,
+      default: '0',
+      help: 'the most series one metric may have, 0 for no limit',
     }),
   },
   rules: {
@@ -152,50 +172,6 @@ export const configFileSetting = setting({
   yaml: false,
   help: 'the YAML file to read settings from',
 });
-
-/** The settings of one account; the environment variables describe the account they name. */
-export const accountSettings = {
-  name: accountSetting({
-    key: 'name',
-    kind: name,
-    env: 'DBPM_ACCOUNT_NAME',
-    default: 'main',
-    help: 'the value of the `account` label',
-  }),
-  base_url: accountSetting({
-    key: 'base_url',
-    kind: baseUrl,
-    env: 'DBPM_BASE_URL',
-    help: 'the base address of the service, with or without the last slash',
-  }),
-  api_key: accountSetting({
-    key: 'api_key',
-    kind: apiKey,
-    env: 'DBPM_API_KEY',
-    yaml: false,
-    help: 'the API key itself, in the environment only',
-  }),
-  api_key_file: accountSetting({
-    key: 'api_key_file',
-    kind: keyFile,
-    env: 'DBPM_API_KEY_FILE',
-    help: 'the file that holds the API key, relative to the YAML file that names it',
-  }),
-  api_key_env: accountSetting({
-    key: 'api_key_env',
-    kind: variableName,
-    help: 'the environment variable that holds the API key',
-  }),
-  requests_per_minute: accountSetting({
-    key: 'requests_per_minute',
-    kind: requestRate,
-    env: 'DBPM_REQUESTS_PER_MINUTE',
-    default: '300',
-    help: 'the most requests sent in a minute; fewer are sent when the service asks for it',
-  }),
-};
-
-export type AccountField = keyof typeof accountSettings;
 
 /** Every setting outside the accounts, in the order of the schema. */
 export const globalSettings: readonly Setting<unknown>[] = Object.values(settings).flatMap(

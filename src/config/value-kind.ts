@@ -8,6 +8,8 @@ export interface ConfigChecks {
   readonly schedule: (text: string) => string | undefined;
   readonly baseUrl: (text: string) => string | undefined;
   readonly historyFile: (text: string) => string | undefined;
+  /** The metrics that can be left out. */
+  readonly familyNames: readonly string[];
   /** The alerts a user may tune, as the rule file declares them. */
   readonly alerts: readonly AlertDefaults[];
 }
@@ -24,6 +26,8 @@ export interface ValueKind<Value> {
   /** What to write, as an order. */
   readonly expected: string;
   readonly parse: (text: string, checks: ConfigChecks) => Parsed<Value>;
+  /** Reads a list of YAML; absent where there must be a single value. */
+  readonly parseItems?: (items: readonly string[], checks: ConfigChecks) => Parsed<Value>;
   /** The text as a problem may show it. */
   readonly show: (text: string) => string;
 }
@@ -32,7 +36,7 @@ function simpleKind<Value>(
   placeholder: string,
   expected: string,
   read: (text: string) => Value | undefined,
-): ValueKind<Value> {
+): Omit<ValueKind<Value>, 'parseItems'> {
   return {
     placeholder,
     yamlType: 'string',
@@ -91,6 +95,13 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Val
 export const requestRate: ValueKind<number> = {
   ...simpleKind('number', 'write a whole number of at least 1, such as 300', text =>
     /^\d{1,9}$/.test(text) && Number(text) >= 1 ? Number(text) : undefined,
+  ),
+  yamlType: 'number',
+};
+
+export const seriesLimit: ValueKind<number> = {
+  ...simpleKind('number', 'write a whole number such as 50000, or 0 for no limit', text =>
+    /^\d{1,9}$/.test(text) ? Number(text) : undefined,
   ),
   yamlType: 'number',
 };

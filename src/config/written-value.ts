@@ -5,6 +5,8 @@ import type { ConfigChecks } from './value-kind.ts';
 /** A setting as somebody wrote it, with the place where they did. */
 export interface WrittenValue {
   readonly text: string;
+  /** What the list holds, where YAML has one. */
+  readonly items?: readonly string[];
   /** What YAML took it for; absent for flags and the environment, where all is text. */
   readonly yamlType?: 'string' | 'number' | 'boolean' | 'nothing';
   /** `dbpm.yaml:7`, `environment`, `flag` or `default`. */
@@ -34,7 +36,11 @@ export function parseWritten<Value>(
   const wrongType = written.yamlType !== undefined && written.yamlType !== kind.yamlType;
   const quoted = kind.yamlType !== 'string' && written.yamlType === 'string';
   const expectedInYaml = quoted ? `${kind.expected}, without quotes` : kind.expected;
-  const parsed = wrongType ? { expected: expectedInYaml } : kind.parse(written.text, checks);
+  const parse = () =>
+    written.items !== undefined && kind.parseItems !== undefined
+      ? kind.parseItems(written.items, checks)
+      : kind.parse(written.text, checks);
+  const parsed = wrongType ? { expected: expectedInYaml } : parse();
   if ('value' in parsed) return parsed.value;
   problems.push(makeProblem(written, showFound(setting, written), parsed.expected));
   return undefined;

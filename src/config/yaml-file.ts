@@ -1,6 +1,13 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { alertsKey } from './alert-setting.ts';
-import { describeUnknownKey, isKnownKey, isSecretName, labelsKey, sectionNames } from './known-key.ts';
+import {
+  describeUnknownKey,
+  isKnownKey,
+  isSecretName,
+  labelsKey,
+  listKeys,
+  sectionNames,
+} from './known-key.ts';
 import { type Problem, renderProblem } from './problem.ts';
 import type { WrittenValue } from './written-value.ts';
 import { describeYamlFailure } from './yaml-failure.ts';
@@ -124,10 +131,17 @@ class YamlWalk {
     const values = new Map<string, WrittenValue>();
     const refused = new Set<string>();
     const expected = 'write name, base_url and api_key_file or api_key_env';
-    const isMapping = this.#readMap(node, key, expected, (name, value, at) => {
+    const read = (name: string, value: Node | null, at: Node) => {
       const written = this.#readLeaf(`accounts[].${name}`, `${key}.${name}`, value, at);
       if (written !== undefined) values.set(name, written);
       else refused.add(isSecretName(name) ? 'api_key' : name);
+    };
+    const isMapping = this.#readMap(node, key, expected, (name, value, at) => {
+      if (name !== 'projects') return read(name, value, at);
+      const choose = 'write include and exclude below it, each with a list';
+      this.#readMap(value, `${key}.projects`, choose, (part, list, place) =>
+        read(`projects.${part}`, list, place),
+      );
     });
     if (isMapping) this.accounts.push({ where: this.#locate(node), key, values, refused });
     else this.accountsUnderstood = false;
@@ -155,8 +169,11 @@ class YamlWalk {
       this.#refuse(at, key, describeUnknownKey(schemaKey, this.#alertKeys));
       return undefined;
     }
+    const isList = listKeys.has(schemaKey);
+    if (isList && isSeq<Node>(node)) return this.#readList(key, node.items, at);
     if (node !== null && !isScalar(node)) {
-      this.#refuse(node, key, { found: describeNode(node), expected: 'write a single value' });
+      const expected = isList ? 'write a list of texts' : 'write a single value';
+      this.#refuse(node, key, { found: describeNode(node), expected });
       return undefined;
     }
     const value = node?.value ?? null;
@@ -164,6 +181,18 @@ class YamlWalk {
     const yamlType = type === 'number' || type === 'boolean' || type === 'nothing' ? type : 'string';
     const text = yamlType === 'string' ? String(value) : (node?.source ?? '');
     return { text, yamlType, where: this.#locate(at), key };
+  }
+
+  #readList(key: string, nodes: readonly Node[], at: Node): WrittenValue | undefined {
+    const items: string[] = [];
+    for (const node of nodes) {
+      if (!isScalar(node) || node.value === null) {
+        this.#refuse(node, key, { found: describeNode(node), expected: 'write a list of texts' });
+        return undefined;
+      }
+      items.push(typeof node.value === 'string' ? node.value : String(node.source));
+    }
+    return { text: items.join(', '), items, yamlType: 'string', where: this.#locate(at), key };
   }
 
   #refuse(node: Node, key: string, what: Pick<Problem, 'found' | 'expected'>): void {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type AccountSummary, type CollectorView, collectors } from '../resources/account.ts';
+import type { AccountSummary, CollectorView } from '../resources/account.ts';
+import { type Collector, collectors } from '../resources/collector.ts';
 import { compact } from '../resources/field.ts';
 import { type OperationDuration, operationDurationBuckets } from '../resources/operation.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
@@ -18,14 +19,18 @@ interface CollectorRow {
 /** Reads back from the history how an account and its collectors were last doing. */
 export class AccountQuery {
   readonly #statements;
+  readonly #collectors: readonly Collector[];
 
-  constructor(database: Database) {
+  /** @param enabled the collectors that are on: the others are as if they had never been. */
+  constructor(database: Database, enabled: readonly Collector[] = collectors) {
+    this.#collectors = enabled;
     this.#statements = prepare(database);
   }
 
   read(account_ref: number): AccountTotals {
-    const rows = this.#statements.collectors.all(account_ref);
-    const views = this.#collectors(account_ref, rows);
+    const isOn = ({ collector }: CollectorRow) => this.#collectors.some(each => each === collector);
+    const rows = this.#statements.collectors.all(account_ref).filter(isOn);
+    const views = this.#viewCollectors(account_ref, rows);
     const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);
     const lists = views.filter(
       ({ collector, success }) =>
@@ -42,10 +47,10 @@ export class AccountQuery {
     };
   }
 
-  #collectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
+  #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
     const rows = new Map(stored.map(row => [row.collector, row]));
     const errors = this.#statements.collectorErrors.all(account_ref);
-    return collectors.map(collector => {
+    return this.#collectors.map(collector => {
       const row = rows.get(collector);
       return {
         collector,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Collector } from '../resources/account.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { Reason } from '../resources/reason.ts';
 
 export interface Attempt {

@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/account.ts';
+import type { Collector } from '../resources/collector.ts';
 
 interface Failing {
   readonly since: number;

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountOverview } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
@@ -16,6 +17,8 @@ import { WordRegister } from './word-register.ts';
 export interface HistoryOptions {
   readonly file: string;
   readonly accounts: readonly string[];
+  /** Those that are on; what is remembered of the others counts for nothing. All by default. */
+  readonly collectors?: readonly Collector[];
   readonly staleAfterMs: number;
   readonly dropAfterMs: number;
 }
@@ -46,7 +49,7 @@ export class History {
     const { database } = this.#open;
     try {
       this.#words = new WordRegister(database);
-      this.#recorder = new Recorder(database, this.#words);
+      this.#recorder = new Recorder(database, this.#words, options.collectors);
       this.#memories = this.#remember(database);
       this.#budgets = new BudgetRecord(database);
       this.#write = database.transaction((memory: AccountMemory, reading: Reading) =>
@@ -199,8 +202,11 @@ export class History {
          ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
       )
       .pluck();
-    const queries = { account: new AccountQuery(database), view: new ViewQuery(database, this.#words) };
-    const { accounts, dropAfterMs } = this.#options;
+    const { accounts, collectors, dropAfterMs } = this.#options;
+    const queries = {
+      account: new AccountQuery(database, collectors),
+      view: new ViewQuery(database, this.#words),
+    };
     return new Map(
       accounts.map(account => {
         const account_ref = enrol.get(account) ?? 0;

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type Collector, collectors } from '../resources/collector.ts';
 import type {
   ApiKeysReading,
   FailedReading,
@@ -45,8 +46,11 @@ export class Recorder {
   readonly #collectors: CollectorRecord;
   readonly #position;
   readonly #refreshed;
+  readonly #perProject: readonly ('endpoints' | 'operations')[];
 
-  constructor(database: Database, words: WordRegister) {
+  /** @param enabled the collectors that are on: a project is refreshed once all of them that read projects did. */
+  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
+    this.#perProject = (['endpoints', 'operations'] as const).filter(each => enabled.includes(each));
     this.#projects = new ProjectRecord(database);
     this.#endpoints = new EndpointRecord(database, words);
     this.#operations = new OperationRecord(database, words, this.#endpoints);
@@ -139,7 +143,7 @@ export class Recorder {
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
-    if (endpoints !== undefined && operations !== undefined) {
+    if (this.#perProject.every(collector => reading[collector] !== undefined)) {
       this.#refreshed.run(reading.readAt, project_ref);
     }
     return { project_ids: [], refreshed: project_id, keys: false };

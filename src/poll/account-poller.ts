@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/account.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { Project } from '../resources/project.ts';
 import type { Moment, ProjectStanding, Reading } from '../resources/reading.ts';
 import type { AccountSource, Listed } from './account-source.ts';

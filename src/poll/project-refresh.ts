@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/account.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';

@@ -1,13 +1,10 @@
 import type { ApiKeyView } from './api-key.ts';
+import type { Collector } from './collector.ts';
 import { bit, declareFor, seconds } from './family.ts';
 import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
 import { type Reason, reasons } from './reason.ts';
 import { accountLabels } from './scope-label.ts';
-
-/** What is read from the service; each succeeds or fails on its own. */
-export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
-export type Collector = (typeof collectors)[number];
 
 export interface CollectorView {
   readonly collector: Collector;

@@ -46,10 +46,10 @@ const perEndpoint: ProjectScope<EndpointView> = {
 export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: accountFamilies },
   { ...perProject, families: projectFamilies },
-  { ...perEndpoint, families: endpointFamilies },
-  { ...perProject, families: operationFamilies },
-  { ...perAccount, families: operationDurationFamilies },
-  { ...perApiKey, families: apiKeyFamilies },
+  { ...perEndpoint, families: endpointFamilies, fedBy: ['endpoints'] },
+  { ...perProject, families: operationFamilies, fedBy: ['operations'] },
+  { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },
+  { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
 ];
 
 /** Everything that is asked of the service, as `route` labels. */

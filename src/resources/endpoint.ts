@@ -1,4 +1,4 @@
-import { bit, declareFor, seconds } from './family.ts';
+import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
   asFields,
   asFlag,
@@ -91,6 +91,13 @@ export const endpointFamilies = {
         emit(Number(state === current_state), state);
       }
     },
+    {
+      whenCompact: {
+        sample({ current_state }, emit) {
+          if (current_state !== undefined) emit(1, current_state);
+        },
+      },
+    },
   ),
   pendingState: gauge(
     'dbpm_endpoint_pending_state',
@@ -110,42 +117,60 @@ export const endpointFamilies = {
       for (const { state, durationMs } of stateDurations) born.set(state, durationMs);
       for (const [state, durationMs] of born) emit(durationMs / 1000, state);
     },
+    {
+      fedBy: ['operations'],
+      whenCompact: {
+        sample({ stateDurations }, emit) {
+          if (stateDurations === undefined) return;
+          const total = (isMeant: (state: string) => boolean) =>
+            stateDurations.reduce((sum, { state, durationMs }) => sum + (isMeant(state) ? durationMs : 0), 0);
+          emit(total(state => state === 'active') / 1000, 'active');
+          emit(total(state => state !== 'active') / 1000, 'other');
+        },
+      },
+    },
   ),
   starts: counter(
     'dbpm_endpoint_starts_total',
     'Finished start_compute operations of the endpoint, each counted once (polled).',
     [],
     (endpoint, emit) => emit(endpoint.starts),
+    { fedBy: ['operations'] },
   ),
   suspends: counter(
     'dbpm_endpoint_suspends_total',
     'Finished suspend_compute operations of the endpoint, each counted once (polled).',
     [],
     (endpoint, emit) => emit(endpoint.suspends),
+    { fedBy: ['operations'], whenCompact: 'omit' },
   ),
   disabled: gauge(
     'dbpm_endpoint_disabled',
     'Whether connections to the endpoint are disabled (polled).',
     [],
     (endpoint, emit) => emit(bit(endpoint.disabled)),
+    { whenCompact: { sample: ({ disabled }, emit) => emit(bitIfSet(disabled)) } },
   ),
   poolerEnabled: gauge(
     'dbpm_endpoint_pooler_enabled',
     'Whether connection pooling is enabled on the endpoint (polled).',
     [],
     (endpoint, emit) => emit(bit(endpoint.pooler_enabled)),
+    { whenCompact: 'omit' },
   ),
   passwordlessAccess: gauge(
     'dbpm_endpoint_passwordless_access',
     'Whether the endpoint accepts passwordless access (polled).',
     [],
     (endpoint, emit) => emit(bit(endpoint.passwordless_access)),
+    { whenCompact: 'omit' },
   ),
   autoscalingLimitMinCu: gauge(
     'dbpm_endpoint_autoscaling_limit_min_cu',
     'Minimum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
     [],
     (endpoint, emit) => emit(endpoint.autoscaling_limit_min_cu),
+    { whenCompact: 'omit' },
   ),
   autoscalingLimitMaxCu: gauge(
     'dbpm_endpoint_autoscaling_limit_max_cu',
@@ -170,5 +195,6 @@ export const endpointFamilies = {
     'When the service last updated the endpoint (polled).',
     [],
     (endpoint, emit) => emit(seconds(endpoint.updated_at)),
+    { whenCompact: 'omit' },
   ),
 };

@@ -1,3 +1,5 @@
+import type { Collector } from './collector.ts';
+
 /** A histogram as Prometheus wants it: how many observations were at most each of the family's `buckets`. */
 export interface HistogramValue {
   readonly cumulativeCounts: readonly number[];
@@ -5,16 +7,30 @@ export interface HistogramValue {
   readonly sum: number;
 }
 
-interface Declaration<Subject, Value, Label extends string> {
+/** How a family differs from what is usual. */
+export interface Variation<Subject, Value> {
+  /** Readings it comes from besides those of its group: it exists while one of them is made. */
+  readonly fedBy?: readonly Collector[];
+  /** How it is sampled in compact mode, where it is not as ever; the boards and rules work with either. */
+  readonly whenCompact?: 'omit' | Compaction<Subject, Value>;
+}
+
+interface Compaction<Subject, Value> {
+  sample(subject: Subject, emit: Emit<Value>): void;
+  /** The metric that says what is then missing: while that one is left out, this one is sampled as ever. */
+  readonly given?: string;
+}
+
+/** Takes one sample; an undefined value is a sample that does not exist. */
+type Emit<Value> = (value: Value | undefined, ...ownLabelValues: readonly string[]) => void;
+
+interface Declaration<Subject, Value, Label extends string> extends Variation<Subject, Value> {
   readonly name: string;
   readonly help: string;
   /** All labels in the order of the exposition: those of the scope, then the family's own. */
   readonly labels: readonly Label[];
-  /** Emits the samples of one subject; an undefined value is a sample that does not exist. */
-  sample(
-    subject: Subject,
-    emit: (value: Value | undefined, ...ownLabelValues: readonly string[]) => void,
-  ): void;
+  /** Emits the samples of one subject. */
+  sample(subject: Subject, emit: Emit<Value>): void;
 }
 
 export type NumberFamily<Subject, Label extends string = string> = Declaration<Subject, number, Label> & {
@@ -45,6 +61,8 @@ export interface Scope<Unit, Subject> {
 /** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
 export interface FamilyGroup<Unit, Subject> extends Scope<Unit, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
+  /** Readings its families come from: they exist while one of them is made; absent where they always do. */
+  readonly fedBy?: readonly Collector[];
 }
 
 type Sample<Subject, Value> = Declaration<Subject, Value, string>['sample'];
@@ -62,16 +80,18 @@ export function declareFor<Subject>() {
         help: string,
         own: Own,
         sample: Sample<Subject, number>,
+        variation: Variation<Subject, number> = {},
       ) {
-        return { type: 'gauge', name, help, labels: join(own), sample } as const;
+        return { type: 'gauge', name, help, labels: join(own), sample, ...variation } as const;
       },
       counter<const Own extends readonly string[]>(
         name: string,
         help: string,
         own: Own,
         sample: Sample<Subject, number>,
+        variation: Variation<Subject, number> = {},
       ) {
-        return { type: 'counter', name, help, labels: join(own), sample } as const;
+        return { type: 'counter', name, help, labels: join(own), sample, ...variation } as const;
       },
       histogram<const Own extends readonly string[]>(
         name: string,
@@ -94,4 +114,9 @@ export function seconds(milliseconds: number | undefined): number | undefined {
 /** A flag as 0 or 1; absent stays absent. */
 export function bit(flag: boolean | undefined): number | undefined {
   return flag === undefined ? undefined : Number(flag);
+}
+
+/** A flag as 1; absent where it is not set. */
+export function bitIfSet(flag: boolean | undefined): number | undefined {
+  return flag ? 1 : undefined;
 }

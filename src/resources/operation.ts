@@ -87,6 +87,23 @@ export interface HasOperations {
   readonly operations?: OperationTotals;
 }
 
+/** The `action` of what is counted over all of them together, in compact mode. */
+export const anyAction = 'any';
+
+function addCounts(counts: readonly { readonly count: number }[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** When an operation of each action last ended in failure, for those that ever did. */
+function findLastFailures(operations: OperationTotals | undefined): ReadonlyMap<string, number> {
+  const latest = new Map<string, number>();
+  for (const { action, status, lastEndedAt } of operations?.ended ?? []) {
+    if (!hasFailed(status) || lastEndedAt === undefined) continue;
+    latest.set(action, Math.max(lastEndedAt, latest.get(action) ?? 0));
+  }
+  return latest;
+}
+
 const { gauge, counter } = declareFor<HasOperations>()(projectLabels);
 
 export const operationFamilies = {
@@ -106,6 +123,17 @@ export const operationFamilies = {
       }
       for (const sample of born.values()) emit(...sample);
     },
+    {
+      whenCompact: {
+        sample({ operations }, emit) {
+          if (operations === undefined) return;
+          const total = (hasFailedAs: boolean) =>
+            addCounts(operations.ended.filter(({ status }) => hasFailed(status) === hasFailedAs));
+          emit(total(false), anyAction, 'finished');
+          emit(total(true), anyAction, 'failed');
+        },
+      },
+    },
   ),
   attemptFailures: counter(
     'dbpm_operation_attempt_failures_total',
@@ -116,6 +144,13 @@ export const operationFamilies = {
       const born = new Map<string, number>(knownActions.map(action => [action, 0]));
       for (const { action, count } of operations.attemptFailures) born.set(action, count);
       for (const [action, count] of born) emit(count, action);
+    },
+    {
+      whenCompact: {
+        sample({ operations }, emit) {
+          if (operations !== undefined) emit(addCounts(operations.attemptFailures), anyAction);
+        },
+      },
     },
   ),
   inProgress: gauge(
@@ -137,12 +172,15 @@ export const operationFamilies = {
     'When an operation of the project last ended in failure; absent until one did (polled).',
     ['action'],
     ({ operations }, emit) => {
-      const latest = new Map<string, number>();
-      for (const { action, status, lastEndedAt } of operations?.ended ?? []) {
-        if (!hasFailed(status) || lastEndedAt === undefined) continue;
-        latest.set(action, Math.max(lastEndedAt, latest.get(action) ?? 0));
-      }
-      for (const [action, at] of latest) emit(at / 1000, action);
+      for (const [action, at] of findLastFailures(operations)) emit(at / 1000, action);
+    },
+    {
+      whenCompact: {
+        sample({ operations }, emit) {
+          const [newest] = [...findLastFailures(operations)].sort(([, one], [, other]) => other - one);
+          if (newest !== undefined) emit(newest[1] / 1000, newest[0]);
+        },
+      },
     },
   ),
 };

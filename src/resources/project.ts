@@ -1,5 +1,5 @@
-import type { EndpointView } from './endpoint.ts';
-import { bit, declareFor, seconds } from './family.ts';
+import { type EndpointView, endpointFamilies } from './endpoint.ts';
+import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
   asFields,
   asFlag,
@@ -58,6 +58,14 @@ export interface ProjectView extends Compact<Project>, HasOperations {
 
 const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
 
+const createdTogetherMs = 60_000;
+
+/** Whether its oldest endpoint is, to the minute, as old as the project: then that says it for both. */
+function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {
+  const oldest = Math.min(...endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
+  return created_at !== undefined && Math.abs(oldest - created_at) < createdTogetherMs;
+}
+
 export const projectFamilies = {
   info: gauge(
     'dbpm_project_info',
@@ -91,24 +99,35 @@ export const projectFamilies = {
     'How often the service set cpu_used_sec of the project back.',
     [],
     (project, emit) => emit(project.cpuUsedResets),
+    { whenCompact: 'omit' },
   ),
   locked: gauge(
     'dbpm_project_locked',
     'Whether the project is locked; absent when the service does not report it (polled).',
     [],
     (project, emit) => emit(bit(project.locked)),
+    { whenCompact: { sample: ({ locked }, emit) => emit(bitIfSet(locked)) } },
   ),
   branchLogicalSizeLimit: gauge(
     'dbpm_project_branch_logical_size_limit',
     'Size limit per branch as reported; the specification gives no unit, live services mean MiB (polled).',
     [],
     (project, emit) => emit(project.branch_logical_size_limit),
+    { whenCompact: 'omit' },
   ),
   createdTimestamp: gauge(
     'dbpm_project_created_timestamp_seconds',
     'When the project was created.',
     [],
     (project, emit) => emit(seconds(project.created_at)),
+    {
+      whenCompact: {
+        sample(project, emit) {
+          if (!isCreatedWithEndpoint(project)) emit(seconds(project.created_at));
+        },
+        given: endpointFamilies.createdTimestamp.name,
+      },
+    },
   ),
   updatedTimestamp: gauge(
     'dbpm_project_updated_timestamp_seconds',
@@ -121,5 +140,6 @@ export const projectFamilies = {
     'When the endpoints and operations of the project were last read.',
     [],
     (project, emit) => emit(seconds(project.lastRefreshAt)),
+    { fedBy: ['endpoints', 'operations'] },
   ),
 };

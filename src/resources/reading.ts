@@ -1,5 +1,5 @@
-import type { Collector } from './account.ts';
 import type { ApiKey } from './api-key.ts';
+import type { Collector } from './collector.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Operation } from './operation.ts';
 import type { Project } from './project.ts';

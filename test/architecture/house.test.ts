@@ -22,7 +22,7 @@ const pureFiles = [
   /^api\/(retry-timing|request-budget|http-date|base-url|list-page)\.ts$/,
   /^poll\/refresh-order\.ts$/,
   /^history\/(cpu-counter|state-ledger|freshness)\.ts$/,
-  /^metrics\/(exposition|family-text|sample-comparison|arrangement|checksum|self-family|process-family)\.ts$/,
+  /^metrics\/(exposition|family-text|sample-comparison|arrangement|checksum|series-cap|self-family|process-family)\.ts$/,
   /^http\/(negotiation|landing-page)\.ts$/,
 ];
 const pure = sources.filter(({ path }) => pureFiles.some(pattern => pattern.test(path)));

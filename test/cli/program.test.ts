@@ -74,10 +74,23 @@ test('check-config loads everything, opens no history and exits 0', async () => 
   const { exitCode, stdout, stderr } = await run(['check-config', '--history.file', 'h.sqlite'], { env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain(
-    'history.file                     h.sqlite                         flag --history.file\n',
+    'history.file                     h.sqlite                                   flag --history.file\n',
   );
   expect(stdout).not.toContain('canary-key');
   expect(existsSync(join(folder, 'h.sqlite'))).toBe(false);
+});
+
+test('check-config says what is read for nothing', async () => {
+  const env = {
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+    DBPM_SERIES_EXCLUDE: 'dbpm_api_key_*',
+  };
+  const { exitCode, stderr } = await run(['check-config'], { env });
+  expect(exitCode).toBe(0);
+  expect(stderr).toBe(
+    'warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found every metric that api_keys give, take api_keys out of collect.collectors too, which saves their requests\n',
+  );
 });
 
 test('a daemon that fails to start is one sentence and exit 1', async () => {

@@ -6,6 +6,7 @@ const checks: LoadRequest['checks'] = {
   schedule: text => (text.split(' ').length === 6 ? undefined : 'write six fields'),
   historyFile: () => undefined,
   baseUrl: text => (text.startsWith('https://') ? undefined : 'which must start with https://'),
+  familyNames: ['dbpm_project_info', 'dbpm_endpoint_info', 'dbpm_endpoint_state'],
   alerts: [
     {
       name: 'DbpmTooSlow',

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accountSettings, globalSettings } from '../../src/config/setting.ts';
+import { accountSettings } from '../../src/config/account-setting.ts';
+import { globalSettings } from '../../src/config/setting.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
 /** For each setting outside the accounts a value that is not its default, as it is written and as it is read. */
 const examples: Readonly<Record<string, readonly [text: string, value: unknown]>> = {
+  'collect.collectors': ['endpoints,projects', ['projects', 'endpoints']],
   'collect.schedule': ['0 * * * * *', '0 * * * * *'],
   'collect.idle_refresh': ['1h30m', 5_400_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],
   'keys.stale_after': ['90d', 7_776_000_000],
+  'series.mode': ['compact', 'compact'],
+  'series.exclude': ['dbpm_*_info, dbpm_endpoint_state', ['dbpm_*_info', 'dbpm_endpoint_state']],
+  'series.limit_per_family': ['50000', 50_000],
   'rules.job': ['fleet', 'fleet'],
   'rules.runbook_url': ['https://wiki.example.com/dbpm/', 'https://wiki.example.com/dbpm'],
   'rules.dashboard_url': ['https://grafana.example.com', 'https://grafana.example.com'],
@@ -34,7 +39,8 @@ function readValue(key: string, config: object): unknown {
 function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown {
   const setting = globalSettings.find(each => each.key === key);
   const [section, name] = key.split('.');
-  const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${JSON.stringify(texts.file)}\n`;
+  const written = setting?.kind.yamlType === 'string' ? JSON.stringify(texts.file) : texts.file;
+  const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${written}\n`;
   const { config } = loadValid({
     flags: { 'config.file': 'dbpm.yaml', ...(texts.flags !== undefined && { [key]: texts.flags }) },
     env: { ...accountEnv, ...(texts.env !== undefined && { [setting?.env ?? '']: texts.env }) },
@@ -59,6 +65,7 @@ test('each field of an account means the same in the environment and a file', ()
     base_url: 'https://x/api/v2/',
     api_key_file: '/key',
     requests_per_minute: 60,
+    projects: '{ include: shop-*, exclude: ["*-test", "7"] }',
   };
   const fields = Object.entries(account).map(([field, value]) => `${field}: ${value}`);
   const fromFile = loadValid({
@@ -69,11 +76,13 @@ test('each field of an account means the same in the environment and a file', ()
     const value = Object.entries(account).find(([name]) => name === field)?.[1];
     return row.env === undefined || value === undefined ? [] : [[row.env, String(value)]];
   });
-  const fromEnv = loadValid({ files, env: Object.fromEntries(env) });
+  const projects = { DBPM_PROJECTS_INCLUDE: 'shop-*', DBPM_PROJECTS_EXCLUDE: '*-test, 7' };
+  const fromEnv = loadValid({ files, env: { ...Object.fromEntries(env), ...projects } });
   for (const { config } of [fromFile, fromEnv]) {
     expect(config.accounts[0]?.base_url.href).toBe('https://x/api/v2/');
     expect(config.accounts[0]?.readApiKey()).toBe('k');
     expect(config.accounts).toMatchObject([{ name: 'prod', requestsPerMinute: 60 }]);
+    expect(config.accounts[0]?.projects).toEqual({ include: ['shop-*'], exclude: ['*-test', '7'] });
   }
 });
 

@@ -41,6 +41,7 @@ const checks = {
   schedule: () => undefined,
   baseUrl: () => undefined,
   historyFile: (file: string) => (file === 'taken' ? 'which is taken' : undefined),
+  familyNames: [],
   alerts: [],
 };
 

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import {
   accountOf,
   canaryKey,
-  collectors,
   errorCount,
   eventually,
   openDaemon,

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
 import { type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { seriesKey } from '../support/openmetrics-rules.ts';
 import {
   accountOf,
-  collectors,
   errorCount,
   eventually,
   openDaemon,

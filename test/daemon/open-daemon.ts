@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon.ts';
 import { createLogger } from '../../src/log/logger.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences, type Truth } from '../support/truth.ts';
@@ -54,6 +55,7 @@ export const accountOf = ({ simulator }: Service, more: Partial<Account> = {}): 
   base_url: new URL(simulator.base_url),
   readApiKey: () => simulator.api_key,
   requestsPerMinute: 60_000,
+  projects: { include: ['*'], exclude: [] },
   ...more,
 });
 
@@ -67,6 +69,7 @@ export function openFolder(onTestFinished: OnTestFinished): string {
 interface DaemonOptions {
   readonly folder?: string;
   readonly dropAfterMs?: number;
+  readonly series?: Partial<Config['series']>;
   /** 0, any free one, by default. */
   readonly port?: number;
 }
@@ -75,12 +78,13 @@ interface DaemonOptions {
 export async function openDaemon(
   onTestFinished: OnTestFinished,
   accounts: readonly Account[],
-  { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 }: DaemonOptions = {},
+  { folder = openFolder(onTestFinished), dropAfterMs = 600_000, series = {}, port = 0 }: DaemonOptions = {},
 ) {
   const config: Config = {
     accounts,
-    collect: { schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
+    collect: { collectors, schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
     history: { file: join(folder, 'dbpm.sqlite') },
+    series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000 },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },
     web: { listenAddress: { host: '127.0.0.1', port }, telemetryPath: '/metrics' },
@@ -126,8 +130,6 @@ export function untilTrue(daemon: Daemon, service: Service): Promise<readonly Sa
     return samples;
   });
 }
-
-export const collectors = ['projects', 'endpoints', 'operations', 'api_keys'] as const;
 
 /** The sum of all errors of a collector. */
 export function errorCount(samples: readonly Sample[], collector: string): number {

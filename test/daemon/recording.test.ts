@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Recording } from '../../src/recording.ts';
 import type { BudgetState } from '../../src/resources/budget-state.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,
@@ -24,7 +25,14 @@ function openFolder(): HistoryFolder {
 
 function openRecording(folder: HistoryFolder, budgets = new Map<string, BudgetState>()): Promise<Recording> {
   return Recording.open(
-    { file: folder.file, accounts: ['main'], staleAfterMs: 45 * day, dropAfterMs: 10 * minute },
+    {
+      file: folder.file,
+      accounts: ['main'],
+      collectors,
+      selection: { mode: 'full', exclude: [], collectors },
+      staleAfterMs: 45 * day,
+      dropAfterMs: 10 * minute,
+    },
     { readBudgets: () => budgets, onUnpublished: fail },
   );
 }

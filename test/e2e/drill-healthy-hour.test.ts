@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { seriesModes } from '../../src/resources/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type RecordedSeries, recordFleet } from './drill-recording.ts';
 
@@ -32,22 +33,27 @@ const deserved: readonly Readonly<Record<string, string>>[] = [
 ];
 
 describeWithPeers(['promtool'], 'one busy hour of the fleet of the demo', ({ promtool }) => {
-  test('raises no alert at the default thresholds but those the fleet deserves', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dbpm-hour-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const series = await recordFleet({
-      projects: 20,
-      seed: 1,
-      historyDays: 30,
-      startAt: Date.parse('2026-03-03T10:00:00Z'),
-      steps,
-      stepSeconds,
-    });
-    expect(series.filter(({ name }) => name === 'dbpm_project_info').length).toBeGreaterThanOrEqual(20);
-    const file = join(folder, 'hour.test.yml');
-    writeFileSync(file, renderRuleTest(series));
-    await promisify(execFile)(promtool, ['test', 'rules', file]);
-  }, 120_000);
+  test.each(seriesModes)(
+    'raises no alert but those the fleet deserves, %s',
+    async mode => {
+      const folder = mkdtempSync(join(tmpdir(), 'dbpm-hour-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const series = await recordFleet({
+        mode,
+        projects: 20,
+        seed: 1,
+        historyDays: 30,
+        startAt: Date.parse('2026-03-03T10:00:00Z'),
+        steps,
+        stepSeconds,
+      });
+      expect(series.filter(({ name }) => name === 'dbpm_project_info').length).toBeGreaterThanOrEqual(20);
+      const file = join(folder, 'hour.test.yml');
+      writeFileSync(file, renderRuleTest(series));
+      await promisify(execFile)(promtool, ['test', 'rules', file]);
+    },
+    120_000,
+  );
 });
 
 /** JSON is YAML. The rules run over the whole hour; asked at its end is what fired at any moment of it. */

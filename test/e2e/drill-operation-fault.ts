@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { usualOperationDuration } from '../../dashboards/rules/recording-rule.ts';
+import { anyAction } from '../../src/resources/operation.ts';
 import { addOperation, createProject, type Stage } from './drill-action.ts';
 import { type DrillFault, untilScraped } from './drill-injection.ts';
 
@@ -54,9 +55,10 @@ export const operationFaults: readonly DrillFault[] = [
       const { project_id } = await createProject(main, 'failing attempts');
       const action = 'apply_config';
       const id = await addOperation(main, project_id, { action, status: 'running' });
-      await untilScraped(drill, 'dbpm_operation_attempt_failures_total', { project_id, action });
+      const labels = { project_id, action: drill.mode === 'compact' ? anyAction : action };
+      await untilScraped(drill, 'dbpm_operation_attempt_failures_total', labels);
       await main.world.call('POST', `/operations/${id}`, { status: 'running', failures_count: 9 });
-      return { labels: { account, project_id, action }, mend: () => endOperation(main, id) };
+      return { labels: { account, ...labels }, mend: () => endOperation(main, id) };
     },
   },
 ];

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { watchAccount } from '../../src/account-watch.ts';
 import { History } from '../../src/history/history.ts';
 import { catalog } from '../../src/resources/catalog.ts';
+import { collectors } from '../../src/resources/collector.ts';
+import { type SeriesMode, selectFamilies } from '../../src/resources/family-selection.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
 import { publishPage } from '../support/page-text.ts';
 
 export interface RecordingOptions {
+  readonly mode: SeriesMode;
   readonly projects: number;
   readonly seed: number;
   readonly historyDays: number;
@@ -37,7 +40,8 @@ const dayMs = 86_400_000;
  * @returns every series of the API metrics and of `up`, in seconds since `startAt` where it is an instant.
  */
 export async function recordFleet(options: RecordingOptions): Promise<readonly RecordedSeries[]> {
-  const { startAt, steps, stepSeconds } = options;
+  const { mode, startAt, steps, stepSeconds } = options;
+  const groups = selectFamilies(catalog, { mode, exclude: [], collectors });
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-recording-'));
   const simulator = await startSimulator({
     ...options,
@@ -60,7 +64,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       await watch.poller.idle();
-      const { text } = publishPage(catalog, viewAll(history, virtualNow()));
+      const { text } = publishPage(groups, viewAll(history, virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
     }
@@ -76,7 +80,13 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
 function openWatch(base_url: string, history: History, now: () => number) {
   const requestsPerMinute = 600_000;
   return watchAccount(
-    { name: account, base_url: new URL(base_url), readApiKey: () => apiKey, requestsPerMinute },
+    {
+      name: account,
+      base_url: new URL(base_url),
+      readApiKey: () => apiKey,
+      requestsPerMinute,
+      projects: { include: ['*'], exclude: [] },
+    },
     {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,

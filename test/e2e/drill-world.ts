@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
+import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts';
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
 import { findFreePort, type Prometheus, startPrometheus } from '../support/prometheus.ts';
@@ -36,6 +37,8 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
 
 /** Services, the daemon that watches them, and the Prometheus and the Alertmanager behind it: all real. */
 export interface Drill {
+  /** How the page of the daemon shows things. */
+  readonly mode: SeriesMode;
   readonly stages: Readonly<Record<AccountName, Stage>>;
   readonly prometheus: Prometheus;
   readonly alertmanager: Alertmanager;
@@ -53,6 +56,7 @@ export interface Drill {
 
 export async function openDrill(
   peers: Readonly<Record<'prometheus' | 'promtool' | 'prometheus-alertmanager', string>>,
+  mode: SeriesMode,
 ): Promise<Drill> {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-drill-'));
   const url = `http://127.0.0.1:${await findFreePort()}`;
@@ -62,7 +66,7 @@ export async function openDrill(
   const writeKey = (account: AccountName, key: string) =>
     writeFileSync(join(folder, `${account}.key`), key, { mode: 0o600 });
   for (const account of accountNames) writeKey(account, worldKey);
-  writeFileSync(configFile, renderConfig(stages, url, historyFile));
+  writeFileSync(configFile, renderConfig(stages, { url, historyFile, mode }));
   const ruleFile = join(folder, 'rules.yml');
   writeFileSync(ruleFile, await printRules(configFile));
 
@@ -79,7 +83,17 @@ export async function openDrill(
   const options = { ruleFile, alertmanager: alertmanager.url, past };
   const prometheus = await startPrometheus(peers.prometheus, { dbpm: metricsUrl }, options);
   return {
-    ...{ stages, prometheus, alertmanager, metricsUrl, historyFile, frugalProject, writeKey, startDaemon },
+    ...{
+      mode,
+      stages,
+      prometheus,
+      alertmanager,
+      metricsUrl,
+      historyFile,
+      frugalProject,
+      writeKey,
+      startDaemon,
+    },
     async stopDaemon() {
       await daemon?.stop('SIGTERM');
     },
@@ -104,8 +118,11 @@ async function openStages(url: string): Promise<Readonly<Record<AccountName, Sta
 /** JSON is YAML. Everything is read every second. */
 function renderConfig(
   stages: Readonly<Record<AccountName, Stage>>,
-  url: string,
-  historyFile: string,
+  {
+    url,
+    historyFile,
+    mode,
+  }: { readonly url: string; readonly historyFile: string; readonly mode: SeriesMode },
 ): string {
   const shortened = alerts.map(({ name, keepFiringFor }) => [
     name,
@@ -119,6 +136,7 @@ function renderConfig(
       requests_per_minute: 60_000,
     })),
     collect: { schedule: '* * * * * *', idle_refresh: '1s' },
+    series: { mode },
     keys: { stale_after: '10s' },
     history: { file: historyFile },
     web: { listen_address: new URL(url).host },

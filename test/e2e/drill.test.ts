@@ -1,13 +1,7 @@
-import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { alerts } from '../../dashboards/rules/alert-catalog.ts';
-import { describeWithPeers } from '../support/peer.ts';
-import { type CreatedKey, createKey } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
-import { type Drill, openDrill } from './drill-world.ts';
-
-const patience = { timeout: 60_000, interval: 250 };
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000, maxConcurrency: drillFaults.length });
+import { describeDrill } from './drill-suite.ts';
 
 /** What befalls the daemon itself is tried on its own, one after the other, when all else is over. */
 const ownTests = ['DbpmHistoryWriteFailed', 'DbpmKeyRejected', 'DbpmExporterDown', 'DbpmExporterAbsent'];
@@ -20,100 +14,4 @@ test('every alert has a drill, or a reason why not', () => {
   expect([...drilled, ...ownTests, ...untried].toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
 });
 
-const peers = ['prometheus', 'promtool', 'prometheus-alertmanager'] as const;
-
-describeWithPeers(peers, 'a notification arrives, and then that all is well', paths => {
-  let drill: Drill;
-
-  beforeAll(async () => {
-    drill = await openDrill(paths);
-  });
-
-  afterAll(async () => await drill?.close());
-
-  /** Waits for the next notification of this kind after the first `from`, and says how many had come by then. */
-  async function untilNotified(
-    status: 'firing' | 'resolved',
-    alertname: string,
-    labels: Readonly<Record<string, string>>,
-    from = 0,
-  ): Promise<number> {
-    const wanted = Object.entries({ ...labels, alertname });
-    return vi.waitFor(() => {
-      const index = drill.alertmanager
-        .notifications()
-        .findIndex(
-          (found, at) =>
-            at >= from &&
-            found.status === status &&
-            wanted.every(([label, value]) => found.labels[label] === value),
-        );
-      if (index < 0) throw new Error(`no notification that ${alertname} is ${status}: ${wanted.join(' ')}`);
-      return index + 1;
-    }, patience);
-  }
-
-  const received = () => drill.alertmanager.notifications().length;
-
-  describe.concurrent('all at once', () => {
-    test.each(drillFaults)('$alert: $fault, until $mended', async ({ alert, inject }) => {
-      const { labels, mend } = await inject(drill);
-      const firedBy = await untilNotified('firing', alert, labels);
-      await mend();
-      await untilNotified('resolved', alert, labels, firedBy);
-    });
-  });
-
-  describe('one after the other', () => {
-    test('DbpmHistoryWriteFailed: the history refuses what is written, until it takes it again', async () => {
-      const before = received();
-      const history = new Database(drill.historyFile);
-      const refuse = (event: 'insert' | 'update') =>
-        history.exec(
-          `CREATE TRIGGER refuse_${event} BEFORE ${event} ON collector BEGIN SELECT RAISE(FAIL, 'refused'); END`,
-        );
-      refuse('insert');
-      refuse('update');
-      const firedBy = await untilNotified('firing', 'DbpmHistoryWriteFailed', {}, before);
-      history.exec('DROP TRIGGER refuse_insert; DROP TRIGGER refuse_update');
-      history.close();
-      await untilNotified('resolved', 'DbpmHistoryWriteFailed', {}, firedBy);
-    });
-
-    test('DbpmKeyRejected: the key is revoked, until the daemon is given another', async () => {
-      const { world } = drill.stages.revoked;
-      const labels = { account: 'revoked' };
-      const before = received();
-      const spare: CreatedKey = await createKey(drill.stages.revoked, 'spare');
-      const url = `${world.simulator.base_url}api_keys`;
-      const keys = (await world.call('GET', url)) as readonly {
-        readonly id: number;
-        readonly name: string;
-      }[];
-      await world.call('DELETE', `${url}/${keys.find(({ name }) => name === 'exporter')?.id}`);
-      const firedBy = await untilNotified('firing', 'DbpmKeyRejected', labels, before);
-      await drill.stopDaemon();
-      drill.writeKey('revoked', spare.key);
-      await drill.startDaemon();
-      await untilNotified('resolved', 'DbpmKeyRejected', labels, firedBy);
-      const accepted = 'dbpm_auth_ok{account="revoked"} == 1';
-      await vi.waitFor(async () => expect(await drill.prometheus.query(accepted)).toHaveLength(1), patience);
-    });
-
-    test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {
-      const before = received();
-      await drill.stopDaemon();
-      const firedBy = await untilNotified('firing', 'DbpmExporterDown', { job: 'dbpm' }, before);
-      await drill.startDaemon();
-      await untilNotified('resolved', 'DbpmExporterDown', { job: 'dbpm' }, firedBy);
-    });
-
-    test('DbpmExporterAbsent: Prometheus is told of no target, until it is told of one', async () => {
-      const before = received();
-      drill.prometheus.retarget('dbpm', undefined);
-      const firedBy = await untilNotified('firing', 'DbpmExporterAbsent', { job: 'dbpm' }, before);
-      drill.prometheus.retarget('dbpm', drill.metricsUrl);
-      await untilNotified('resolved', 'DbpmExporterAbsent', { job: 'dbpm' }, firedBy);
-    });
-  });
-});
+describeDrill('full');

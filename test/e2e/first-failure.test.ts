@@ -6,58 +6,72 @@ import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 const patience = { timeout: 30_000, interval: 250 };
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-describeWithPeers(['prometheus'], 'the first failure of a new project', ({ prometheus: binary }) => {
-  let world: SimulatedWorld;
-  let prometheus: Prometheus;
+/** A compact page counts the failures of all actions together. */
+const modes = [
+  { mode: 'full', counted: 'apply_config' },
+  { mode: 'compact', counted: 'any' },
+] as const;
 
-  beforeAll(async () => {
-    world = await startWorld({ projects: 3, historyDays: 1 });
-    const url = await world.startDaemon().untilServing();
-    prometheus = await startPrometheus(binary, { dbpm: `${url}/metrics` });
-    await vi.waitFor(async () => {
-      expect(await prometheus.query('count(dbpm_project_info) == 3')).toHaveLength(1);
-    }, patience);
-  });
+const describeFirstFailure = ({ mode, counted }: (typeof modes)[number]) =>
+  describeWithPeers(
+    ['prometheus'],
+    `the first failure of a new project, ${mode}`,
+    ({ prometheus: binary }) => {
+      let world: SimulatedWorld;
+      let prometheus: Prometheus;
 
-  afterAll(async () => {
-    await prometheus?.close();
-    await world?.close();
-  });
+      beforeAll(async () => {
+        world = await startWorld({ projects: 3, historyDays: 1 });
+        const url = await world.startDaemon({ DBPM_SERIES_MODE: mode }).untilServing();
+        prometheus = await startPrometheus(binary, { dbpm: `${url}/metrics` });
+        await vi.waitFor(async () => {
+          expect(await prometheus.query('count(dbpm_project_info) == 3')).toHaveLength(1);
+        }, patience);
+      });
 
-  const createProject = async (name: string) => {
-    const { id } = (await world.call('POST', '/projects', { name })) as { id: string };
-    return id;
-  };
-  const fail = (project_id: string) =>
-    world.call('POST', '/operations', { project_id, action: 'apply_config', status: 'failed' });
-  const values = async (expression: string) => (await prometheus.query(expression)).map(({ value }) => value);
+      afterAll(async () => {
+        await prometheus?.close();
+        await world?.close();
+      });
 
-  test('is seen by increase() when the project was shown a moment before it', async () => {
-    const project_id = await createProject('shown first');
-    const failed = `dbpm_operations_total{project_id="${project_id}", action="apply_config", status="failed"}`;
-    await vi.waitFor(async () => expect(await values(failed)).toEqual([0]), patience);
-    await fail(project_id);
-    await vi.waitFor(
-      async () => expect(await values(`increase(${failed}[1m]) > 0`)).toHaveLength(1),
-      patience,
-    );
-  });
+      const createProject = async (name: string) => {
+        const { id } = (await world.call('POST', '/projects', { name })) as { id: string };
+        return id;
+      };
+      const fail = (project_id: string) =>
+        world.call('POST', '/operations', { project_id, action: 'apply_config', status: 'failed' });
+      const values = async (expression: string) =>
+        (await prometheus.query(expression)).map(({ value }) => value);
 
-  test('is seen by its timestamp alone when project and failure appear between the same two readings', async () => {
-    await world.call('POST', '/faults', { match: 'GET /projects', status: 500 });
-    const project_id = await createProject('shown with its failure');
-    await fail(project_id);
-    const failedAt = Math.floor(Date.now() / 1000);
-    await world.call('DELETE', '/faults');
-    const selector = `{project_id="${project_id}", action="apply_config"}`;
-    const lastFailure = `dbpm_operation_last_failure_timestamp_seconds${selector}`;
-    await vi.waitFor(async () => {
-      expect(await values(`time() - ${lastFailure} < 120`)).toHaveLength(1);
-    }, patience);
-    const [shownAt = 0] = await values(lastFailure);
-    expect(Math.abs(shownAt - failedAt)).toBeLessThanOrEqual(1);
-    const failed = `dbpm_operations_total{project_id="${project_id}", action="apply_config", status="failed"}`;
-    expect(await values(failed)).toEqual([1]);
-    expect(await values(`increase(${failed}[1m]) > 0`)).toEqual([]);
-  });
-});
+      test('is seen by increase() when the project was shown a moment before it', async () => {
+        const project_id = await createProject('shown first');
+        const failed = `dbpm_operations_total{project_id="${project_id}", action="${counted}", status="failed"}`;
+        await vi.waitFor(async () => expect(await values(failed)).toEqual([0]), patience);
+        await fail(project_id);
+        await vi.waitFor(
+          async () => expect(await values(`increase(${failed}[1m]) > 0`)).toHaveLength(1),
+          patience,
+        );
+      });
+
+      test('is seen by its timestamp alone when project and failure appear between the same two readings', async () => {
+        await world.call('POST', '/faults', { match: 'GET /projects', status: 500 });
+        const project_id = await createProject('shown with its failure');
+        await fail(project_id);
+        const failedAt = Math.floor(Date.now() / 1000);
+        await world.call('DELETE', '/faults');
+        const selector = `{project_id="${project_id}", action="apply_config"}`;
+        const lastFailure = `dbpm_operation_last_failure_timestamp_seconds${selector}`;
+        await vi.waitFor(async () => {
+          expect(await values(`time() - ${lastFailure} < 120`)).toHaveLength(1);
+        }, patience);
+        const [shownAt = 0] = await values(lastFailure);
+        expect(Math.abs(shownAt - failedAt)).toBeLessThanOrEqual(1);
+        const failed = `dbpm_operations_total{project_id="${project_id}", action="${counted}", status="failed"}`;
+        expect(await values(failed)).toEqual([1]);
+        expect(await values(`increase(${failed}[1m]) > 0`)).toEqual([]);
+      });
+    },
+  );
+
+modes.forEach(describeFirstFailure);

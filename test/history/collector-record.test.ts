@@ -48,6 +48,33 @@ describe('a collector', () => {
     expect(health(folder.reopen(history), 'projects')).toEqual(expected);
   });
 
+  test('that is off counts for nothing, whatever is remembered of it', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(failedReading(startAt, 'api_keys', 'unauthorized'));
+    expect(viewOf(history, startAt)).toMatchObject({ up: false, authOk: false });
+    const without = folder.reopen(history, { collectors: ['projects', 'endpoints', 'operations'] });
+    expect(viewOf(without, startAt)).toMatchObject({ up: true, authOk: true });
+    expect(viewOf(without, startAt).collectors.map(({ collector }) => collector)).toEqual([
+      'projects',
+      'endpoints',
+      'operations',
+    ]);
+  });
+
+  test('that is off is not waited for by the refresh of a project', () => {
+    using folder = new HistoryFolder();
+    const lastRefreshAt = (history: History) => viewOf(history, startAt).projects[0]?.lastRefreshAt;
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(projectReading(startAt + 1000, 'a', { endpoints: [] }));
+    expect(lastRefreshAt(history)).toBeUndefined();
+    const without = folder.reopen(history, { collectors: ['projects', 'endpoints'] });
+    without.record(projectReading(startAt + 2000, 'a', { endpoints: [] }));
+    expect(lastRefreshAt(without)).toBe(startAt + 2000);
+  });
+
   test('succeeds though items were unusable, and counts those as malformed', () => {
     using folder = new HistoryFolder();
     const history = folder.open();

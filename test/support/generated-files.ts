@@ -7,6 +7,7 @@ import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-fil
 import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
+import { renderSeriesTable } from '../../src/resources/series-table.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
 const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, () => string>> = {
   metrics: renderMetricTable,
   settings: renderSettingTable,
   alerts: renderAlertTable,
+  series: renderSeriesTable,
 };
 
 export interface GeneratedFile {

@@ -11,8 +11,8 @@ export interface Sample {
 }
 
 /** Every sample of every family of an account. */
-export function samplesOf(view: AccountView): readonly Sample[] {
-  return catalog.flatMap(group => groupSamples(group, view));
+export function samplesOf(view: AccountView, groups = catalog): readonly Sample[] {
+  return groups.flatMap(group => groupSamples(group, view));
 }
 
 /** The samples as lines, of the families whose name begins with `prefix`, without the label `account`. */

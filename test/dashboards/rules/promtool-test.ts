@@ -26,7 +26,14 @@ interface RuleTest {
 
 /** What the examples of an alert claim of the committed rule file. */
 export function askExamples(alert: Alert): readonly RuleQuestion[] {
-  const { fires, quiet } = alert.examples;
+  const { compact, ...full } = alert.examples;
+  return [full, ...(compact === undefined ? [] : [compact])].flatMap(each => askEach(alert, each));
+}
+
+function askEach(
+  alert: Alert,
+  { fires, quiet }: Pick<Alert['examples'], 'fires' | 'quiet'>,
+): readonly RuleQuestion[] {
   const firing = describeFiring(alert, fires);
   const ask = (series: Series, at: string, expected: RuleQuestion['expected']) => ({
     alertname: alert.name,

@@ -3,24 +3,18 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { endpointAwakeRatio } from './recording-rule.ts';
-import { nameProject, onProject, type RuleScope, renderDuration } from './rule-scope.ts';
+import { nameProject, renderDuration } from './rule-scope.ts';
 
-const { state, pendingState, stateSeconds, starts, disabled, createdTimestamp } = endpointFamilies;
-const { info, lastRefreshTimestamp } = projectFamilies;
+const { info: endpointInfo, stateSeconds, starts, createdTimestamp } = endpointFamilies;
+const { info } = projectFamilies;
 
 const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
 const endpoint = { ...project, endpoint_id: 'e1' } as const;
 const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
-const refreshed = { [select(lastRefreshTimestamp, project)]: '0+60x10000' };
-const onEndpoint = labelList('on', state, 'instance', 'account', 'project_id', 'endpoint_id');
-
-/** Only endpoints of projects that were read of late: what an old reading says of a state is no longer true. */
-function whileFresh(scope: RuleScope, expression: string): string {
-  return `${expression}\n  and ${onProject}\n  ${scope.select(lastRefreshTimestamp)} > time() - 1800`;
-}
+const onEndpoint = labelList('on', endpointInfo, 'instance', 'account', 'project_id', 'endpoint_id');
 
 /** Whether endpoints sleep and wake as they should. */
-export const endpointAlerts = [
+export const endpointSleepAlerts = [
   defineAlert({
     name: 'DbpmEndpointNeverSuspends',
     severity: 'info',
@@ -73,6 +67,31 @@ export const endpointAlerts = [
         },
         at: '1600m',
       },
+      compact: {
+        fires: {
+          series: {
+            ...named,
+            [select(stateSeconds, { ...endpoint, state: 'active' })]: '0+60x2000 120000x400',
+            [select(stateSeconds, { ...endpoint, state: 'other' })]: '600x2000 600+60x400',
+            [select(createdTimestamp, endpoint)]: '-200000x2400',
+          },
+          quietAt: '1455m',
+          firesAt: '1460m',
+          resolvedAt: '2120m',
+          labels: { ...endpoint, project_name: 'shop' },
+          description:
+            'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
+        },
+        quiet: {
+          series: {
+            ...named,
+            [select(stateSeconds, { ...endpoint, state: 'active' })]: '0x1700',
+            [select(stateSeconds, { ...endpoint, state: 'other' })]: '0+60x1700',
+            [select(createdTimestamp, endpoint)]: '-200000x1700',
+          },
+          at: '1600m',
+        },
+      },
     },
   }),
   defineAlert({
@@ -105,89 +124,6 @@ export const endpointAlerts = [
           'Endpoint e1 of project shop started about 7 times lately, and every start keeps somebody waiting. Give it a longer auto-suspend delay, or make what wakes it connect less often.',
       },
       quiet: { series: { ...named, [select(starts, endpoint)]: '0x59 6x100' }, at: '90m' },
-    },
-  }),
-  defineAlert({
-    name: 'DbpmEndpointStuckInTransition',
-    severity: 'warning',
-    for: '15m',
-    thresholds: {},
-    board: 'dbpm-endpoints',
-    summary: 'An endpoint does not arrive at the state it is changing to.',
-    description:
-      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
-    expression: scope => {
-      const changing = [
-        scope.select(pendingState),
-        'or',
-        `${scope.select(state, { state: 'init' })} == 1`,
-      ].join('\n    ');
-      const either = `max ${labelList('without', state, 'state')} (\n    ${changing}\n  ) == 1`;
-      return nameProject(scope, `(\n  ${whileFresh(scope, either)}\n)`);
-    },
-    examples: {
-      fires: {
-        series: {
-          ...named,
-          ...refreshed,
-          [select(state, { ...endpoint, state: 'init' })]: '0x4 1x5 0x60',
-          [select(pendingState, { ...endpoint, state: 'active' })]: '_x5 1x24 stale',
-        },
-        quietAt: '19m',
-        firesAt: '20m',
-        resolvedAt: '30m',
-        labels: { ...endpoint, project_name: 'shop' },
-        description:
-          'Endpoint e1 of project shop has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
-      },
-      quiet: {
-        // The last reading is half an hour old: the endpoint may have arrived long ago.
-        series: {
-          ...named,
-          [select(lastRefreshTimestamp, project)]: '-1800x100',
-          [select(state, { ...endpoint, state: 'init' })]: '1x100',
-        },
-        at: '60m',
-      },
-    },
-  }),
-  defineAlert({
-    name: 'DbpmEndpointDisabledButActive',
-    severity: 'warning',
-    for: '15m',
-    thresholds: {},
-    board: 'dbpm-endpoints',
-    summary: 'An endpoint is disabled and runs all the same.',
-    description:
-      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
-    expression: scope => {
-      const both = `${scope.select(disabled)} == 1\n  and ${onEndpoint}\n  ${scope.select(state, { state: 'active' })} == 1`;
-      return nameProject(scope, `(\n  ${whileFresh(scope, both)}\n)`);
-    },
-    examples: {
-      fires: {
-        series: {
-          ...named,
-          ...refreshed,
-          [select(disabled, endpoint)]: '0x4 1x60',
-          [select(state, { ...endpoint, state: 'active' })]: '1x29 0x30',
-        },
-        quietAt: '19m',
-        firesAt: '20m',
-        resolvedAt: '30m',
-        labels: { ...endpoint, project_name: 'shop' },
-        description:
-          'Endpoint e1 of project shop accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
-      },
-      quiet: {
-        series: {
-          ...named,
-          ...refreshed,
-          [select(disabled, endpoint)]: '1x60',
-          [select(state, { ...endpoint, state: 'active' })]: '1x4 0x50',
-        },
-        at: '30m',
-      },
     },
   }),
 ];

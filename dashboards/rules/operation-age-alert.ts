@@ -1,23 +1,16 @@
-import {
-  hasFailed,
-  knownStatuses,
-  operationDurationFamilies,
-  operationFamilies,
-} from '../../src/resources/operation.ts';
+import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select, selectPart } from '../promql.ts';
 import { defineAlert, type Series } from './alert.ts';
 import { usualOperationDuration } from './recording-rule.ts';
-import { nameProject, onProject, type RuleScope, renderDuration } from './rule-scope.ts';
+import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 
-const { ended, attemptFailures, inProgress, oldestInProgressTimestamp, lastFailureTimestamp } =
-  operationFamilies;
+const { inProgress, oldestInProgressTimestamp } = operationFamilies;
 const { info, lastRefreshTimestamp } = projectFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const project = { ...account, project_id: 'p1' } as const;
 const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
-const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
 
 /** Buckets of ended operations of one action, by upper bound. */
 function observeDurations(action: string, counts: Readonly<Record<string, string>>): Series {
@@ -38,57 +31,8 @@ const configDurations = observeDurations('apply_config', {
 const unfinishedFor = (scope: RuleScope): string =>
   `(${scope.select(lastRefreshTimestamp)} - ${scope.select(oldestInProgressTimestamp)})`;
 
-/** Whether operations end, and end well. */
-export const operationAlerts = [
-  defineAlert({
-    name: 'DbpmOperationFailed',
-    severity: 'warning',
-    for: '1m',
-    thresholds: {
-      window: { kind: 'duration', default: '1h', help: 'how long a failure is news' },
-    },
-    board: 'dbpm-operations',
-    summary: 'An operation of a project ended in failure.',
-    description:
-      'An operation {{ $labels.action }} of project {{ $labels.project_name }} ({{ $labels.project_id }}) failed, the last one at {{ $value | humanizeTimestamp }}. See its error in the console of the service, then do again what asked for it.',
-    expression: (scope, { window }) => {
-      const failed = `increase(${scope.select(ended, { status: failure })}[${renderDuration(window)}])`;
-      const last = scope.select(lastFailureTimestamp);
-      const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
-      // The time alone misses what failed while nobody watched; the count alone the first failure of a new project.
-      const recent = [
-        `${last} > time() - ${window}`,
-        'or',
-        `${last} and ${onAction} (sum ${labelList('without', ended, 'status')} (${failed}) > 0)`,
-      ];
-      return nameProject(scope, `(\n  ${recent.join('\n  ')}\n)`);
-    },
-    examples: {
-      fires: {
-        // A project is discovered after its first operation failed: no count ever grew before our eyes.
-        series: {
-          ...named,
-          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 1x200',
-          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 240x200',
-        },
-        quietAt: '4m',
-        firesAt: '5m',
-        resolvedAt: '64m',
-        labels: { ...project, project_name: 'shop', action: 'start_compute' },
-        description:
-          'An operation start_compute of project shop (p1) failed, the last one at 1970-01-01 00:04:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
-      },
-      quiet: {
-        // The first reading brings failures of long ago.
-        series: {
-          ...named,
-          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 7x60',
-          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 -7200x60',
-        },
-        at: '10m',
-      },
-    },
-  }),
+/** Whether operations end at all. */
+export const operationAgeAlerts = [
   defineAlert({
     name: 'DbpmOperationStuck',
     severity: 'warning',
@@ -178,45 +122,6 @@ export const operationAlerts = [
           [select(oldestInProgressTimestamp, project)]: '_x10 600x90',
         },
         at: '80m',
-      },
-    },
-  }),
-  defineAlert({
-    name: 'DbpmOperationAttemptsFail',
-    severity: 'warning',
-    for: '5m',
-    keepFiringFor: '15m',
-    thresholds: {
-      attempts: { kind: 'number', default: '3', help: 'more failed attempts than this are too many' },
-      window: { kind: 'duration', default: '1h', help: 'how far back attempts are counted' },
-    },
-    board: 'dbpm-operations',
-    summary: 'Operations of a project fail again and again before they end.',
-    description:
-      'About {{ $value | humanize }} attempts of {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. The service still retries them: see their error in the console before they fail for good.',
-    expression: (scope, { attempts, window }) => {
-      const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
-      return nameProject(scope, `(\n  ${failed} > ${attempts}\n)`);
-    },
-    examples: {
-      fires: {
-        series: {
-          ...named,
-          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 4x200',
-        },
-        quietAt: '64m',
-        firesAt: '65m',
-        resolvedAt: '135m',
-        labels: { ...project, project_name: 'shop', action: 'start_compute' },
-        description:
-          'About 4 attempts of start_compute failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
-      },
-      quiet: {
-        series: {
-          ...named,
-          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 3x200',
-        },
-        at: '90m',
       },
     },
   }),

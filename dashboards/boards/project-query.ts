@@ -1,0 +1,17 @@
+import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList, type Metric } from '../promql.ts';
+import { scoped } from './scope.ts';
+
+/** When each project was created, of what was read now or within a range; a compact page leaves it to the endpoint it came with. */
+function createdAt(read: (metric: Metric<string>) => string): string {
+  const without = labelList('without', endpointFamilies.createdTimestamp, 'endpoint_id');
+  const oldestEndpoint = `min ${without} (${read(endpointFamilies.createdTimestamp)})`;
+  return `(${read(projectFamilies.createdTimestamp)} or ${oldestEndpoint})`;
+}
+
+/** How old each project is, in seconds. */
+export const projectAge = `clamp_min(time() - ${createdAt(metric => scoped(metric))}, 0)`;
+
+/** How old each project is that was there within the time range. */
+export const projectAgeInRange = `time() - ${createdAt(metric => `max_over_time(${scoped(metric)}[$__range])`)}`;

@@ -1,0 +1,150 @@
+import { anyAction, hasFailed, knownStatuses, operationFamilies } from '../../src/resources/operation.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { labelList, select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+import { nameProject, onProject, renderDuration } from './rule-scope.ts';
+
+const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
+const { info } = projectFamilies;
+
+const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
+const project = { ...account, project_id: 'p1' } as const;
+const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
+const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
+
+/** Whether operations end well. */
+export const operationFailureAlerts = [
+  defineAlert({
+    name: 'DbpmOperationFailed',
+    severity: 'warning',
+    for: '1m',
+    thresholds: {
+      window: { kind: 'duration', default: '1h', help: 'how long a failure is news' },
+    },
+    board: 'dbpm-operations',
+    summary: 'An operation of a project ended in failure.',
+    description:
+      'An operation {{ $labels.action }} of project {{ $labels.project_name }} ({{ $labels.project_id }}) failed, the last one at {{ $value | humanizeTimestamp }}. See its error in the console of the service, then do again what asked for it.',
+    expression: (scope, { window }) => {
+      const failed = `increase(${scope.select(ended, { status: failure })}[${renderDuration(window)}])`;
+      const last = scope.select(lastFailureTimestamp);
+      const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
+      const failedAny = `increase(${scope.select(ended, { action: anyAction, status: failure })}[${renderDuration(window)}])`;
+      // The time alone misses what failed while nobody watched; the count alone the first failure of a new project.
+      // A compact page counts all actions together, and has the time of the newest failure only: it is of that one.
+      const recent = [
+        `${last} > time() - ${window}`,
+        'or',
+        `${last} and ${onAction} (sum ${labelList('without', ended, 'status')} (${failed}) > 0)`,
+        'or',
+        `${last} and ${onProject} (sum ${labelList('without', ended, 'action', 'status')} (${failedAny}) > 0)`,
+      ];
+      return nameProject(scope, `(\n  ${recent.join('\n  ')}\n)`);
+    },
+    examples: {
+      fires: {
+        // A project is discovered after its first operation failed: no count ever grew before our eyes.
+        series: {
+          ...named,
+          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 1x200',
+          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 240x200',
+        },
+        quietAt: '4m',
+        firesAt: '5m',
+        resolvedAt: '64m',
+        labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        description:
+          'An operation start_compute of project shop (p1) failed, the last one at 1970-01-01 00:04:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
+      },
+      quiet: {
+        // The first reading brings failures of long ago.
+        series: {
+          ...named,
+          [select(ended, { ...project, action: 'start_compute', status: 'failed' })]: '_x4 7x60',
+          [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 -7200x60',
+        },
+        at: '10m',
+      },
+      compact: {
+        fires: {
+          // It failed while nobody watched, two hours before the next reading.
+          series: {
+            ...named,
+            [select(ended, { ...project, action: anyAction, status: 'failed' })]: '2x9 3x200',
+            [select(lastFailureTimestamp, { ...project, action: 'apply_config' })]: '-90000x9 stale',
+            [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x10 -7200x200',
+          },
+          quietAt: '10m',
+          firesAt: '11m',
+          resolvedAt: '72m',
+          labels: { ...project, project_name: 'shop', action: 'start_compute' },
+          description:
+            'An operation start_compute of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
+        },
+        quiet: {
+          // The first reading brings failures of long ago.
+          series: {
+            ...named,
+            [select(ended, { ...project, action: anyAction, status: 'failed' })]: '_x4 7x60',
+            [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 -7200x60',
+          },
+          at: '10m',
+        },
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmOperationAttemptsFail',
+    severity: 'warning',
+    for: '5m',
+    keepFiringFor: '15m',
+    thresholds: {
+      attempts: { kind: 'number', default: '3', help: 'more failed attempts than this are too many' },
+      window: { kind: 'duration', default: '1h', help: 'how far back attempts are counted' },
+    },
+    board: 'dbpm-operations',
+    summary: 'Operations of a project fail again and again before they end.',
+    description:
+      'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. The service still retries them: see their error in the console before they fail for good.',
+    expression: (scope, { attempts, window }) => {
+      const failed = `increase(${scope.select(attemptFailures)}[${renderDuration(window)}])`;
+      return nameProject(scope, `(\n  ${failed} > ${attempts}\n)`);
+    },
+    examples: {
+      fires: {
+        series: {
+          ...named,
+          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 4x200',
+        },
+        quietAt: '64m',
+        firesAt: '65m',
+        resolvedAt: '135m',
+        labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        description:
+          'About 4 attempts of action start_compute failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
+      },
+      quiet: {
+        series: {
+          ...named,
+          [select(attemptFailures, { ...project, action: 'start_compute' })]: '0x59 3x200',
+        },
+        at: '90m',
+      },
+      compact: {
+        fires: {
+          series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 4x200' },
+          quietAt: '64m',
+          firesAt: '65m',
+          resolvedAt: '135m',
+          labels: { ...project, project_name: 'shop', action: anyAction },
+          description:
+            'About 4 attempts of action any failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
+        },
+        quiet: {
+          series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 3x200' },
+          at: '90m',
+        },
+      },
+    },
+  }),
+];

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { describeExpressions } from './expression-suite.ts';
+
+/** What a compact page leaves out, by the panel of which a line or a column is then empty. */
+const leftOut = [
+  ['Project', 'dbpm_project_cpu_used_resets_total'],
+  ['Project', 'dbpm_project_branch_logical_size_limit'],
+  ['Starts and suspends', 'dbpm_endpoint_suspends_total'],
+  ['Compute units', 'dbpm_endpoint_autoscaling_limit_min_cu'],
+  ['Endpoints', 'dbpm_endpoint_autoscaling_limit_min_cu'],
+  ['Endpoints', 'dbpm_endpoint_pooler_enabled'],
+  ['Endpoints', 'dbpm_endpoint_passwordless_access'],
+  ['Endpoints', 'dbpm_endpoint_updated_timestamp_seconds'],
+] as const;
+
+/** Flags it has only where they are set: the column is empty and the panel says so until one is. */
+const notSet = [
+  ['Locked', 'dbpm_project_locked'],
+  ['Endpoints', 'dbpm_endpoint_disabled'],
+] as const;
+
+const isOf =
+  (rows: readonly (readonly [panel: string, metric: string])[]) =>
+  ({ panel, expression }: { readonly panel: string; readonly expression: string }) =>
+    rows.some(([title, metric]) => panel === title && expression.includes(metric));
+
+const isEmpty = isOf([...leftOut, ...notSet]);
+describeExpressions('compact', isEmpty);
+
+test('no panel is empty for want of what a compact page leaves out', () => {
+  const expressions = listBoardExpressions();
+  const panels = Map.groupBy(expressions, ({ board, panel }) => `${board}: ${panel}`);
+  expect(expressions.filter(isOf(leftOut))).toHaveLength(9);
+  expect([...panels].filter(([, each]) => each.every(isOf(leftOut))).map(([name]) => name)).toEqual([]);
+});

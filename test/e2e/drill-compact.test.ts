@@ -1,0 +1,3 @@
+import { describeDrill } from './drill-suite.ts';
+
+describeDrill('compact');

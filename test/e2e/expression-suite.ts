@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type BoardExpression, listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import type { Fault } from '../../dashboards/boards/fault.ts';
+import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
+import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
+import type { SeriesMode } from '../../src/resources/family-selection.ts';
+import { describeWithPeers } from '../support/peer.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { firstProject, type Stage, scrape, untilShown } from './drill-action.ts';
+import { renderYesterday } from './drill-past.ts';
+import { injections } from './expression-fault.ts';
+import { type SimulatedWorld, startWorld } from './simulated-world.ts';
+
+const patience = { timeout: 30_000, interval: 250 };
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const expressions = listBoardExpressions();
+const ruleFile = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
+const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} })).flatMap(group => group.rules);
+/** The last one stops the clock of the service, and nothing else can happen then. */
+const last: Fault = 'endpoint in transition';
+const faults = (Object.keys(injections) as Fault[]).filter(fault => fault !== last);
+
+/** Every expression of boards and rules on a page of this mode; `isEmpty` tells those that have no data there by design. */
+export function describeExpressions(
+  mode: SeriesMode,
+  isEmpty: (expression: BoardExpression) => boolean,
+): void {
+  const title = `on a real Prometheus that scraped the fleet of the demo, ${mode}`;
+  const always = expressions.filter(each => each.filledBy === undefined && !isEmpty(each));
+  describeWithPeers(['prometheus', 'promtool'], title, peers => {
+    let world: SimulatedWorld;
+    let prometheus: Prometheus;
+    let stage: Stage;
+
+    beforeAll(async () => {
+      world = await startWorld({ projects: 20, historyDays: 30, pendingInLists: true });
+      const url = await world
+        .startDaemon({ DBPM_COLLECT_IDLE_REFRESH: '1s', DBPM_SERIES_MODE: mode })
+        .untilServing();
+      stage = { world, scrape: () => scrape(url) };
+      await untilShown(stage, 'dbpm_collector_success', { collector: 'operations' });
+      const { project_id } = await firstProject(stage);
+      const past = { promtool: peers.promtool, openMetrics: renderYesterday(new URL(url).host, project_id) };
+      prometheus = await startPrometheus(peers.prometheus, { dbpm: `${url}/metrics` }, { ruleFile, past });
+    });
+
+    afterAll(async () => {
+      await prometheus?.close();
+      await world?.close();
+    });
+
+    async function untilFilled(expression: string): Promise<void> {
+      await vi.waitFor(async () => {
+        const values = (await prometheus.query(expression)).map(({ value }) => value);
+        expect(
+          values.filter(value => !Number.isNaN(value)),
+          expression,
+        ).not.toEqual([]);
+      }, patience);
+    }
+
+    test.each(always)('$board: "$panel" shows data', ({ expression }) => untilFilled(expression));
+
+    test.each(expressions.filter(isEmpty))(
+      '$board: "$panel" has nothing else to show',
+      async ({ expression }) => {
+        await expect(prometheus.query(expression)).resolves.toEqual([]);
+      },
+    );
+
+    test.each(rules.filter(rule => 'alert' in rule))('$alert can be asked for', async ({ expr }) => {
+      await expect(prometheus.query(expr)).resolves.toBeDefined();
+    });
+
+    test.each([...faults, last])('"%s" fills the panels that wait for it', async fault => {
+      await injections[fault](stage);
+      const waiting = expressions.filter(({ filledBy }) => filledBy === fault);
+      expect(waiting).not.toEqual([]);
+      await Promise.all(waiting.map(({ expression }) => untilFilled(expression)));
+    });
+
+    test.each(rules.filter(rule => 'record' in rule))('$record is recorded', ({ record }) =>
+      untilFilled(record),
+    );
+  });
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { AccountView } from '../../src/resources/account.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import { collectors } from '../../src/resources/collector.ts';
+import { type FamilySelection, selectFamilies, seriesModes } from '../../src/resources/family-selection.ts';
+import { countSeries, estimateSeries, weighSeries } from '../../src/resources/series-estimate.ts';
+import { typicalAccount, typicalKey, typicalProject } from '../../src/resources/typical-view.ts';
+import { samplesOf } from '../support/sample-line.ts';
+import { sampleView } from '../support/sample-view.ts';
+
+const full: FamilySelection = { mode: 'full', exclude: [], collectors };
+
+test('what things cost in series', () => {
+  expect(weighSeries(full)).toEqual({ account: 146, project: 50, endpoint: 19, apiKey: 6 });
+  expect(weighSeries({ ...full, mode: 'compact' })).toEqual({
+    account: 146,
+    project: 17,
+    endpoint: 8,
+    apiKey: 6,
+  });
+  expect(weighSeries({ ...full, collectors: ['projects'] })).toEqual({
+    account: 16,
+    project: 8,
+    endpoint: 0,
+    apiKey: 0,
+  });
+});
+
+test('a fleet costs what its parts do', () => {
+  expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_146);
+  expect(estimateSeries({ accounts: 2, projects: 100, endpointsPerProject: 1.5, apiKeys: 3 }, full)).toBe(
+    2 * 146 + 100 * 59.5 + 18,
+  );
+});
+
+test('samples are counted as they are rendered, a histogram by its parts', () => {
+  expect(countSeries(catalog, sampleView)).toBe(samplesOf(sampleView).length + 7);
+});
+
+test('an estimate is what a typical fleet of that size has, whatever is selected', () => {
+  const selection = fc.record({
+    mode: fc.constantFrom(...seriesModes),
+    exclude: fc.subarray(['dbpm_*_info', 'dbpm_endpoint_state*', 'dbpm_operations_total', 'dbpm_up']),
+    collectors: fc.subarray([...collectors]).map(some => collectors.filter(each => some.includes(each))),
+  });
+  const size = fc.record({
+    projects: fc.nat(4),
+    endpointsPerProject: fc.integer({ min: 1, max: 3 }),
+    apiKeys: fc.nat(3),
+  });
+  fc.assert(
+    fc.property(selection, size, (chosen, { projects, endpointsPerProject, apiKeys }) => {
+      const view: AccountView = {
+        ...typicalAccount,
+        collectors: typicalAccount.collectors.filter(({ collector }) =>
+          chosen.collectors.includes(collector),
+        ),
+        projects: Array.from({ length: projects }, () => typicalProject(endpointsPerProject)),
+        api_keys: Array.from({ length: apiKeys }, () => typicalKey),
+      };
+      expect(estimateSeries({ projects, endpointsPerProject, apiKeys }, chosen)).toBe(
+        countSeries(selectFamilies(catalog, chosen), view),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
