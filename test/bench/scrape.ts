@@ -1,0 +1,117 @@
+import type { BenchRun } from './bench-run.ts';
+import { declareBenchmark, type Row } from './benchmark.ts';
+import { seriesPerProject } from './fleet/view-fleet.ts';
+import { median, percentile } from './percentile.ts';
+import { type Child, startChild } from './process/child.ts';
+import { type Nginx, startNginx } from './process/nginx.ts';
+import type { ExporterTasks } from './program/exporter-server.ts';
+import type { PromClientTasks } from './program/prom-client-server.ts';
+import type { ScraperTasks } from './program/scraper.ts';
+
+interface ScrapedFleet {
+  readonly projects: number;
+  readonly rounds: number;
+  readonly turnMs: number;
+  /** Scrapes of prom-client in all; 0 leaves it out. */
+  readonly promClientScrapes: number;
+}
+
+const changedShare = 0.05;
+const crowd = 8;
+const small: readonly ScrapedFleet[] = [
+  { projects: 100, rounds: 6, turnMs: 300, promClientScrapes: 30 },
+  { projects: 1000, rounds: 6, turnMs: 300, promClientScrapes: 12 },
+  { projects: 10_000, rounds: 6, turnMs: 500, promClientScrapes: 3 },
+];
+
+export const scrape = declareBenchmark({
+  name: 'scrape',
+  goal:
+    'A gzip scrape while 5 % of the projects change every 15 s: p50 of one scraper at most 1.5 × the p50 of nginx ' +
+    'sending the same bytes, p99 of eight scrapers at most 5 × the p99 of nginx under the same eight.',
+  sizes: {
+    tiny: [{ projects: 5, rounds: 1, turnMs: 50, promClientScrapes: 2 }],
+    small,
+    full: [
+      ...small.map(fleet => ({ ...fleet, rounds: 10, turnMs: 1000 })),
+      { projects: 100_000, rounds: 5, turnMs: 4000, promClientScrapes: 1 },
+    ],
+  },
+  async run(fleets, run) {
+    const nginx = await startNginx(run);
+    const scraper = startChild<ScraperTasks>(run, 'scraper');
+    const rows: Row[] = [];
+    for (const fleet of fleets) rows.push(...(await scrapeFleet(fleet, { run, nginx, scraper })));
+    return rows;
+  },
+});
+
+interface Setting {
+  readonly run: BenchRun;
+  readonly nginx: Nginx | undefined;
+  readonly scraper: Child<ScraperTasks>;
+}
+
+async function scrapeFleet(fleet: ScrapedFleet, { run, nginx, scraper }: Setting): Promise<readonly Row[]> {
+  const { projects, rounds, turnMs } = fleet;
+  const exporter = startChild<ExporterTasks>(run, 'exporter-server');
+  try {
+    const url = await exporter.ask('start', { projects, changedShare });
+    const { gzip } = await scraper.ask('fetchPage', url);
+    const nginxUrl = nginx?.serve(String(projects), gzip);
+    const targets = { exporter: url, ...(nginxUrl !== undefined && { nginx: nginxUrl }) };
+    const promClient = await scrapePromClient(fleet, run, scraper);
+    const one = { targets, scrapers: 1, rounds, turnMs, scrapesPerTurn: 1000 };
+    await scraper.ask('scrape', { ...one, rounds: 1, scrapesPerTurn: 20 });
+    const alone = await scraper.ask('scrape', one);
+    const crowded = await scraper.ask('scrape', { ...one, scrapers: crowd });
+    return renderRows(projects * seriesPerProject, { ...alone, ...promClient }, crowded);
+  } finally {
+    await exporter.stop();
+  }
+}
+
+/** On its own: it keeps a core busy for seconds at a time, which is no fair company. */
+async function scrapePromClient(
+  { projects, promClientScrapes }: ScrapedFleet,
+  run: BenchRun,
+  scraper: Child<ScraperTasks>,
+): Promise<Readonly<Record<string, readonly number[]>>> {
+  if (promClientScrapes === 0) return {};
+  const promClient = startChild<PromClientTasks>(run, 'prom-client-server');
+  try {
+    const targets = { 'prom-client': await promClient.ask('start', { projects, changedShare }) };
+    const turn = { rounds: 1, turnMs: 60_000, scrapesPerTurn: promClientScrapes };
+    return await scraper.ask('scrape', { targets, scrapers: 1, ...turn });
+  } finally {
+    await promClient.stop();
+  }
+}
+
+type Durations = Readonly<Record<string, readonly number[]>>;
+
+function renderRows(series: number, alone: Durations, crowded: Durations): readonly Row[] {
+  const size = `${series / 1000}k series`;
+  const p50 = (name: string) => `${size}: ${name}, p50`;
+  const p99 = (name: string) => `${size}: ${name}, ${crowd} scrapers, p99`;
+  return [
+    ...Object.entries(alone).map(
+      ([name, durations]): Row => ({
+        what: p50(name),
+        value: median(durations),
+        unit: 'ms',
+        ...(name !== 'nginx' && { ratioTo: p50('nginx') }),
+        ...(name === 'exporter' && { goal: { of: 'ratio', atMost: 1.5 } }),
+      }),
+    ),
+    ...Object.entries(crowded).map(
+      ([name, durations]): Row => ({
+        what: p99(name),
+        value: percentile(durations, 0.99),
+        unit: 'ms',
+        ...(name !== 'nginx' && { ratioTo: p99('nginx') }),
+        ...(name === 'exporter' && { goal: { of: 'ratio', atMost: 5 } }),
+      }),
+    ),
+  ];
+}
