@@ -24,7 +24,14 @@ export class BenchRun {
     return folder;
   }
 
+  /** Closes all that was opened, whatever of it cannot be closed. */
   async end(): Promise<void> {
-    for (const close of this.#closers.splice(0)) await close();
+    for (const close of this.#closers.splice(0)) {
+      try {
+        await close();
+      } catch (error) {
+        this.remark(`left behind: ${String(error)}`);
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ const busyShare = 0.05;
 const text = 'bare SQLite, every sample, ids and instants as text';
 
 export const historySize = declareBenchmark({
-  name: 'history size',
+  name: 'history-size',
   goal:
     'A day of sweeps every 15 s over a fleet of which 5 % is busy makes the history grow by at most 1.2 bytes for ' +
     'each sample it was shown.',

@@ -5,18 +5,19 @@ import { startChild } from './process/child.ts';
 import type { SqliteTasks } from './program/bare-sqlite.ts';
 import type { HistoryTasks, Recording } from './program/history-writer.ts';
 
+const shareRead = 0.05;
 const cycles = {
   'list, 5 % changed': ['recordList', 0.05],
   'list, 17.6 % changed': ['recordList', 0.176],
   'list, all changed': ['recordList', 1],
-  'readings of 5 % of the projects': ['recordProjects', 0.05],
+  'readings of 5 % of the projects': ['recordProjects', shareRead],
 } as const;
 const judged: ReadonlySet<string> = new Set(['list, 5 % changed', 'list, 17.6 % changed']);
 const insertEach = 'bare SQLite, prepared inserts of every sample';
 const insertJson = 'bare SQLite, one json_each insert of every sample';
 
 export const historyWrite = declareBenchmark({
-  name: 'history write',
+  name: 'history-write',
   goal:
     'A sweep of 10,000 projects in pages of 400 goes through the history at 0.5 million samples a second or more, ' +
     'compared, counted and written where they changed, and stops the event loop for at most 5 ms at a time.',
@@ -55,7 +56,7 @@ function renderRows(name: string, projects: number, measured: readonly Recording
   const durations = measured.map(({ durationMs }) => durationMs);
   const rate: Row = name.startsWith('list')
     ? { ...renderRate(`history, ${name}`, projects, durations), unit: 'samples/s', ratioTo: insertEach }
-    : { ...renderRate(`history, ${name}`, projects * 0.05, durations), unit: 'readings/s' };
+    : { ...renderRate(`history, ${name}`, projects * shareRead, durations), unit: 'readings/s' };
   const blocked: Row = {
     what: `history, ${name}, longest block`,
     value: Math.max(...measured.map(({ blockedMs }) => blockedMs)),

@@ -12,7 +12,7 @@ const heads = ['what', 'value', 'ratio', 'goal', 'met'];
 
 /** As a table for a terminal. */
 export function renderText({ benchmark, rows, remarks, durationMs }: Result): string {
-  const table = [heads, ...rows.map(row => renderCells(row, rows))];
+  const table = rows.length === 0 ? [] : [heads, ...rows.map(row => renderCells(row, rows))];
   const widths = heads.map((_, column) => Math.max(...table.map(cells => cells[column]?.length ?? 0)));
   const lines = table.map(cells => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   const title = `${benchmark.name} (${(durationMs / 1000).toFixed(0)} s): ${benchmark.goal}`;
@@ -25,8 +25,16 @@ export function renderText({ benchmark, rows, remarks, durationMs }: Result): st
 export function renderMarkdown({ benchmark, rows, remarks }: Result): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const table = [line(heads), line(heads.map(() => '---')), ...rows.map(row => line(renderCells(row, rows)))];
-  const notes = remarks.length === 0 ? [] : ['', ...remarks.map(remark => `- ${remark}`)];
-  return [`## ${benchmark.name}`, '', benchmark.goal, '', ...table, ...notes, ''].join('\n');
+  const parts = [
+    [`## ${benchmark.name}`],
+    [benchmark.goal],
+    rows.length === 0 ? [] : table,
+    remarks.map(remark => `- ${remark}`),
+  ];
+  return parts
+    .filter(lines => lines.length > 0)
+    .map(lines => `${lines.join('\n')}\n`)
+    .join('\n');
 }
 
 function renderCells(row: Row, rows: readonly Row[]): readonly string[] {

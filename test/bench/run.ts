@@ -23,6 +23,14 @@ if (chosen.length === 0) {
   throw new Error(`--only takes one of ${benchmarks.map(({ name }) => `"${name}"`).join(', ')}`);
 }
 
+let underWay: BenchRun | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await underWay?.end();
+    process.exit(1);
+  });
+}
+
 const results: Result[] = [];
 for (const benchmark of chosen) {
   const result = await measure(benchmark);
@@ -36,6 +44,7 @@ process.exit();
 async function measure(benchmark: Benchmark): Promise<Result> {
   const startedAt = performance.now();
   const run = new BenchRun();
+  underWay = run;
   const givenUp = Promise.withResolvers<readonly Row[]>();
   const timer = setTimeout(
     () => givenUp.reject(new Error(`not done after ${longestMs[size] / 1000} s`)),

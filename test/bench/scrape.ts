@@ -18,6 +18,9 @@ interface ScrapedFleet {
 
 const changedShare = 0.05;
 const crowd = 8;
+/** prom-client needs more than Node allows by default at two million series. */
+const largeHeapMebibytes = 12_000;
+const judgedFromSeries = 200_000;
 const small: readonly ScrapedFleet[] = [
   { projects: 100, rounds: 6, turnMs: 300, promClientScrapes: 30 },
   { projects: 1000, rounds: 6, turnMs: 300, promClientScrapes: 12 },
@@ -27,7 +30,7 @@ const small: readonly ScrapedFleet[] = [
 export const scrape = declareBenchmark({
   name: 'scrape',
   goal:
-    'A gzip scrape while 5 % of the projects change every 15 s: p50 of one scraper at most 1.5 × the p50 of nginx ' +
+    'From 200,000 series on, a gzip scrape while 5 % of the projects change every 15 s: p50 of one scraper at most 1.5 × the p50 of nginx ' +
     'sending the same bytes, p99 of eight scrapers at most 5 × the p99 of nginx under the same eight.',
   sizes: {
     tiny: [{ projects: 5, rounds: 1, turnMs: 50, promClientScrapes: 2 }],
@@ -78,11 +81,14 @@ async function scrapePromClient(
   scraper: Child<ScraperTasks>,
 ): Promise<Readonly<Record<string, readonly number[]>>> {
   if (promClientScrapes === 0) return {};
-  const promClient = startChild<PromClientTasks>(run, 'prom-client-server');
+  const promClient = startChild<PromClientTasks>(run, 'prom-client-server', largeHeapMebibytes);
   try {
     const targets = { 'prom-client': await promClient.ask('start', { projects, changedShare }) };
     const turn = { rounds: 1, turnMs: 60_000, scrapesPerTurn: promClientScrapes };
     return await scraper.ask('scrape', { targets, scrapers: 1, ...turn });
+  } catch (error) {
+    run.remark(`left out: prom-client with ${projects} projects (${String(error)})`);
+    return {};
   } finally {
     await promClient.stop();
   }
@@ -91,6 +97,7 @@ async function scrapePromClient(
 type Durations = Readonly<Record<string, readonly number[]>>;
 
 function renderRows(series: number, alone: Durations, crowded: Durations): readonly Row[] {
+  const isJudged = (name: string) => name === 'exporter' && series >= judgedFromSeries;
   const size = `${series / 1000}k series`;
   const p50 = (name: string) => `${size}: ${name}, p50`;
   const p99 = (name: string) => `${size}: ${name}, ${crowd} scrapers, p99`;
@@ -101,7 +108,7 @@ function renderRows(series: number, alone: Durations, crowded: Durations): reado
         value: median(durations),
         unit: 'ms',
         ...(name !== 'nginx' && { ratioTo: p50('nginx') }),
-        ...(name === 'exporter' && { goal: { of: 'ratio', atMost: 1.5 } }),
+        ...(isJudged(name) && { goal: { of: 'ratio', atMost: 1.5 } }),
       }),
     ),
     ...Object.entries(crowded).map(
@@ -110,7 +117,7 @@ function renderRows(series: number, alone: Durations, crowded: Durations): reado
         value: percentile(durations, 0.99),
         unit: 'ms',
         ...(name !== 'nginx' && { ratioTo: p99('nginx') }),
-        ...(name === 'exporter' && { goal: { of: 'ratio', atMost: 5 } }),
+        ...(isJudged(name) && { goal: { of: 'ratio', atMost: 5 } }),
       }),
     ),
   ];

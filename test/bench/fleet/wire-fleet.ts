@@ -17,24 +17,30 @@ export const operationIntervalMs = dayMs;
 export const operationDurationMs = 4000;
 /** So many seconds of compute a busy project uses from one sweep to the next. */
 const usedPerSweepSec = 15;
+const sweepMs = 15_000;
 
 /** A fleet as the service shows it: one endpoint a project, an operation a day, sizes as live services answer. */
 export class WireFleet {
   readonly options: WireFleetOptions;
   readonly #usedSec: Float64Array;
+  readonly #usedAt: Float64Array;
   #busy: ReadonlySet<number> = new Set();
   #sweep = 0;
 
   constructor(options: WireFleetOptions) {
     this.options = options;
     this.#usedSec = Float64Array.from({ length: options.projects }, (_, index) => index * 7);
+    this.#usedAt = new Float64Array(options.projects).fill(options.now - dayMs);
   }
 
   /** Time goes on by one sweep: the busy projects use compute. */
   advance(busyShare = this.options.busyShare): void {
     this.#sweep += 1;
     this.#busy = busyProjects(this.options.projects, busyShare, this.#sweep);
-    for (const index of this.#busy) this.#usedSec[index] = this.usedSec(index) + usedPerSweepSec;
+    for (const index of this.#busy) {
+      this.#usedSec[index] = this.usedSec(index) + usedPerSweepSec;
+      this.#usedAt[index] = this.options.now + this.#sweep * sweepMs;
+    }
   }
 
   /** Items of the list of projects. */
@@ -118,7 +124,7 @@ export class WireFleet {
       branch_logical_size_limit: 204_800,
       proxy_host,
       created_at: instant(this.createdAt(index)),
-      updated_at: instant(this.options.now - (this.isBusy(index) ? 0 : dayMs)),
+      updated_at: instant(this.#usedAt[index] ?? 0),
     };
   }
 }

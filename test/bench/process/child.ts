@@ -23,10 +23,16 @@ process.once('exit', () => {
  * Starts a program of `test/bench/program`; it ends with the run.
  *
  * @param program the name of its file without the extension.
+ * @param heapMebibytes how much it may keep, where that is more than usual.
  */
-export function startChild<Known extends Tasks>(run: BenchRun, program: string): Child<Known> {
+export function startChild<Known extends Tasks>(
+  run: BenchRun,
+  program: string,
+  heapMebibytes?: number,
+): Child<Known> {
   const file = fileURLToPath(new URL(`../program/${program}.ts`, import.meta.url));
-  const child = fork(file, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 2, 2, 'ipc'] });
+  const execArgv = heapMebibytes === undefined ? [] : [`--max-old-space-size=${heapMebibytes}`];
+  const child = fork(file, { serialization: 'advanced', execArgv, stdio: ['ignore', 2, 2, 'ipc'] });
   running.add(child);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   child.on('message', message => {
@@ -51,7 +57,7 @@ export function startChild<Known extends Tasks>(run: BenchRun, program: string):
       asked += 1;
       const answered = Promise.withResolvers<unknown>();
       waiting.set(asked, answered);
-      child.send({ id: asked, task, input } satisfies Question);
+      child.send({ id: asked, task, input } satisfies Question, error => error && answered.reject(error));
       return answered.promise as ReturnType<Child<Known>['ask']>;
     },
     stop,
