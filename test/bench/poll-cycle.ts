@@ -37,6 +37,7 @@ export const pollCycle = declareBenchmark({
     const bare: Cycle[] = [];
     const polled: Cycle[] = [];
     for (let round = 0; round < rounds; round += 1) {
+      await reader.ask('beginSweep', cycling);
       bare.push(await reader.ask('request', cycling));
       polled.push(await reader.ask('poll', cycling));
     }

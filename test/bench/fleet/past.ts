@@ -82,7 +82,7 @@ function writeSamples(
 ): number {
   const { now, days, busyShare, sampleIntervalMs } = options;
   let rows = 0;
-  let usedSec = index * 7 - days * dayMs;
+  let usedSec = 0;
   for (let slot = Math.ceil((days * dayMs) / busyMs); slot > 0; slot -= 1) {
     if (hash(index, slot) / 2 ** 32 >= busyShare) continue;
     const beganAt = now - slot * busyMs;

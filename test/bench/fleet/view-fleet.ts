@@ -2,7 +2,7 @@ import type { AccountView } from '../../../src/resources/account.ts';
 import type { EndpointView } from '../../../src/resources/endpoint.ts';
 import type { ProjectView } from '../../../src/resources/project.ts';
 import { busyProjects } from './busy-set.ts';
-import { endpointId, projectId } from './fleet-name.ts';
+import { branchId, endpointId, projectId, scatter } from './fleet-name.ts';
 
 /** What a project of this fleet costs: one endpoint, operations not known. */
 export const seriesPerProject = 20;
@@ -37,8 +37,8 @@ export class ViewFleet {
 
 function viewProject(index: number, round: number, busy: boolean): ProjectView {
   const project_id = projectId(index);
-  const readAt = foundedAt + round * roundMs + (index % 1000);
-  const usedSeconds = index * 7 + round * 15;
+  const readAt = foundedAt + round * roundMs + scatter(index, roundMs);
+  const usedSeconds = scatter(index, 1_000_000) + round * 15;
   return {
     account,
     project_id,
@@ -50,8 +50,8 @@ function viewProject(index: number, round: number, busy: boolean): ProjectView {
     proxy_host,
     locked: false,
     cpu_used_sec: usedSeconds,
-    created_at: foundedAt - index * 60_000,
-    updated_at: foundedAt + round * roundMs,
+    created_at: foundedAt - scatter(index, 400 * 86_400) * 1000,
+    updated_at: readAt - 4000,
     cpuUsedSeconds: usedSeconds,
     cpuUsedResets: 0,
     lastRefreshAt: readAt,
@@ -65,7 +65,7 @@ function viewEndpoint(index: number, project_id: string, readAt: number, busy: b
     account,
     project_id,
     endpoint_id,
-    branch_id: `br-calm-river-${index}`,
+    branch_id: branchId(index),
     region_id,
     type: 'read_write',
     host: `${endpoint_id}.${proxy_host}`,
@@ -77,7 +77,7 @@ function viewEndpoint(index: number, project_id: string, readAt: number, busy: b
     autoscaling_limit_min_cu: 0.25,
     autoscaling_limit_max_cu: 2,
     last_active: readAt - 5000,
-    created_at: foundedAt - index * 60_000,
+    created_at: foundedAt - scatter(index, 400 * 86_400) * 1000,
     updated_at: readAt - 4000,
   };
 }

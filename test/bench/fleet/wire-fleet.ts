@@ -1,6 +1,6 @@
 import type { WireItem } from '../../support/reading-builder.ts';
 import { busyProjects } from './busy-set.ts';
-import { endpointId, operationId, projectId } from './fleet-name.ts';
+import { branchId, endpointId, operationId, projectId, scatter } from './fleet-name.ts';
 
 export interface WireFleetOptions {
   readonly projects: number;
@@ -18,26 +18,31 @@ export const operationDurationMs = 4000;
 /** So many seconds of compute a busy project uses from one sweep to the next. */
 const usedPerSweepSec = 15;
 const sweepMs = 15_000;
+/** Operations with lower numbers are those of the days before. */
+const firstOfSweeps = 1000;
 
 /** A fleet as the service shows it: one endpoint a project, an operation a day, sizes as live services answer. */
 export class WireFleet {
   readonly options: WireFleetOptions;
   readonly #usedSec: Float64Array;
   readonly #usedAt: Float64Array;
-  #busy: ReadonlySet<number> = new Set();
+  /** The busy projects by index, and the sweep each was started in. */
+  #busy: ReadonlyMap<number, number> = new Map();
   #sweep = 0;
 
   constructor(options: WireFleetOptions) {
     this.options = options;
-    this.#usedSec = Float64Array.from({ length: options.projects }, (_, index) => index * 7);
+    this.#usedSec = Float64Array.from({ length: options.projects }, (_, index) => scatter(index, 1_000_000));
     this.#usedAt = new Float64Array(options.projects).fill(options.now - dayMs);
   }
 
-  /** Time goes on by one sweep: the busy projects use compute. */
+  /** Time goes on by one sweep: some projects are started, the busy ones use compute. */
   advance(busyShare = this.options.busyShare): void {
     this.#sweep += 1;
-    this.#busy = busyProjects(this.options.projects, busyShare, this.#sweep);
-    for (const index of this.#busy) {
+    const before = this.#busy;
+    const busy = busyProjects(this.options.projects, busyShare, this.#sweep);
+    this.#busy = new Map([...busy].map(index => [index, before.get(index) ?? this.#sweep]));
+    for (const index of busy) {
       this.#usedSec[index] = this.usedSec(index) + usedPerSweepSec;
       this.#usedAt[index] = this.options.now + this.#sweep * sweepMs;
     }
@@ -53,8 +58,8 @@ export class WireFleet {
     return this.#usedSec[index] ?? 0;
   }
 
-  isBusy(index: number): boolean {
-    return this.#busy.has(index);
+  busy(): readonly number[] {
+    return [...this.#busy.keys()];
   }
 
   endpoint(index: number): WireItem {
@@ -63,12 +68,12 @@ export class WireFleet {
       id,
       host: `${id}.${proxy_host}`,
       project_id: projectId(index),
-      branch_id: `br-calm-river-${index}`,
+      branch_id: branchId(index),
       region_id,
       type: 'read_write',
       autoscaling_limit_min_cu: 0.25,
       autoscaling_limit_max_cu: 2,
-      current_state: this.isBusy(index) ? 'active' : 'idle',
+      current_state: this.#busy.has(index) ? 'active' : 'idle',
       settings: { pg_settings: { max_connections: '112', work_mem: '4MB' } },
       pooler_enabled: false,
       pooler_mode: 'transaction',
@@ -81,34 +86,41 @@ export class WireFleet {
     };
   }
 
-  /** The newest operations, newest first. */
+  /** The newest operations, newest first; that of a busy project is its start. */
   operations(index: number, limit: number): readonly WireItem[] {
     const { now } = this.options;
     const newest = Math.floor((now - this.createdAt(index)) / operationIntervalMs) - 1;
-    return Array.from({ length: Math.min(limit, newest + 1) }, (_, back) => {
-      const operation = newest - back;
-      const createdAt = this.operationAt(index, operation);
-      return {
-        id: operationId(index, operation),
-        project_id: projectId(index),
-        branch_id: `br-calm-river-${index}`,
-        endpoint_id: endpointId(index),
-        action: operation % 2 === 0 ? 'start_compute' : 'suspend_compute',
-        status: 'finished',
-        failures_count: 0,
-        created_at: instant(createdAt),
-        updated_at: instant(createdAt + operationDurationMs),
-      };
-    });
+    const daily = Array.from({ length: newest + 1 }, (_, back) => newest - back)
+      .slice(0, limit)
+      .map(operation =>
+        this.#operation(index, operation, operation % 2 === 0, this.operationAt(index, operation)),
+      );
+    const sweep = this.#busy.get(index);
+    if (sweep === undefined) return daily;
+    return [this.#operation(index, firstOfSweeps + sweep, true, now + sweep * 1000), ...daily.slice(0, -1)];
   }
 
   /** Some time of the day that is the project's own, more than a year ago. */
   createdAt(index: number): number {
-    return this.options.now - 400 * dayMs - (index % 1000) * 60_000;
+    return this.options.now - 400 * dayMs - scatter(index, 86_400) * 1000;
   }
 
   operationAt(index: number, operation: number): number {
     return this.createdAt(index) + (operation + 1) * operationIntervalMs;
+  }
+
+  #operation(index: number, operation: number, starts: boolean, createdAt: number): WireItem {
+    return {
+      id: operationId(index, operation),
+      project_id: projectId(index),
+      branch_id: branchId(index),
+      endpoint_id: endpointId(index),
+      action: starts ? 'start_compute' : 'suspend_compute',
+      status: 'finished',
+      failures_count: 0,
+      created_at: instant(createdAt),
+      updated_at: instant(createdAt + operationDurationMs),
+    };
   }
 
   #project(index: number): WireItem {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { projectId } from '../fleet/fleet-name.ts';
 import { WireFleet, type WireFleetOptions } from '../fleet/wire-fleet.ts';
 import { serveTasks } from '../process/task.ts';
 
@@ -14,8 +15,9 @@ const operationsShown = 10;
 /** A service that answers from memory after a fixed time; a list read from its beginning lets time go on. */
 async function start({ latencyMs, ...options }: ServiceOptions): Promise<string> {
   const fleet = new WireFleet(options);
+  const indices = new Map(Array.from({ length: options.projects }, (_, index) => [projectId(index), index]));
   const server = createServer((request, response) => {
-    const body = answer(fleet, new URL(request.url ?? '/', 'http://service'));
+    const body = answer(fleet, indices, new URL(request.url ?? '/', 'http://service'));
     const json = JSON.stringify(body);
     response.setHeader('content-type', 'application/json');
     response.setHeader('content-length', Buffer.byteLength(json));
@@ -28,8 +30,12 @@ async function start({ latencyMs, ...options }: ServiceOptions): Promise<string>
   return `http://127.0.0.1:${port}/api/v2/`;
 }
 
-function answer(fleet: WireFleet, { pathname, searchParams }: URL): unknown {
-  const index = Number(/calm-river-0*(\d+)/.exec(pathname)?.[1] ?? 0);
+function answer(
+  fleet: WireFleet,
+  indices: ReadonlyMap<string, number>,
+  { pathname, searchParams }: URL,
+): unknown {
+  const index = indices.get(pathname.split('/')[4] ?? '') ?? 0;
   const limit = Number(searchParams.get('limit') ?? 100);
   if (pathname.endsWith('/endpoints')) return { endpoints: [fleet.endpoint(index)] };
   if (pathname.endsWith('/operations'))

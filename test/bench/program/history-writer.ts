@@ -30,7 +30,8 @@ async function open({ file, projects }: { file: string; projects: number }): Pro
   fleet = new WireFleet({ projects, busyShare: 1, now });
   history = new History({ file, accounts: [account], staleAfterMs: hourMs, dropAfterMs: hourMs });
   await record(listReadings(fleet));
-  await record(projectReadings(fleet, 1));
+  fleet.advance(1);
+  await record(projectReadings(fleet));
 }
 
 /** A sweep of the list of which this share changed. */
@@ -40,11 +41,11 @@ async function recordList(changedShare: number): Promise<Recording> {
   return record(listReadings(known));
 }
 
-/** Readings of this share of the projects, in which nothing but the state of the endpoint is new. */
+/** Readings of this share of the projects, some of which were started since. */
 async function recordProjects(share: number): Promise<Recording> {
   const known = opened();
   known.advance(share);
-  return record(projectReadings(known, share));
+  return record(projectReadings(known));
 }
 
 function opened(): WireFleet {
@@ -79,9 +80,8 @@ function listReadings(known: WireFleet): readonly Reading[] {
   return readings;
 }
 
-function projectReadings(known: WireFleet, share: number): readonly Reading[] {
-  const length = Math.round(known.options.projects * share);
-  return Array.from({ length }, (_, index) =>
+function projectReadings(known: WireFleet): readonly Reading[] {
+  return known.busy().map(index =>
     projectReading(now, projectId(index), {
       endpoints: [known.endpoint(index)],
       operations: known.operations(index, operationsShown),
