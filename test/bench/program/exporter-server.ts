@@ -12,40 +12,77 @@ interface ServedFleet {
 }
 
 const cycleSeconds = 15;
+const changePauseMs = 1000;
 
-/** The daemon's page and server over a fleet of which a share changes all the time; gives the page's address. */
-async function start({ projects, changedShare }: ServedFleet): Promise<string> {
-  const fleet = new ViewFleet(projects);
-  const page = new FleetPage(fleet);
-  const self = new SelfMetrics({
-    version: 'bench',
-    revision: '',
-    readHistorySizeBytes: () => 0,
-    readBudgets: () => [],
-  });
-  await page.publish();
-  const server = await HttpServer.start({
-    listenAddress: { host: '127.0.0.1', port: 0 },
-    telemetryPath: '/metrics',
-    renderMetrics: async (format, gzip) => page.read(format, gzip, await self.render(format)),
-    renderLandingPage: () => '',
-    isReady: () => true,
-    onError: console.error,
-  });
-  void keepChanging(fleet, page, changedShare / cycleSeconds);
-  return `${server.url}/metrics`;
-}
+/** The daemon's page and server over a fleet, a share of which changes or does not. */
+class ServedPage {
+  readonly #fleet: ViewFleet;
+  readonly #page: FleetPage;
+  readonly #changedShare: number;
+  #resting: AbortController | undefined;
+  #changing: Promise<void> | undefined;
 
-/** A change every second, though the next only when the last is published and as long again has passed. */
-async function keepChanging(fleet: ViewFleet, page: FleetPage, share: number): Promise<never> {
-  for (;;) {
-    const startedAt = performance.now();
-    await page.publish(fleet.change(share));
-    await sleep(Math.max(1000, performance.now() - startedAt));
+  constructor({ projects, changedShare }: ServedFleet) {
+    this.#fleet = new ViewFleet(projects);
+    this.#page = new FleetPage(this.#fleet);
+    this.#changedShare = changedShare / cycleSeconds;
+  }
+
+  /** Publishes all of it and serves it; gives the page's address. */
+  async serve(): Promise<string> {
+    const self = new SelfMetrics({
+      version: 'bench',
+      revision: '',
+      readHistorySizeBytes: () => 0,
+      readBudgets: () => [],
+    });
+    await this.#page.publish();
+    const server = await HttpServer.start({
+      listenAddress: { host: '127.0.0.1', port: 0 },
+      telemetryPath: '/metrics',
+      renderMetrics: async (format, gzip) => this.#page.read(format, gzip, await self.render(format)),
+      renderLandingPage: () => '',
+      isReady: () => true,
+      onError: console.error,
+    });
+    return `${server.url}/metrics`;
+  }
+
+  change(): void {
+    this.#resting = new AbortController();
+    this.#changing = this.#keepChanging(this.#resting.signal);
+  }
+
+  /** Settles when nothing is being published any more. */
+  async rest(): Promise<void> {
+    this.#resting?.abort();
+    await this.#changing;
+  }
+
+  /** A change every second, though the next only when the last is published and as long again has passed. */
+  async #keepChanging(resting: AbortSignal): Promise<void> {
+    while (!resting.aborted) {
+      const startedAt = performance.now();
+      await this.#page.publish(this.#fleet.change(this.#changedShare));
+      const publishedMs = performance.now() - startedAt;
+      await sleep(Math.max(publishedMs, changePauseMs - publishedMs), undefined, { signal: resting }).catch(
+        () => {},
+      );
+    }
   }
 }
 
-const tasks = { start };
+let served: ServedPage | undefined;
+
+const tasks = {
+  /** Gives the page's address. */
+  async start(fleet: ServedFleet): Promise<string> {
+    served = new ServedPage(fleet);
+    return served.serve();
+  },
+  change: () => served?.change(),
+  rest: () => served?.rest(),
+};
 export type ExporterTasks = typeof tasks;
 
 serveTasks(tasks);

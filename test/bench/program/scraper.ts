@@ -4,63 +4,54 @@ import { gunzipSync } from 'node:zlib';
 import { serveTasks } from '../process/task.ts';
 
 export interface Scraping {
-  /** Addresses by name. */
-  readonly targets: Readonly<Record<string, string>>;
+  readonly url: string;
   readonly scrapers: number;
-  /** So often each target has its turn. */
-  readonly rounds: number;
-  /** How long a turn takes, and how many scrapes each scraper makes in it at most. */
+  /** How long they go on, and how many scrapes each makes at most. */
   readonly turnMs: number;
   readonly scrapesPerTurn: number;
 }
 
-interface Scrape {
-  readonly body: Buffer;
-  readonly durationMs: number;
-}
+const accept = 'text/plain;version=0.0.4';
 
-const openmetrics = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.9';
-
-/** Scrapes the targets in turns, all scrapers at once, and tells how long each scrape took, in milliseconds. */
-async function scrape(scraping: Scraping): Promise<Readonly<Record<string, readonly number[]>>> {
-  const { targets, scrapers, rounds } = scraping;
-  const agents = Array.from({ length: scrapers }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-  const durations: Record<string, number[]> = {};
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, url] of Object.entries(targets)) {
-      const turn = await Promise.all(agents.map(agent => scrapeForATurn(url, agent, scraping)));
-      durations[name] = [...(durations[name] ?? []), ...turn.flat()];
-    }
-  }
+/** All scrapers at once, each on a connection of its own; how long each scrape took, in milliseconds. */
+async function scrape(scraping: Scraping): Promise<readonly number[]> {
+  const agents = Array.from(
+    { length: scraping.scrapers },
+    () => new Agent({ keepAlive: true, maxSockets: 1 }),
+  );
+  const durations = await Promise.all(agents.map(agent => scrapeForATurn(agent, scraping)));
   for (const agent of agents) agent.destroy();
-  return durations;
+  return durations.flat();
 }
 
-async function scrapeForATurn(url: string, agent: Agent, scraping: Scraping): Promise<readonly number[]> {
+async function scrapeForATurn(agent: Agent, scraping: Scraping): Promise<readonly number[]> {
   const durations: number[] = [];
-  const endsAt = performance.now() + scraping.turnMs;
+  const { url, turnMs, scrapesPerTurn } = scraping;
+  const endsAt = performance.now() + turnMs;
   do {
-    const { durationMs } = await scrapeOnce(url, agent);
-    durations.push(durationMs);
-  } while (performance.now() < endsAt && durations.length < scraping.scrapesPerTurn);
+    const startedAt = performance.now();
+    await scrapeOnce(url, agent, () => {});
+    durations.push(performance.now() - startedAt);
+  } while (performance.now() < endsAt && durations.length < scrapesPerTurn);
   return durations;
 }
 
-async function scrapeOnce(url: string, agent: Agent): Promise<Scrape> {
-  const startedAt = performance.now();
-  const outgoing = request(url, { agent, headers: { accept: openmetrics, 'accept-encoding': 'gzip' } });
+/** Reads the whole answer, handing it on piece by piece: a client that keeps it would measure its own garbage. */
+async function scrapeOnce(url: string, agent: Agent, onPiece: (piece: Buffer) => void): Promise<void> {
+  const outgoing = request(url, { agent, headers: { accept, 'accept-encoding': 'gzip' } });
   outgoing.end();
   const [response]: IncomingMessage[] = await once(outgoing, 'response');
   if (response?.statusCode !== 200) throw new Error(`${url} answered ${response?.statusCode}`);
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece);
-  return { body: Buffer.concat(pieces), durationMs: performance.now() - startedAt };
+  response.on('data', onPiece);
+  await once(response, 'end');
 }
 
 /** One scrape, as it came over the wire and how many series it holds. */
 async function fetchPage(url: string): Promise<{ readonly gzip: Uint8Array; readonly series: number }> {
-  const { body } = await scrapeOnce(url, new Agent());
-  return { gzip: body, series: countSeries(gunzipSync(body)) };
+  const pieces: Buffer[] = [];
+  await scrapeOnce(url, new Agent(), piece => pieces.push(piece));
+  const gzip = Buffer.concat(pieces);
+  return { gzip, series: countSeries(gunzipSync(gzip)) };
 }
 
 /** Lines that are neither comments nor empty; counted in bytes, as a large page is too long for a string. */
