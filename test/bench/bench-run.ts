@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export class BenchRun {
   readonly remarks: string[] = [];
   readonly #closers: (() => Promise<unknown> | unknown)[] = [];
+  #ending: Promise<void> | undefined;
 
   /** A line under the table: a baseline that was left out and why, or what a figure means. */
   remark(line: string): void {
@@ -24,9 +25,14 @@ export class BenchRun {
     return folder;
   }
 
-  /** Closes all that was opened, whatever of it cannot be closed. */
-  async end(): Promise<void> {
-    for (const close of this.#closers.splice(0)) {
+  /** Closes all that was opened, whatever of it cannot be closed; settles when all is, however often it is called. */
+  end(): Promise<void> {
+    this.#ending ??= this.#closeAll();
+    return this.#ending;
+  }
+
+  async #closeAll(): Promise<void> {
+    for (let close = this.#closers.shift(); close !== undefined; close = this.#closers.shift()) {
       try {
         await close();
       } catch (error) {
