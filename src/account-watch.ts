@@ -57,7 +57,8 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   };
 }
 
-function createSource(client: ApiClient): AccountSource {
+/** What an account can be asked, through a client. */
+export function createSource(client: ApiClient): AccountSource {
   return {
     projects: signal => readList(client, projectList, { priority: 'list', signal }),
     apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { findFreePort } from './free-port.ts';
 import { startPeerProcess } from './peer-process.ts';
-import { findFreePort } from './prometheus.ts';
 
 /** An alert as the webhook of an Alertmanager is told of it. */
 export interface Notification {

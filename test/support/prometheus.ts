@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Sample } from './exposition-reader.ts';
+import { findFreePort } from './free-port.ts';
 import { startPeerProcess } from './peer-process.ts';
 
 export interface ScrapedTarget {
@@ -161,15 +160,4 @@ function targetFile(folder: string, job: string): string {
 
 function renderTargets(url: string | undefined): string {
   return JSON.stringify(url === undefined ? [] : [{ targets: [new URL(url).host] }]);
-}
-
-/** A port that was free a moment ago: Prometheus and Alertmanager do not say which one they took when they are given 0. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

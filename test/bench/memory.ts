@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BenchRun } from './bench-run.ts';
+import { declareBenchmark, type Row } from './benchmark.ts';
+import { median } from './percentile.ts';
+import { startChild } from './process/child.ts';
+import { watchFleet } from './process/watched-fleet.ts';
+import type { PromClientTasks } from './program/prom-client-server.ts';
+import type { ScraperTasks } from './program/scraper.ts';
+
+interface RememberedFleet {
+  readonly projects: number;
+  readonly days: number;
+  readonly scrapes: number;
+}
+
+interface Residence {
+  readonly series: number;
+  /** Resident bytes after each scrape. */
+  readonly bytes: readonly number[];
+}
+
+const scrapePauseMs = 1000;
+const mebibyte = 2 ** 20;
+
+export const memory = declareBenchmark({
+  name: 'memory',
+  goal:
+    'A daemon that watches 10,000 projects, has its history open and is scraped every second stays within 220 MiB ' +
+    'of resident memory (median and peak after a scrape); prom-client holds 200,000 series and nothing else.',
+  sizes: {
+    tiny: { projects: 20, days: 1, scrapes: 1 },
+    small: { projects: 10_000, days: 1, scrapes: 16 },
+    full: { projects: 10_000, days: 7, scrapes: 90 },
+  },
+  async run(fleet, run) {
+    const scraper = startChild<ScraperTasks>(run, 'scraper');
+    const scrape = async (url: string) => (await scraper.ask('fetchPage', url)).series;
+    const baseline = await measurePromClient(fleet, run, scrape);
+    const daemon = await watchFleet(run, { ...fleet, sweepSeconds: 15 });
+    const readBytes = async () => (await daemon.readUsage()).residentBytes;
+    const measured = await watchResidence(fleet.scrapes, () => scrape(daemon.url), readBytes);
+    return [...renderRows('prom-client', baseline), ...renderRows('daemon', measured)];
+  },
+});
+
+async function measurePromClient(
+  { projects, scrapes }: RememberedFleet,
+  run: BenchRun,
+  scrape: (url: string) => Promise<number>,
+): Promise<Residence> {
+  const promClient = startChild<PromClientTasks>(run, 'prom-client-server');
+  const url = await promClient.ask('start', { projects, changedShare: 0.05 });
+  const residence = await watchResidence(
+    Math.ceil(scrapes / 4),
+    () => scrape(url),
+    () => promClient.ask('residentBytes'),
+  );
+  await promClient.stop();
+  return residence;
+}
+
+async function watchResidence(
+  scrapes: number,
+  scrape: () => Promise<number>,
+  readBytes: () => Promise<number>,
+): Promise<Residence> {
+  const bytes: number[] = [];
+  let series = 0;
+  for (let scraped = 0; scraped < scrapes; scraped += 1) {
+    series = await scrape();
+    bytes.push(await readBytes());
+    await sleep(scrapePauseMs);
+  }
+  return { series, bytes };
+}
+
+function renderRows(name: 'prom-client' | 'daemon', { series, bytes }: Residence): readonly Row[] {
+  const rows = { resident: median(bytes), 'resident, peak': Math.max(...bytes) };
+  return [
+    { what: `${name}, series`, value: series, unit: '' },
+    ...Object.entries(rows).map(
+      ([what, value]): Row => ({
+        what: `${name}, ${what}`,
+        value: value / mebibyte,
+        unit: 'MiB',
+        ...(name === 'daemon' && {
+          ratioTo: `prom-client, ${what}`,
+          goal: { of: 'value', atMost: 220 },
+        }),
+      }),
+    ),
+  ];
+}

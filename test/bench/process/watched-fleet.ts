@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { BenchRun } from '../bench-run.ts';
+import type { ServiceTasks } from '../program/fake-service.ts';
+import type { PastTasks } from '../program/past-writer.ts';
+import { startChild } from './child.ts';
+import { type ProbedDaemon, startProbedDaemon } from './probed-daemon.ts';
+
+const busyShare = 0.05;
+
+/** A daemon that has known a fleet of a fake service for some days and goes on watching it. */
+export async function watchFleet(
+  run: BenchRun,
+  {
+    projects,
+    days,
+    sweepSeconds,
+  }: { readonly projects: number; readonly days: number; readonly sweepSeconds: number },
+): Promise<ProbedDaemon> {
+  const now = Date.now();
+  const fleet = { projects, busyShare, now };
+  const historyFile = join(run.openFolder(), 'dbpm.sqlite');
+  const writer = startChild<PastTasks>(run, 'past-writer');
+  await writer.ask('write', { ...fleet, file: historyFile, days, sampleIntervalMs: 60_000 });
+  await writer.stop();
+  const base_url = await startChild<ServiceTasks>(run, 'fake-service').ask('start', {
+    ...fleet,
+    latencyMs: 5,
+  });
+  return startProbedDaemon(run, { base_url, historyFile, sweepSeconds });
+}

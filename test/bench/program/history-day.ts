@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs';
+import { History } from '../../../src/history/history.ts';
+import { type Project, projectList } from '../../../src/resources/project.ts';
+import { createRandom } from '../../../src/simulator/model/random.ts';
+import { WireFleet } from '../fleet/wire-fleet.ts';
+import { serveTasks } from '../process/task.ts';
+
+interface Day {
+  readonly file: string;
+  readonly projects: number;
+  readonly hours: number;
+  readonly busyShare: number;
+}
+
+const account = 'main';
+const sweepMs = 15_000;
+const hourMs = 3_600_000;
+/** How long a project is busy at a time, on average. */
+const busyMs = 10 * 60_000;
+const random = createRandom('day');
+
+/** Sweeps a fleet for so many hours; by how many bytes the history grew for each sample it was shown. */
+async function live({ file, projects, hours, busyShare }: Day): Promise<number> {
+  const startedAt = Date.UTC(2026, 0, 1);
+  const fleet = new WireFleet({ projects, busyShare, now: startedAt });
+  const items = fleet
+    .projects(0, projects)
+    .map(projectList.decode)
+    .filter(item => item !== undefined);
+  await record(file, [items], startedAt);
+  const before = statSync(file).size;
+  const sweeps = Math.round((hours * hourMs) / sweepMs);
+  await record(file, sweepDay(items, busyShare, startedAt, sweeps), startedAt + sweepMs);
+  return (statSync(file).size - before) / (projects * sweeps);
+}
+
+/** Projects fall busy and idle again after times of chance; the list as each sweep finds it. */
+function* sweepDay(
+  items: Project[],
+  busyShare: number,
+  startedAt: number,
+  sweeps: number,
+): Generator<readonly Project[], void, undefined> {
+  const idleMs = (busyMs * (1 - busyShare)) / busyShare;
+  const lives = items.map(() => ({ busy: random.chance(busyShare), untilAt: startedAt }));
+  for (let sweep = 1; sweep <= sweeps; sweep += 1) {
+    const at = startedAt + sweep * sweepMs;
+    for (const [index, life] of lives.entries()) {
+      if (life.untilAt <= at) {
+        if (life.untilAt > startedAt) life.busy = !life.busy;
+        life.untilAt = at - (life.busy ? busyMs : idleMs) * Math.log(1 - random.fraction());
+      }
+      const item = items[index];
+      if (!life.busy || item === undefined) continue;
+      items[index] = {
+        ...item,
+        cpu_used_sec: (item.cpu_used_sec ?? 0) + random.integer(3, 30),
+        updated_at: at,
+      };
+    }
+    yield items;
+  }
+}
+
+/** The file is closed in the end, so that all of it is in one place. */
+async function record(file: string, sweeps: Iterable<readonly Project[]>, startedAt: number): Promise<void> {
+  const history = new History({ file, accounts: [account], staleAfterMs: hourMs, dropAfterMs: hourMs });
+  let at = startedAt;
+  for (const items of sweeps) {
+    const readAt = at + random.integer(0, 999);
+    const moment = { account, readAt, servedAt: readAt, durationMs: 50 };
+    await history.record({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
+    at += sweepMs;
+  }
+  await history.close();
+}
+
+const tasks = { live };
+export type DayTasks = typeof tasks;
+
+serveTasks(tasks);

@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BenchRun } from './bench-run.ts';
+import type { Benchmark, Row, Size } from './benchmark.ts';
+import { benchmarks } from './benchmark-list.ts';
+import { describeMachine } from './machine.ts';
+import { type Result, renderMarkdown, renderText } from './result-table.ts';
+
+/** So long a benchmark may take before it is given up. */
+const longestMs: Readonly<Record<Size, number>> = { tiny: 20_000, small: 90_000, full: 8 * 60_000 };
+const resultFile = new URL('../../BENCHMARKS.md', import.meta.url);
+
+const { values: flags } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    write: { type: 'boolean', default: false },
+  },
+});
+const size: Size = flags.full ? 'full' : 'small';
+const chosen = benchmarks.filter(({ name }) => flags.only?.includes(name) ?? true);
+if (chosen.length === 0) {
+  throw new Error(`--only takes one of ${benchmarks.map(({ name }) => `"${name}"`).join(', ')}`);
+}
+
+let underWay: BenchRun | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await underWay?.end();
+    process.exit(1);
+  });
+}
+
+const results: Result[] = [];
+for (const benchmark of chosen) {
+  const result = await measure(benchmark);
+  results.push(result);
+  process.stdout.write(`${renderText(result)}\n`);
+}
+if (flags.write) writeFileSync(resultFile, renderDocument());
+// What a benchmark that was given up still waits for would keep the process alive.
+process.exit();
+
+async function measure(benchmark: Benchmark): Promise<Result> {
+  const startedAt = performance.now();
+  const run = new BenchRun();
+  underWay = run;
+  const givenUp = Promise.withResolvers<readonly Row[]>();
+  const timer = setTimeout(
+    () => givenUp.reject(new Error(`not done after ${longestMs[size] / 1000} s`)),
+    longestMs[size],
+  );
+  let rows: readonly Row[] = [];
+  try {
+    rows = await Promise.race([benchmark.run(size, run), givenUp.promise]);
+  } catch (error) {
+    run.remark(`failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  } finally {
+    clearTimeout(timer);
+    await run.end();
+  }
+  return { benchmark, rows, remarks: run.remarks, durationMs: performance.now() - startedAt };
+}
+
+function renderDocument(): string {
+  const command = flags.full ? 'npm run bench -- --full --write' : 'npm run bench -- --write';
+  const head = [
+    '# Benchmarks',
+    '',
+    `Written by \`${command}\`. Baselines run in turns with what they are compared with, on the same machine:`,
+    'the ratios hold, the times are those of this machine.',
+    '',
+    ...describeMachine(Date.now()),
+    '',
+  ];
+  return [...head, ...results.map(renderMarkdown)].join('\n');
+}
