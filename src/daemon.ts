@@ -8,7 +8,7 @@ import { ProblemLog } from './log/problem-log.ts';
 import { renderPage } from './metrics/page.ts';
 import { Publisher } from './metrics/publisher.ts';
 import { SelfMetrics } from './metrics/self.ts';
-import type { ImportProgress } from './poll/account-poller.ts';
+import type { ImportProgress } from './poll/poller-options.ts';
 import { startSchedule } from './poll/schedule.ts';
 import { catalog } from './resources/catalog.ts';
 import type { Reading } from './resources/reading.ts';
@@ -105,14 +105,17 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   const problems = new ProblemLog(options.log, Date.now);
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
   const schedules = watches.flatMap(({ account, poller }) => {
-    const start = (what: string, run: () => Promise<void>) =>
+    const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) =>
       startSchedule(config.collect.schedule, run, {
-        onOverlap: () =>
-          options.log.warn({ account }, `reading ${what} takes longer than collect.schedule allows`),
+        onOverlap,
         onError: err => options.log.error({ account, err }, `${what} could not be read`),
       });
     return [
-      start('the list of projects', () => poller.readProjects(signal)),
+      start(
+        'the list of projects',
+        () => poller.readProjects(signal),
+        () => poller.skipSweep(),
+      ),
       start('the list of API keys', () => poller.readApiKeys(signal)),
       start('the projects', async () => poller.refreshProjects(signal)),
     ];
@@ -134,9 +137,12 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
     now: Date.now,
-    record(reading: Reading) {
+    apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
+    async record(reading: Reading) {
       try {
         history.record(reading);
+        if (reading.kind !== 'project' && reading.kind !== 'operation_import') return undefined;
+        return history.standing(account.name, reading.project_id);
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
@@ -144,9 +150,7 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
         publisher.request();
       }
     },
-    knownOperations: project_id => history.knownOperations(account.name, project_id),
     knownProjects: () => history.knownProjects(account.name),
-    busyProjects: () => history.busyProjects(account.name),
     onAttempt: self.requestCounter(account.name),
     onPause(pausedUntil) {
       try {

@@ -70,6 +70,10 @@ export class AccountMemory {
     return this.#projects.values();
   }
 
+  project(project_id: string): StoredProject | undefined {
+    return this.#projects.get(project_id);
+  }
+
   has(project_id: string): boolean {
     return this.#projects.has(project_id);
   }

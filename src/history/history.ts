@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { AccountView } from '../resources/account.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
-import type { OperationProgress, Reading } from '../resources/reading.ts';
+import type { OperationProgress, ProjectStanding, Reading } from '../resources/reading.ts';
 import { AccountMemory } from './account-memory.ts';
 import { AccountQuery } from './account-query.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
@@ -116,19 +116,23 @@ export class History {
     return [...this.#memories.values()].some(memory => memory.wasRead());
   }
 
-  /** The projects that are known and not gone, as they were last listed. */
-  knownProjects(account: string): readonly Project[] {
-    return [...this.#memory(account).projects()].map(({ project }) => project);
+  /** The projects that are known and not gone, as they were last listed, with how each stands. */
+  *knownProjects(
+    account: string,
+  ): Iterable<{ readonly project: Project; readonly standing: ProjectStanding }> {
+    for (const { project } of this.#memory(account).projects()) {
+      const standing = this.standing(account, project.project_id);
+      if (standing !== undefined) yield { project, standing };
+    }
   }
 
-  /** Projects with an endpoint that is not at rest or an operation that has not ended. */
-  busyProjects(account: string): ReadonlySet<string> {
-    const busy = new Set<string>();
-    for (const { project, endpoints, operations } of this.#memory(account).projects()) {
-      if (endpoints.some(isAwake) || operations?.oldestInProgressAt !== undefined)
-        busy.add(project.project_id);
-    }
-    return busy;
+  /** What the next reading of a project goes by; undefined for one that is not known. */
+  standing(account: string, project_id: string): ProjectStanding | undefined {
+    const stored = this.#memory(account).project(project_id);
+    if (stored === undefined) return undefined;
+    const { endpoints, operations } = stored;
+    const busy = endpoints.some(isAwake) || operations?.oldestInProgressAt !== undefined;
+    return { project_id, known: this.knownOperations(account, project_id), busy };
   }
 
   knownOperations(account: string, project_id: string): KnownOperations {

@@ -131,11 +131,12 @@ export class Recorder {
         operations.servedAt,
       );
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, operations.servedAt, endpoints && servedAt, transitions);
+        const observedAt = reading.unchanged ? operations.servedAt : endpoints && servedAt;
+        this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
-    if (endpoints !== undefined && operations !== undefined) {
+    if ((endpoints !== undefined || reading.unchanged) && operations !== undefined) {
       this.#refreshed.run(reading.readAt, project_ref);
     }
     return { project_ids: [project_id], keys: false };

@@ -79,7 +79,7 @@ export async function openDaemon(
 ) {
   const config: Config = {
     accounts,
-    collect: { schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
+    collect: { schedule: '* * * * * *', idleRefreshMs: 1000, apiKeysRefreshMs: 1000, dropAfterMs },
     history: { file: join(folder, 'dbpm.sqlite') },
     keys: { staleAfterMs: 45 * 86_400_000 },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },

@@ -58,6 +58,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
     for (let step = 0; step < steps; step += 1) {
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
+      watch.poller.refreshProjects(signal);
       await watch.poller.idle();
       const { text } = renderPage(catalog, history.view(virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
@@ -80,10 +81,13 @@ function openWatch(base_url: string, history: History, now: () => number) {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,
       now,
-      record: reading => history.record(reading),
-      knownOperations: project_id => history.knownOperations(account, project_id),
+      apiKeysRefreshMs: 0,
+      async record(reading) {
+        history.record(reading);
+        if (reading.kind !== 'project' && reading.kind !== 'operation_import') return undefined;
+        return history.standing(account, reading.project_id);
+      },
       knownProjects: () => history.knownProjects(account),
-      busyProjects: () => history.busyProjects(account),
       pausedUntil: 0,
       onPause: () => {},
       onAttempt: () => {},
