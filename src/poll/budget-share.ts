@@ -13,7 +13,7 @@ export const listShare = 0.3;
 /** Of the whole budget: what may be spent on what is not yet due. */
 export const spareShare = 0.5;
 /** Of the requests for projects: what those at rest and those that fail are sure of. */
-export const idleShare = 0.18;
+export const idleShare = 0.17;
 /** Of the requests for projects: what first readings are sure of. */
 export const firstShare = 0.5;
 /** Of the requests for projects: what busy ones are sure of when the list calls everything changed. */
@@ -65,7 +65,7 @@ export function isScarce(idle: number, idleRefreshMs: number, perMinute: number)
 }
 
 /** Of the share of those at rest: what those that failed are sure of, and get no more of while others wait. */
-export const retryShare = 0.25;
+export const retryShare = 0.15;
 
 const longestProbeCycleMs = 5 * 60_000;
 const cyclesPerLag = 3;

@@ -46,6 +46,7 @@ export class RefreshScheduler {
   #intervalMs = firstIntervalMs;
   #requestsOfRound = 0;
   #lateIdle = 0;
+  #turnsTaken = 0;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -150,10 +151,17 @@ export class RefreshScheduler {
     }
     watched.failingSince = undefined;
     watched.lastTriedAt = undefined;
+    // First readings come one right after the other: their next full ones must not.
+    const turnsTaken = watched.lastReadAt === undefined ? this.#nextTurnsTaken() : 0;
+    watched.lightReadings = full ? turnsTaken : watched.lightReadings + 1;
     watched.lastReadAt = now;
     watched.operationMark = mark;
-    watched.lightReadings = full ? 0 : watched.lightReadings + 1;
     if (full) watched.lastFullAt = now;
+  }
+
+  #nextTurnsTaken(): number {
+    this.#turnsTaken = (this.#turnsTaken + 1) % lightTurns;
+    return this.#turnsTaken;
   }
 
   /** What waits, by rank. */

@@ -119,7 +119,7 @@ function oracle(world: SimulatedWorld, terms: SimulationTerms): Strategy {
     followPage() {},
     next(now) {
       const changed: number[] = [];
-      if (now - checkedAt >= 100) {
+      if (now - checkedAt >= 300) {
         checkedAt = now;
         for (let index = 0; index < terms.projects; index += 1) {
           if (running.has(index)) continue;
