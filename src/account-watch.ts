@@ -1,10 +1,12 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
 import { ApiError } from './api/api-error.ts';
 import { ApiClient } from './api/client.ts';
 import type { Attempt } from './api/client-options.ts';
-import { readList, readPages } from './api/list.ts';
+import { readList, readListPages, readPages } from './api/list.ts';
 import type { Account } from './config/config.ts';
-import { AccountPoller, type PollerOptions } from './poll/account-poller.ts';
+import { AccountPoller } from './poll/account-poller.ts';
 import type { AccountSource } from './poll/account-source.ts';
+import type { PollerOptions } from './poll/poller-options.ts';
 import { apiKeyList } from './resources/api-key.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import { endpointList } from './resources/endpoint.ts';
@@ -12,12 +14,18 @@ import { decodeOperationAnswer, operationList, operationRoute } from './resource
 import { projectList } from './resources/project.ts';
 
 export interface WatchOptions
-  extends Omit<PollerOptions, 'account' | 'source' | 'requestsPerMinute' | 'concurrency'> {
+  extends Omit<
+    PollerOptions,
+    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource'
+  > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: Attempt) => void;
   /** What an earlier run was left with. */
   readonly budget: BudgetState | undefined;
 }
+
+/** Twice as many projects are read at times, and the lists besides. */
+const connectionsPerReading = 3;
 
 /** One account being watched: a client of its own and a poller that uses it. */
 export interface AccountWatch {
@@ -28,13 +36,20 @@ export interface AccountWatch {
   close(): Promise<void>;
 }
 
-/** Projects of one account that are read at the same time. */
-const concurrency = 8;
+const leastConcurrency = 4;
+const mostConcurrency = 200;
+
+/** Projects of one account that are read at the same time: as many as the budget would begin in a second. */
+function concurrencyFor(requestsPerMinute: number): number {
+  return Math.min(Math.max(Math.floor(requestsPerMinute / 60), leastConcurrency), mostConcurrency);
+}
 
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
   const { userAgent, onAttempt, budget, ...pollerOptions } = options;
+  const concurrency = concurrencyFor(requestsPerMinute);
   const client = new ApiClient({
+    connections: connectionsPerReading * concurrency,
     base_url,
     readApiKey,
     requestsPerMinute,
@@ -47,9 +62,11 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
-      source: createSource(client),
+      source: createSource(client, 'refresh'),
+      urgentSource: createSource(client, 'urgent'),
       requestsPerMinute,
       concurrency,
+      sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
     }),
     budgetPerMinute: () => client.budgetPerMinute(),
     budget: () => client.budget(),
@@ -58,19 +75,19 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
 }
 
 /** What an account can be asked, through a client. */
-export function createSource(client: ApiClient): AccountSource {
+export function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
   return {
-    projects: signal => readList(client, projectList, { priority: 'list', signal }),
+    projects: signal => readListPages(client, projectList, { priority: 'list', signal }),
     apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),
     endpoints: (project_id, signal) =>
-      readList(client, endpointList, { params: { project_id }, priority: 'refresh', signal }),
+      readList(client, endpointList, { params: { project_id }, priority, signal }),
     operationPages(project_id, { cursor, limit }, signal) {
-      const options = { params: { project_id }, priority: 'refresh', limit, signal } as const;
+      const options = { params: { project_id }, priority, limit, signal } as const;
       return readPages(client, operationList, { ...options, ...(cursor !== undefined && { cursor }) });
     },
     async operation(project_id, operation_id, signal) {
       const params = { project_id, operation_id };
-      const request = { route: operationRoute, params, priority: 'refresh', signal } as const;
+      const request = { route: operationRoute, params, priority, signal } as const;
       const { body, servedAt } = await client.get(request);
       const operation = decodeOperationAnswer(body);
       if (operation !== undefined) return { operation, servedAt };

@@ -7,7 +7,7 @@ import type { Logger } from './log/logger.ts';
 import { ProblemLog } from './log/problem-log.ts';
 import { LoopDelay } from './metrics/loop-delay.ts';
 import { SelfMetrics } from './metrics/self.ts';
-import type { ImportProgress } from './poll/account-poller.ts';
+import type { ImportProgress } from './poll/poller-options.ts';
 import { startSchedule } from './poll/schedule.ts';
 import { Recording } from './recording.ts';
 
@@ -123,14 +123,17 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
   for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
   flow.recording.saveBudgets();
   const schedules = watches.flatMap(({ account, poller }) => {
-    const start = (what: string, run: () => Promise<void>) =>
+    const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) =>
       startSchedule(config.collect.schedule, run, {
-        onOverlap: () =>
-          options.log.warn({ account }, `reading ${what} takes longer than collect.schedule allows`),
+        onOverlap,
         onError: err => options.log.error({ account, err }, `${what} could not be read`),
       });
     return [
-      start('the list of projects', () => poller.readProjects(signal)),
+      start(
+        'the list of projects',
+        () => poller.readProjects(signal),
+        () => poller.skipSweep(),
+      ),
       start('the list of API keys', () => poller.readApiKeys(signal)),
       start('the projects', async () => poller.refreshProjects(signal)),
     ];
@@ -153,6 +156,7 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
     now: Date.now,
+    apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
     async record(reading) {
       try {
         return await recording.record(reading);

@@ -86,28 +86,51 @@ export interface ListReading<Item> {
   readonly servedAt: number;
 }
 
+/** A page of a list that is read to its end; the last one tells of all of it. */
+export interface ListPage<Item> extends Pick<ListReading<Item>, 'items' | 'servedAt'> {
+  readonly end?: Pick<ListReading<Item>, 'rejected' | 'complete' | 'unavailableIds'>;
+}
+
+type ListOptions<Item> = Omit<WalkOptions<Item>, 'cursor' | 'isKnown'>;
+
+/** Reads a whole list and hands it on page by page. Throws an ApiError or the signal's reason. */
+export async function* readListPages<Item>(
+  source: ListSource,
+  definition: ListDefinition<Item>,
+  options: ListOptions<Item>,
+): AsyncGenerator<ListPage<Item>, void, undefined> {
+  const unavailableIds = new Set<string>();
+  let rejected = 0;
+  // A list that is not paged may carry a cursor nobody needs and show the same page again for it (live services).
+  let isUnpaged = definition.pageLimit === undefined;
+  let isFirst = true;
+  for await (const page of readPages(source, definition, options)) {
+    const { items, servedAt, end } = page;
+    for (const id of page.unavailableIds) unavailableIds.add(id);
+    rejected += page.rejected;
+    if (!isFirst && items.length > 0) isUnpaged = false;
+    isFirst = false;
+    if (end === undefined) {
+      yield { items, servedAt };
+      continue;
+    }
+    const isAtEnd = end === 'no_cursor' || end === 'empty_page' || (isUnpaged && end !== 'cap');
+    const complete = isAtEnd && rejected === 0 && unavailableIds.size === 0;
+    yield { items, servedAt, end: { rejected, complete, unavailableIds: [...unavailableIds] } };
+  }
+}
+
 /** Reads a whole list. Throws an ApiError or the signal's reason. */
 export async function readList<Item>(
   source: ListSource,
   definition: ListDefinition<Item>,
-  options: Omit<WalkOptions<Item>, 'cursor' | 'isKnown'>,
+  options: ListOptions<Item>,
 ): Promise<ListReading<Item>> {
-  const pages: Page<Item>[] = [];
-  for await (const page of readPages(source, definition, options)) pages.push(page);
-  const unavailableIds = [...new Set(pages.flatMap(page => page.unavailableIds))];
-  const rejected = pages.reduce((sum, page) => sum + page.rejected, 0);
-  const end = pages.at(-1)?.end;
-  // A list that is not paged may carry a cursor nobody needs and show the same page again for it (live services).
-  const isUnpaged =
-    definition.pageLimit === undefined && pages.slice(1).every(page => page.items.length === 0);
-  const isAtEnd = end === 'no_cursor' || end === 'empty_page' || (isUnpaged && end !== 'cap');
-  return {
-    items: pages.flatMap(page => page.items),
-    rejected,
-    complete: isAtEnd && rejected === 0 && unavailableIds.length === 0,
-    unavailableIds,
-    servedAt: pages[0]?.servedAt ?? Number.NaN,
-  };
+  const pages: ListPage<Item>[] = [];
+  for await (const page of readListPages(source, definition, options)) pages.push(page);
+  const { rejected = 0, complete = false, unavailableIds = [] } = pages.at(-1)?.end ?? {};
+  const items = pages.flatMap(page => page.items);
+  return { items, rejected, complete, unavailableIds, servedAt: pages[0]?.servedAt ?? Number.NaN };
 }
 
 interface Walk {

@@ -11,8 +11,11 @@ import {
   takeToken,
 } from './request-budget.ts';
 
-/** `list`: the account's own lists, which tell what changed. `refresh`: re-reading one project. */
-export type Priority = 'list' | 'refresh';
+/**
+ * `urgent`: reading a project to which something just happened. `list`: the account's own lists, which tell what
+ * changed. `refresh`: re-reading one project.
+ */
+export type Priority = 'urgent' | 'list' | 'refresh';
 
 /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -32,16 +35,23 @@ interface Waiter {
   fail(reason: unknown): void;
 }
 
-/** So many lists pass in a row before a waiting refresh does. */
-const listsInARow = 4;
+/** So many others pass in a row before a waiting refresh does. */
+const othersInARow = 4;
+/** So many urgent ones pass in a row before a waiting list does. */
+const urgentInARow = 3;
 
-/** Lets requests pass at the pace of an account's budget: lists first, each kind in order of arrival, none starved. */
+/**
+ * Lets requests pass at the pace of an account's budget: urgent ones first, then lists, each kind in order of arrival,
+ * none starved.
+ */
 export class RequestGate {
   readonly #options: GateOptions;
+  readonly #urgent = new Set<Waiter>();
   readonly #lists = new Set<Waiter>();
   readonly #refreshes = new Set<Waiter>();
   #budget: RequestBudget;
-  #passedLists = 0;
+  #passedOthers = 0;
+  #passedUrgent = 0;
   #serving: AbortController | undefined;
   #closed: Error | undefined;
 
@@ -63,7 +73,7 @@ export class RequestGate {
     const pausedUntil = this.#longPauseEnd();
     if (pausedUntil !== undefined) return Promise.resolve(pausedUntil);
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-    const waiters = priority === 'list' ? this.#lists : this.#refreshes;
+    const waiters = this.#waiters(priority);
     const waiter: Waiter = { admit: resolve, fail: reject };
     const leave = () => {
       waiters.delete(waiter);
@@ -131,13 +141,25 @@ export class RequestGate {
     });
   }
 
+  #waiters(priority: Priority): Set<Waiter> {
+    if (priority === 'urgent') return this.#urgent;
+    return priority === 'list' ? this.#lists : this.#refreshes;
+  }
+
   #next(): Waiter | undefined {
-    const isRefreshDue = this.#lists.size === 0 || this.#passedLists >= listsInARow;
-    const waiters = isRefreshDue && this.#refreshes.size > 0 ? this.#refreshes : this.#lists;
-    this.#passedLists = waiters === this.#lists && this.#refreshes.size > 0 ? this.#passedLists + 1 : 0;
+    const waiters = this.#waiters(this.#nextPriority());
+    this.#passedOthers = waiters !== this.#refreshes && this.#refreshes.size > 0 ? this.#passedOthers + 1 : 0;
+    this.#passedUrgent = waiters === this.#urgent && this.#lists.size > 0 ? this.#passedUrgent + 1 : 0;
     const [first] = waiters;
     if (first !== undefined) waiters.delete(first);
     return first;
+  }
+
+  #nextPriority(): Priority {
+    if (this.#refreshes.size > 0 && this.#passedOthers >= othersInARow) return 'refresh';
+    if (this.#lists.size > 0 && this.#passedUrgent >= urgentInARow) return 'list';
+    if (this.#urgent.size > 0) return 'urgent';
+    return this.#lists.size > 0 ? 'list' : 'refresh';
   }
 
   #longPauseEnd(): number | undefined {
@@ -148,7 +170,8 @@ export class RequestGate {
   }
 
   #empty(): readonly Waiter[] {
-    const waiters = [...this.#lists, ...this.#refreshes];
+    const waiters = [...this.#urgent, ...this.#lists, ...this.#refreshes];
+    this.#urgent.clear();
     this.#lists.clear();
     this.#refreshes.clear();
     this.#stopWhenIdle();
@@ -156,7 +179,7 @@ export class RequestGate {
   }
 
   #stopWhenIdle(): void {
-    if (this.#lists.size + this.#refreshes.size > 0) return;
+    if (this.#urgent.size + this.#lists.size + this.#refreshes.size > 0) return;
     this.#serving?.abort();
     this.#serving = undefined;
   }

@@ -58,14 +58,20 @@ export const settings = {
     schedule: setting({
       key: 'collect.schedule',
       kind: schedule,
-      default: '*/30 * * * * *',
-      help: 'when the lists of each account are read, as a cron expression with seconds first',
+      default: '*/10 * * * * *',
+      help: 'when the list of projects of each account is read, as a cron expression with seconds first; less often when the request budget does not allow it',
     }),
     idleRefreshMs: setting({
       key: 'collect.idle_refresh',
       kind: duration,
       default: '15m',
       help: 'an idle project is read again at least this often',
+    }),
+    apiKeysRefreshMs: setting({
+      key: 'collect.api_keys_refresh',
+      kind: duration,
+      default: '5m',
+      help: 'the list of API keys is read this often',
     }),
     dropAfterMs: setting({
       key: 'collect.drop_after',

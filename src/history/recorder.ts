@@ -139,11 +139,16 @@ export class Recorder {
         operations.servedAt,
       );
       if (isImported(operations)) {
-        this.#ledgers.record(project_ref, operations.servedAt, endpoints && servedAt, transitions);
+        const observedAt = reading.unchanged ? operations.servedAt : endpoints && servedAt;
+        this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
       }
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
-    if (this.#perProject.every(collector => reading[collector] !== undefined)) {
+    // What is off is never read; of what shows nothing new the endpoints need not be.
+    const isWhole = this.#perProject.every(
+      collector => reading[collector] !== undefined || (collector === 'endpoints' && reading.unchanged),
+    );
+    if (isWhole) {
       this.#refreshed.run(reading.readAt, project_ref);
     }
     return { project_ids: [], refreshed: project_id, keys: false };

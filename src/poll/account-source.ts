@@ -8,6 +8,13 @@ import type { Reason } from '../resources/reason.ts';
 /** A list as the service gave it, dated by the service's own clock. */
 export type Listed<Item> = ListReading<Item> & { readonly servedAt: number };
 
+/** A page of the list of projects; the last one tells of the whole list. */
+export interface ProjectPage {
+  readonly items: readonly Project[];
+  readonly servedAt: number;
+  readonly end?: Pick<ListReading<Project>, 'rejected' | 'complete'>;
+}
+
 export interface OperationPage {
   readonly items: readonly Operation[];
   readonly rejected: number;
@@ -21,7 +28,7 @@ export interface OperationPage {
  * undefined for what is no failure of the service (a stop, a fault of our own).
  */
 export interface AccountSource {
-  projects(signal: AbortSignal): Promise<Listed<Project>>;
+  projects(signal: AbortSignal): AsyncIterable<ProjectPage>;
   apiKeys(signal: AbortSignal): Promise<Listed<ApiKey>>;
   endpoints(project_id: string, signal: AbortSignal): Promise<Listed<Endpoint>>;
   /** Newest first, from the top or from a cursor on. */

@@ -3,6 +3,7 @@ import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource, OperationPage } from './account-source.ts';
+import { markOperations, overlapMs } from './operation-mark.ts';
 
 export interface RefreshContext {
   readonly account: string;
@@ -12,6 +13,8 @@ export interface RefreshContext {
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
   readonly round: number;
+  /** Of its operations when they were last read: as long as it is the same, they alone are read. */
+  readonly unlessMark?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Told of every failure of the service, for the log. */
@@ -20,16 +23,18 @@ export interface RefreshContext {
 
 const recentPageLimit = 100;
 const importPageLimit = 1000;
-/** An operation may show up in the list a little after it was created. */
-const overlapMs = 60_000;
+const lightPageLimit = 10;
 const mostFollowed = 20;
 
 /**
  * Reads one project: its endpoints, then its operations back to what is known, then single operations that have
- * not ended; while the operations were never read to their beginning, page after page of older ones.
+ * not ended; while the operations were never read to their beginning, page after page of older ones. When it is
+ * allowed to be light, its newest operations alone, unless they show something new.
  */
 export async function* refreshProject(context: RefreshContext): AsyncGenerator<Reading, void, undefined> {
   const startedAt = context.now();
+  const light = await readLight(context, startedAt);
+  if (light !== undefined) return yield light;
   const { project_id, source, signal } = context;
   const endpoints = await attempt(context, 'endpoints', () => source.endpoints(project_id, signal));
   const failed = (collector: Collector, reason: Reason): Reading => ({
@@ -58,6 +63,28 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
   const followFailure = operations.value.followFailure;
   if (followFailure !== undefined) yield failed('operations', followFailure);
   yield* importOlder(context, operations.value.progress);
+}
+
+/** What a light reading is when it is enough, or why it failed; undefined when the whole project is to be read. */
+async function readLight(context: RefreshContext, startedAt: number): Promise<Reading | undefined> {
+  const { source, project_id, signal, known, unlessMark } = context;
+  const { headAt } = known;
+  if (unlessMark === undefined || headAt === undefined) return undefined;
+  const read = await attempt(context, 'operations', async () => {
+    const pages = source.operationPages(project_id, { limit: lightPageLimit }, signal);
+    for await (const page of pages) return page;
+    return undefined;
+  });
+  if ('reason' in read) {
+    return { kind: 'failure', collector: 'operations', reason: read.reason, ...momentOf(context, startedAt) };
+  }
+  const page = read.value;
+  if (page === undefined || page.rejected > 0) return undefined;
+  if (page.cursor !== undefined && !reaches(page, headAt - overlapMs)) return undefined;
+  if (markOperations(page.items, headAt) !== unlessMark) return undefined;
+  const { servedAt } = page;
+  const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: { headAt } };
+  return { kind: 'project', ...momentOf(context, startedAt), servedAt, unchanged: true, operations };
 }
 
 function momentOf({ account, project_id, now }: RefreshContext, startedAt: number) {

@@ -1,74 +1,71 @@
 import type { Project } from '../resources/project.ts';
 import type { ProjectStanding } from '../resources/reading.ts';
-import type { Listed } from './account-source.ts';
-import type { RefreshCandidate } from './refresh-order.ts';
+import { followList } from './change-watch.ts';
+import type { ListLag } from './list-lag.ts';
+import type { ProjectLanes } from './project-lanes.ts';
+import { WatchedProject } from './watched-project.ts';
 
-/** A project of an earlier run, and what its next reading goes by. */
-export interface KnownProject {
-  readonly project: Project;
-  readonly standing: ProjectStanding;
-}
-
-/** What is remembered of a project between its readings; instants by this host's clock. */
-export interface WatchedProject {
-  project: Project;
-  standing: ProjectStanding;
-  /** The project as the list showed it when it was last read whole. */
-  readAs?: string;
-  lastReadAt?: number;
-  failing?: { since: number; lastTriedAt: number };
-  /** How often it was read or tried. */
-  rounds: number;
-  /** When the service said it does not exist. */
-  missingAt?: number;
-  /** The service said it does not exist, and its list said otherwise later. */
-  disputed: boolean;
-  /** Its operations were read back to their beginning. */
-  imported: boolean;
-}
-
-/** The projects of an account that are being read, in step with its list. */
+/** The projects of an account that are being watched, in step with its list. */
 export class WatchList {
+  readonly #lanes: ProjectLanes;
+  readonly #lag: ListLag;
   readonly #projects = new Map<string, WatchedProject>();
-  readonly #enrolled = new Map<string, ProjectStanding>();
+  readonly #unimported = new Set<WatchedProject>();
+  readonly #expected = new Map<string, ProjectStanding>();
+  #sweep = 0;
+  #pages = 1;
+  #pagesSeen = 0;
 
-  /** Projects to read that no list has shown yet. */
-  add(projects: Iterable<KnownProject>): void {
-    for (const { project, standing } of projects) {
-      this.#projects.set(project.project_id, { ...unread(project), standing });
-    }
+  constructor(lanes: ProjectLanes, lag: ListLag) {
+    this.#lanes = lanes;
+    this.#lag = lag;
   }
 
-  /** Follows what a reading made known, also of projects that a list just recorded is about to show. */
-  follow(standings: readonly ProjectStanding[]): void {
-    for (const standing of standings) {
-      const watched = this.#projects.get(standing.project_id);
-      if (watched === undefined) this.#enrolled.set(standing.project_id, standing);
-      else watched.standing = standing;
-    }
+  /** How many pages a sweep takes, as far as is known. */
+  get pages(): number {
+    return Math.max(this.#pages, this.#pagesSeen);
   }
 
-  /** Follows a list that was asked for at `askedAt`; only a complete one ends the watch of what it does not hold. */
-  update(list: Listed<Project>, askedAt: number): void {
-    for (const project of list.items) {
-      if (this.isMissingSince(project.project_id, askedAt)) continue;
-      const watched = this.#projects.get(project.project_id) ?? this.#enrol(project);
-      watched.project = project;
-      if (watched.missingAt !== undefined) watched.disputed = true;
-      delete watched.missingAt;
-      this.#projects.set(project.project_id, watched);
-    }
-    if (!list.complete) return;
-    const listed = new Set(list.items.map(({ project_id }) => project_id));
-    for (const project_id of this.#projects.keys()) {
-      if (!listed.has(project_id)) this.#projects.delete(project_id);
-    }
+  /** A project from an earlier run, which no list has shown yet. */
+  add(project: Project, standing: Pick<ProjectStanding, 'known' | 'busy'>, now: number): void {
+    const watched = new WatchedProject(project, now);
+    watched.stand(standing);
+    this.#watch(watched);
+    this.#lanes.place(watched, now);
   }
 
-  #enrol(project: Project): WatchedProject {
-    const standing = this.#enrolled.get(project.project_id);
-    this.#enrolled.delete(project.project_id);
-    return { ...unread(project), ...(standing && { standing }) };
+  /** How a project stands that the page followed next brings back. */
+  expect(standing: ProjectStanding): void {
+    this.#expected.set(standing.project_id, standing);
+  }
+
+  beginSweep(): void {
+    this.#sweep += 1;
+    this.#pagesSeen = 0;
+  }
+
+  /**
+   * Follows a page of the sweep that was asked for at `askedAt`.
+   *
+   * @param isLate whether the list is too far behind: then those at rest are ranked by when they may start.
+   */
+  followPage(projects: readonly Project[], askedAt: number, isLate: boolean, now: number): void {
+    this.#pagesSeen += 1;
+    for (const project of projects) this.#follow(project, askedAt, isLate, now);
+    this.#expected.clear();
+  }
+
+  /** Ends the sweep; only a complete list ends the watch of what it does not hold. */
+  endSweep(complete: boolean): void {
+    this.#pages = Math.max(1, this.#pagesSeen);
+    if (!complete) return;
+    for (const [project_id, watched] of this.#projects) {
+      if (watched.sweep === this.#sweep) continue;
+      watched.dropped = true;
+      watched.lane?.remove(watched);
+      this.#projects.delete(project_id);
+      this.leaveImport(watched);
+    }
   }
 
   /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */
@@ -77,39 +74,41 @@ export class WatchList {
     return missingAt !== undefined && missingAt >= askedAt;
   }
 
-  get(project_id: string): WatchedProject | undefined {
-    return this.#projects.get(project_id);
+  /** How many projects have operations that were not yet read back to their beginning, now that more of one's were. */
+  noteImport(watched: WatchedProject): number {
+    if (watched.imported) this.leaveImport(watched);
+    return this.#unimported.size;
   }
 
-  /** How many projects have operations that were not yet read back to their beginning. */
-  importsLeft(): number {
-    let left = 0;
-    for (const { imported, missingAt } of this.#projects.values()) {
-      if (!imported && missingAt === undefined) left += 1;
+  /** Its operations need not be waited for, or not any more. */
+  leaveImport(watched: WatchedProject): void {
+    this.#unimported.delete(watched);
+  }
+
+  #watch(watched: WatchedProject): void {
+    this.#projects.set(watched.project_id, watched);
+    if (!watched.imported) this.#unimported.add(watched);
+  }
+
+  #follow(project: Project, askedAt: number, isLate: boolean, now: number): void {
+    const { project_id } = project;
+    if (this.isMissingSince(project_id, askedAt)) return;
+    const known = this.#projects.get(project_id);
+    const watched = known ?? new WatchedProject(project, now);
+    watched.sweep = this.#sweep;
+    const isBack = watched.missingAt !== undefined;
+    if (isBack) {
+      watched.disputed = true;
+      watched.missingAt = undefined;
     }
-    return left;
-  }
-
-  /** Every project that may be read now, as the order of refreshes sees it. */
-  candidates(running: ReadonlySet<string>): readonly RefreshCandidate[] {
-    const candidates: RefreshCandidate[] = [];
-    for (const [project_id, watched] of this.#projects) {
-      const { project, standing, readAs, lastReadAt, failing, missingAt } = watched;
-      if (missingAt !== undefined || running.has(project_id)) continue;
-      candidates.push({
-        project_id,
-        changed: readAs !== undefined && readAs !== JSON.stringify(project),
-        busy: standing.busy,
-        ...(lastReadAt !== undefined && { lastReadAt }),
-        ...(failing !== undefined && { failing }),
-      });
+    const isNew = known === undefined || isBack;
+    if (isNew) {
+      const standing = this.#expected.get(project_id);
+      if (standing !== undefined) watched.stand(standing);
+      this.#watch(watched);
     }
-    return candidates;
+    const isNoted = followList(watched, project, this.#lag, now);
+    if (isNew || isNoted) this.#lanes.place(watched, now);
+    else if (isLate && this.#lanes.isAtRest(watched)) this.#lanes.rest.rank(watched, now);
   }
-}
-
-function unread(project: Project): WatchedProject {
-  const { project_id } = project;
-  const standing = { project_id, known: { openIds: [] }, busy: false };
-  return { project, standing, rounds: 0, disputed: false, imported: false };
 }

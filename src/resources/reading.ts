@@ -77,6 +77,8 @@ export interface ProjectReading extends Moment {
   /** Absent when they could not be read; a failed reading of its own says why. Likewise `operations`. */
   readonly endpoints?: ListReading<Endpoint>;
   readonly operations?: OperationsReading;
+  /** Its operations show nothing new since the last reading, so its endpoints are as they were. */
+  readonly unchanged?: true;
 }
 
 /** A further page of older operations, while those of a project are imported. */

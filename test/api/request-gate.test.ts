@@ -44,6 +44,16 @@ describe('the gate', () => {
     expect(passed).toEqual(['first', 'l1', 'l2', 'r1', 'r2']);
   });
 
+  test('lets what is urgent go before the lists, but not without end', async () => {
+    const { take, passed, wake } = heldGate();
+    await take('list', 'first');
+    take('refresh', 'refresh');
+    take('list', 'list');
+    for (let count = 1; count <= 5; count += 1) take('urgent', `u${count}`);
+    for (let step = 0; step < 7; step += 1) await wake();
+    expect(passed).toEqual(['first', 'u1', 'u2', 'u3', 'list', 'refresh', 'u4', 'u5']);
+  });
+
   test('starves no refresh, however many lists wait', async () => {
     const { take, passed, wake } = heldGate();
     await take('list', 'first');

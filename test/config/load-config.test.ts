@@ -11,7 +11,7 @@ test('two environment variables are a whole configuration', () => {
   expect(warnings).toEqual([]);
   expect(config).toMatchObject({
     accounts: [{ name: 'main', requestsPerMinute: 300 }],
-    collect: { schedule: '*/30 * * * * *', idleRefreshMs: 900_000, dropAfterMs: 600_000 },
+    collect: { schedule: '*/10 * * * * *', idleRefreshMs: 900_000, dropAfterMs: 600_000 },
     history: { file: 'data/dbpm.sqlite' },
     keys: { staleAfterMs: 3_888_000_000 },
     web: { listenAddress: { host: undefined, port: 10_062 }, telemetryPath: '/metrics' },
@@ -180,8 +180,9 @@ test('what is in effect names the place of each value and never a key', () => {
     'accounts[0].requests_per_minute=300 (default)',
     'accounts[0].projects.include=* (default)',
     'collect.collectors=projects, endpoints, operations, api_keys (default)',
-    'collect.schedule=*/30 * * * * * (default)',
+    'collect.schedule=*/10 * * * * * (default)',
     'collect.idle_refresh=15m (default)',
+    'collect.api_keys_refresh=5m (default)',
     'collect.drop_after=10m (default)',
     'history.file=h.sqlite (environment DBPM_HISTORY_FILE)',
     'keys.stale_after=30d (dbpm.yaml:4)',

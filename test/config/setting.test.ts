@@ -10,6 +10,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'collect.collectors': ['endpoints,projects', ['projects', 'endpoints']],
   'collect.schedule': ['0 * * * * *', '0 * * * * *'],
   'collect.idle_refresh': ['1h30m', 5_400_000],
+  'collect.api_keys_refresh': ['1m', 60_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],
   'keys.stale_after': ['90d', 7_776_000_000],

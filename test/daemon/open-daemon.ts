@@ -82,7 +82,13 @@ export async function openDaemon(
 ) {
   const config: Config = {
     accounts,
-    collect: { collectors, schedule: '* * * * * *', idleRefreshMs: 1000, dropAfterMs },
+    collect: {
+      collectors,
+      schedule: '* * * * * *',
+      idleRefreshMs: 1000,
+      apiKeysRefreshMs: 1000,
+      dropAfterMs,
+    },
     history: { file: join(folder, 'dbpm.sqlite') },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000 },

@@ -63,6 +63,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
     for (let step = 0; step < steps; step += 1) {
       if (step > 0) simulator.advance(stepSeconds);
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
+      watch.poller.refreshProjects(signal);
       await watch.poller.idle();
       const { text } = publishPage(groups, viewAll(history, virtualNow()));
       const up = { name: 'up', labels: {}, value: 1 };
@@ -90,6 +91,7 @@ function openWatch(base_url: string, history: History, now: () => number) {
     {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,
+      apiKeysRefreshMs: 0,
       now,
       record: async reading => history.record(reading),
       knownProjects: () => history.knownProjects(account),

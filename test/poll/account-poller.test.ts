@@ -1,48 +1,48 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  AccountPoller,
-  type ImportProgress,
-  type PollerOptions,
-  type Problem,
-} from '../../src/poll/account-poller.ts';
-import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
+import { AccountPoller } from '../../src/poll/account-poller.ts';
+import type { ImportProgress, PollerOptions, Problem } from '../../src/poll/poller-options.ts';
+import type { Reading } from '../../src/resources/reading.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
 const sweepMs = 30_000;
+/** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
+const enoughForLists = 7;
 
 /** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
-function openPoller(options: Partial<PollerOptions> = {}) {
+function openPoller({ busy = new Set(), ...options }: Partial<PollerOptions> & { busy?: Set<string> } = {}) {
   const account = scriptedAccount();
   const readings: Reading[] = [];
   const problems: Problem[] = [];
   const imports: ImportProgress[] = [];
-  const progress = new Map<string, OperationProgress>();
   const stop = new AbortController();
   const disk = { refuses: (_: Reading): boolean => false };
   const poller = new AccountPoller({
     account: 'main',
     source: account.source,
-    record(reading) {
+    urgentSource: account.source,
+    async record(reading) {
       if (disk.refuses(reading)) throw new Error('disk full');
       readings.push(reading);
-      if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
-      if (reading.operations !== undefined) progress.set(reading.project_id, reading.operations.progress);
+      if (reading.kind !== 'project' && reading.kind !== 'operation_import') return [];
+      const { project_id, operations } = reading;
+      return [{ project_id, known: { ...operations?.progress, openIds: [] }, busy: busy.has(project_id) }];
     },
-    knownOperations: project_id => ({ ...progress.get(project_id), openIds: [] }),
     knownProjects: () => [],
-    busyProjects: () => new Set(),
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
     idleRefreshMs: 15 * 60_000,
-    requestsPerMinute: 1,
+    apiKeysRefreshMs: sweepMs,
+    requestsPerMinute: enoughForLists,
     concurrency: 4,
     now: () => account.state.now,
+    sleep: async () => {},
     ...options,
   });
-  const startSweep = () => {
+  const startSweep = async () => {
     account.state.now += sweepMs;
-    return Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
+    await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
+    poller.refreshProjects(stop.signal);
   };
   /** @returns what was recorded by one sweep and the refreshes it started. */
   const sweep = async () => {
@@ -67,7 +67,7 @@ function openPoller(options: Partial<PollerOptions> = {}) {
   };
 }
 
-const lists = ['projects', 'api_keys'];
+const lists = ['api_keys', 'projects'];
 const refreshOf = 'project: endpoints, 0 operations';
 
 describe('a sweep', () => {
@@ -88,13 +88,15 @@ describe('a sweep', () => {
 
   it('reads again what the list shows differently, what is busy, and what is due', async () => {
     const busy = new Set<string>();
-    const { sweep, state, refreshed } = openPoller({ busyProjects: () => busy });
+    const { sweep, state, refreshed } = openPoller({ busy });
     state.projects = [project('a'), project('b'), project('c')];
     await sweep();
     state.projects = [project('a', { cpu_used_sec: 5 }), project('b'), project('c')];
     await sweep();
     expect(refreshed()).toEqual(['a']);
     busy.add('b');
+    state.projects = [project('a', { cpu_used_sec: 5 }), project('b', { cpu_used_sec: 1 }), project('c')];
+    await sweep();
     await sweep();
     expect(refreshed()).toEqual(['b']);
     busy.clear();
@@ -125,7 +127,7 @@ describe('a sweep', () => {
 
   it('never reads a project that is still being read', async () => {
     const { startSweep, state, account, poller, calls, refreshed } = openPoller({
-      busyProjects: () => new Set('a'),
+      busy: new Set(['a']),
     });
     state.projects = [project('a'), project('b')];
     const release = account.hold('endpoints a');
@@ -154,7 +156,7 @@ describe('a sweep', () => {
 
 describe('when a list fails', () => {
   it('of projects, those that are known are read all the same', async () => {
-    const { sweep, state, account, refreshed } = openPoller({ busyProjects: () => new Set(['a']) });
+    const { sweep, state, account, refreshed } = openPoller({ busy: new Set(['a']) });
     state.projects = [project('a')];
     await sweep();
     account.fail('projects', 'unavailable');
@@ -163,7 +165,14 @@ describe('when a list fails', () => {
   });
 
   it('of projects, those an earlier run knew are read all the same', async () => {
-    const { sweep, account, refreshed } = openPoller({ knownProjects: () => [{ project_id: 'a' }] });
+    const { sweep, account, refreshed } = openPoller({
+      knownProjects: () => [
+        {
+          project: project('a'),
+          standing: { project_id: 'a', known: { headAt: 0, openIds: [] }, busy: false },
+        },
+      ],
+    });
     account.fail('projects', 'forbidden');
     await sweep();
     expect(refreshed()).toEqual(['a']);
@@ -171,7 +180,7 @@ describe('when a list fails', () => {
 
   it('of projects never answers, the other list and the known projects are read', async () => {
     const { startSweep, state, account, poller, stop, readings, calls } = openPoller({
-      busyProjects: () => new Set(['a']),
+      busy: new Set(['a']),
     });
     state.projects = [project('a')];
     await startSweep();
@@ -230,7 +239,7 @@ describe('a project', () => {
     state.projects = [project('a'), project('b'), project('c')];
     account.fail('endpoints a', 'unauthorized');
     expect(await sweep()).toEqual([...lists, 'failure of endpoints: unauthorized']);
-    expect(calls).toEqual([...lists, 'endpoints a']);
+    expect(calls).toEqual(['projects', 'api_keys', 'endpoints a']);
   });
 
   it('that is turned away with 429 ends the round, and the next one tries again', async () => {
@@ -280,12 +289,12 @@ describe('a project', () => {
     state.projects = [];
     calls.length = 0;
     expect(await sweep()).toEqual(lists);
-    expect(calls).toEqual(lists);
+    expect(calls).toEqual(['projects', 'api_keys']);
   });
 
   it('that is not found stays gone though a list asked for before that still shows it', async () => {
     const { startSweep, state, account, poller, stop, readings } = openPoller({
-      busyProjects: () => new Set(['a']),
+      busy: new Set(['a']),
     });
     state.projects = [project('a')];
     await startSweep();

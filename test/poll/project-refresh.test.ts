@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { markOperations } from '../../src/poll/operation-mark.ts';
 import { type RefreshContext, refreshProject } from '../../src/poll/project-refresh.ts';
 import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
 import {
@@ -123,6 +124,61 @@ describe('reading a project', () => {
     const known = { headAt: startAt - 60_000, tailCursor: 'from 2', openIds: [] };
     const readings = await refresh(account, known);
     expect(progressOf(readings[0])).toEqual({ headAt: startAt - 60_000, tailCursor: 'from 2' });
+  });
+});
+
+describe('a light reading', () => {
+  const headAt = startAt - 60_000;
+  const known = { headAt, openIds: [] };
+
+  const readLightly = async (account: ScriptedAccount, unlessMark: number) => {
+    const readings: Reading[] = [];
+    const context = { ...contextOf(account, known), unlessMark };
+    for await (const reading of refreshProject(context)) readings.push(reading);
+    return readings;
+  };
+
+  it('asks for nothing but the newest operations while they are as they were', async () => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', history(30));
+    const [reading, ...more] = await readLightly(account, markOperations(history(30), headAt));
+    expect(account.calls).toEqual(['operations p from 0']);
+    expect(more).toEqual([]);
+    expect(reading).toMatchObject({
+      kind: 'project',
+      unchanged: true,
+      operations: { items: [], servedAt: startAt, progress: { headAt } },
+    });
+    expect(reading).not.toHaveProperty('endpoints');
+  });
+
+  it.each([
+    ['a new one', [operation('new', 5), ...history(3)]],
+    ['one that showed up late', [...history(1), operation('late', 100), ...history(3).slice(1)]],
+    ['one that failed once more', [operation('o0', 60, { failures_count: 1 }), ...history(3).slice(1)]],
+    ['that one of them is not there any more', history(3).slice(1)],
+  ])('goes on to a whole one, endpoints first, when they show %s', async (_, operations) => {
+    const account = scriptedAccount();
+    account.state.operations.set('p', operations);
+    const readings = await readLightly(account, markOperations(history(3), headAt));
+    expect(account.calls).toEqual(['operations p from 0', 'endpoints p', 'operations p from 0']);
+    expect(readings.map(describeReading)).toEqual([`project: endpoints, ${operations.length} operations`]);
+    expect(readings[0]).not.toHaveProperty('unchanged');
+  });
+
+  it('does not believe a page that may not show all that is new', async () => {
+    const account = scriptedAccount();
+    account.state.pageSize = 1;
+    account.state.operations.set('p', history(3));
+    await readLightly(account, markOperations(history(1), headAt));
+    expect(account.calls).toContain('endpoints p');
+  });
+
+  it('that fails is a failure, and asks for nothing more', async () => {
+    const account = scriptedAccount();
+    account.fail('operations p from 0', 'timeout');
+    expect((await readLightly(account, 0)).map(describeReading)).toEqual(['failure of operations: timeout']);
+    expect(account.calls).toEqual(['operations p from 0']);
   });
 });
 

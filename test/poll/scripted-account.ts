@@ -1,4 +1,4 @@
-import type { AccountSource, OperationPage } from '../../src/poll/account-source.ts';
+import type { AccountSource, OperationPage, ProjectPage } from '../../src/poll/account-source.ts';
 import type { Endpoint } from '../../src/resources/endpoint.ts';
 import type { Operation } from '../../src/resources/operation.ts';
 import type { Project } from '../../src/resources/project.ts';
@@ -31,6 +31,8 @@ export function scriptedAccount() {
     now: startAt,
     projects: [] as Project[],
     complete: true,
+    /** Projects a page of their list has at most. */
+    projectPageSize: 1000,
     endpoints: new Map<string, Endpoint[]>(),
     /** Newest first. */
     operations: new Map<string, Operation[]>(),
@@ -61,7 +63,19 @@ export function scriptedAccount() {
   });
 
   const source: AccountSource = {
-    projects: signal => answer('projects', signal, () => listed([...state.projects])),
+    async *projects(signal) {
+      for (let from = 0; ; from += state.projectPageSize) {
+        const call = from === 0 ? 'projects' : `projects from ${from}`;
+        const page = await answer(call, signal, (): ProjectPage => {
+          const items = state.projects.slice(from, from + state.projectPageSize);
+          const isLast = from + state.projectPageSize >= state.projects.length;
+          const end = { rejected: 0, complete: state.complete };
+          return { items, servedAt: state.now, ...(isLast && { end }) };
+        });
+        yield page;
+        if (page.end !== undefined) return;
+      }
+    },
     apiKeys: signal => answer('api_keys', signal, () => listed([])),
     endpoints: (project_id, signal) =>
       answer(`endpoints ${project_id}`, signal, () => listed(state.endpoints.get(project_id) ?? [])),

@@ -1,0 +1,56 @@
+import type { Project } from '../resources/project.ts';
+import type { WatchedProject } from './watched-project.ts';
+
+/** What the list shows of a project that it did not show before. */
+export interface ListDiff {
+  /** By how much `cpu_used_sec` grew; 0 where it is not told, fell or stayed. */
+  readonly growthSec: number;
+  /** A field other than `cpu_used_sec` differs, or it is told for the first time or no more. */
+  readonly fields: boolean;
+  /** Among them one other than `updated_at`. */
+  readonly settings: boolean;
+}
+
+const same: ListDiff = { growthSec: 0, fields: false, settings: false };
+
+/** Compares a project with how the list showed it before, field by field. */
+export function diffProject(before: Project, after: Project): ListDiff {
+  if (before === after) return same;
+  const { cpu_used_sec: cpuBefore, updated_at: updatedBefore } = before;
+  const { cpu_used_sec: cpu, updated_at: updated } = after;
+  const settings = (cpu === undefined) !== (cpuBefore === undefined) || haveSettingsChanged(before, after);
+  if (!settings && updated === updatedBefore && cpu === cpuBefore) return same;
+  const growthSec = cpu === undefined || cpuBefore === undefined ? 0 : Math.max(0, cpu - cpuBefore);
+  return { growthSec, fields: settings || updated !== updatedBefore, settings };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function haveSettingsChanged(before: Fields, after: Fields): boolean {
+  for (const key in after) {
+    if (before[key] !== after[key] && key !== 'cpu_used_sec' && key !== 'updated_at') return true;
+  }
+  for (const key in before)
+    if (!(key in after) && key !== 'updated_at' && key !== 'cpu_used_sec') return true;
+  return false;
+}
+
+/** The list rounds to whole seconds. */
+const roundingSec = 1;
+/** Growth below this part of what went before says that some of the time between nothing ran. */
+const slowedTo = 0.95;
+/** Clocks and dates of operations are good to about two seconds. */
+const datingMs = 2_000;
+/** Lags scatter: growth is explained by a stop for a little longer than the median. */
+const lagSlack = 1.25;
+
+/** Whether a busy project grew so much less than before that its computes may have stopped meanwhile. */
+export function hasSlowed(cpuRate: number, growthSec: number, elapsedMs: number): boolean {
+  const expectedSec = (cpuRate * elapsedMs) / 1000;
+  return growthSec + roundingSec < expectedSec * slowedTo;
+}
+
+/** Whether growth since the last sweep may stem from before a project came to rest, as far behind as the list is. */
+export function isAftermath({ listedAt, restedAt }: WatchedProject, lagMs: number): boolean {
+  return listedAt - lagMs * lagSlack <= restedAt + datingMs;
+}

@@ -1,0 +1,105 @@
+import type { Moment, Reading } from '../resources/reading.ts';
+import type { ProjectPage } from './account-source.ts';
+import { type PollerOptions, tryRecord } from './poller-options.ts';
+import { hasPassed, retryWaitMs } from './project-lanes.ts';
+import type { RefreshScheduler } from './refresh-scheduler.ts';
+
+export type ListOutcome = 'read' | 'failed' | 'refused';
+
+/** Reads the two lists of an account, each at its own pace. */
+export class ListReader {
+  readonly #options: PollerOptions;
+  readonly #scheduler: RefreshScheduler;
+  #keysReadAt: number | undefined;
+  #keysFailing: { since: number; lastTriedAt: number } | undefined;
+
+  constructor(options: PollerOptions, scheduler: RefreshScheduler) {
+    this.#options = options;
+    this.#scheduler = scheduler;
+  }
+
+  /**
+   * Reads the list of projects; every page is recorded and followed as soon as it is there.
+   *
+   * @param onPage called after each page, as there may be something to read now.
+   */
+  async readProjects(signal: AbortSignal, onPage: () => void): Promise<ListOutcome> {
+    const { source, now } = this.#options;
+    const startedAt = now();
+    const earlierIds: string[] = [];
+    this.#scheduler.watchList.beginSweep();
+    try {
+      for await (const page of source.projects(signal)) {
+        const reading = this.#readPage(page, earlierIds, startedAt);
+        const standings = await tryRecord(this.#options, reading, 'projects');
+        if (standings === undefined) return 'failed';
+        for (const { project_id } of reading.items) earlierIds.push(project_id);
+        this.#scheduler.followPage(page.items, startedAt, now(), standings);
+        if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete);
+        onPage();
+      }
+      return 'read';
+    } catch (error) {
+      return this.#fail('projects', error, startedAt, signal);
+    }
+  }
+
+  /** Reads the list of API keys when it is due: at its own pace, sooner while it cannot be read. */
+  async readApiKeys(signal: AbortSignal): Promise<void> {
+    const { source, now } = this.#options;
+    const startedAt = now();
+    if (!this.#areKeysDue(startedAt)) return;
+    const outcome = await source.apiKeys(signal).then(
+      async list => {
+        const reading: Reading = { kind: 'api_keys', ...this.#moment(startedAt), ...list };
+        return (await tryRecord(this.#options, reading, 'api_keys')) === undefined ? 'failed' : 'read';
+      },
+      error => this.#fail('api_keys', error, startedAt, signal),
+    );
+    const at = now();
+    if (outcome === 'read') this.#keysReadAt = at;
+    this.#keysFailing =
+      outcome === 'read' ? undefined : { since: this.#keysFailing?.since ?? at, lastTriedAt: at };
+  }
+
+  #areKeysDue(now: number): boolean {
+    const { apiKeysRefreshMs } = this.#options;
+    if (this.#keysFailing !== undefined) {
+      const { since, lastTriedAt } = this.#keysFailing;
+      return hasPassed(lastTriedAt, Math.min(retryWaitMs(since, lastTriedAt), apiKeysRefreshMs), now);
+    }
+    return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
+  }
+
+  #readPage({ items, servedAt, end }: ProjectPage, earlierIds: readonly string[], startedAt: number) {
+    const present = items.filter(
+      ({ project_id }) => !this.#scheduler.watchList.isMissingSince(project_id, startedAt),
+    );
+    const moment = { ...this.#moment(startedAt), servedAt };
+    if (end === undefined) return { kind: 'project_page', ...moment, items: present } as const;
+    const { rejected, complete } = end;
+    const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds] } : {};
+    return { kind: 'projects', ...moment, items: present, rejected, complete, ...earlier } as const;
+  }
+
+  async #fail(
+    collector: 'projects' | 'api_keys',
+    error: unknown,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<ListOutcome> {
+    if (signal.aborted) return 'failed';
+    const reason = this.#options.source.reasonOf(error);
+    if (reason !== undefined) {
+      const failure: Reading = { kind: 'failure', collector, reason, ...this.#moment(startedAt) };
+      await tryRecord(this.#options, failure, collector);
+    }
+    this.#options.onProblem({ collector, error });
+    return reason === 'unauthorized' ? 'refused' : 'failed';
+  }
+
+  #moment(startedAt: number): Moment {
+    const readAt = this.#options.now();
+    return { account: this.#options.account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
+  }
+}

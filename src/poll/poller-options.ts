@@ -1,0 +1,57 @@
+import type { Collector } from '../resources/collector.ts';
+import type { Project } from '../resources/project.ts';
+import type { ProjectStanding, Reading } from '../resources/reading.ts';
+import type { AccountSource } from './account-source.ts';
+
+/** What a poller needs from the rest of the daemon. */
+export interface PollerOptions {
+  readonly account: string;
+  readonly source: AccountSource;
+  /** The same account, for reading what just happened: its requests go before the others. */
+  readonly urgentSource: AccountSource;
+  /**
+   * Takes a reading and answers how projects stand once it is recorded: the one that was read, and those that a list
+   * brought back. When it rejects, the reading is lost and will be made again.
+   */
+  readonly record: (reading: Reading) => Promise<readonly ProjectStanding[]>;
+  /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
+  readonly knownProjects: () => Iterable<{ readonly project: Project; readonly standing: ProjectStanding }>;
+  readonly onProblem: (problem: Problem) => void;
+  readonly onImport: (progress: ImportProgress) => void;
+  readonly idleRefreshMs: number;
+  readonly apiKeysRefreshMs: number;
+  readonly requestsPerMinute: number;
+  /** Projects read at the same time; as many again when the list shows that something happened to them. */
+  readonly concurrency: number;
+  readonly now: () => number;
+  /** Resolves after so many milliseconds; rejects as soon as the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How far the first reading of an account's operations has come. */
+export interface ImportProgress {
+  /** Read in this run. */
+  readonly operations: number;
+  readonly projectsLeft: number;
+}
+
+export interface Problem {
+  readonly collector: Collector;
+  readonly project_id?: string;
+  readonly error: unknown;
+}
+
+/** Hands a reading to the history; answers undefined when it was not written, which the history says. */
+export async function tryRecord(
+  { record, onProblem }: Pick<PollerOptions, 'record' | 'onProblem'>,
+  reading: Reading,
+  collector: Collector,
+  project_id?: string,
+): Promise<readonly ProjectStanding[] | undefined> {
+  try {
+    return await record(reading);
+  } catch (error) {
+    onProblem({ collector, error, ...(project_id !== undefined && { project_id }) });
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { requestsPerFullReading, sweepIntervalMs } from './budget-share.ts';
+import type { RefreshScheduler } from './refresh-scheduler.ts';
+
+/** How hard a request budget is pressed; instants and durations in milliseconds by this host's clock. */
+export interface Pressure {
+  /** Requests a minute that everything due at its own pace would take. */
+  readonly demandPerMinute: number;
+  /** When what waits longest became due; absent when nothing waits. */
+  readonly oldestDueAt?: number;
+  /** Projects at rest that were read later than they should have been, since the start. */
+  readonly lateIdle: number;
+  readonly sweepIntervalMs: number;
+  /** How far the list of projects was found to be behind. */
+  readonly listLagMs: number;
+  /** Whether projects at rest are read by their operations alone most of the time. */
+  readonly light: boolean;
+}
+
+const minuteMs = 60_000;
+
+/** Measures it in a time that does not depend on how many projects there are. */
+export function measurePressure(scheduler: RefreshScheduler, now: number): Pressure {
+  const { terms, lanes, idleRefreshMs } = scheduler;
+  const { pages, scheduleMs, apiKeysRefreshMs, listLagMs } = terms;
+  const busy = lanes.busy.size + lanes.suspects.size;
+  const urgent = lanes.changed.size + lanes.unread.size;
+  const demand =
+    (pages + (busy + urgent) * requestsPerFullReading) / scheduleMs +
+    1 / apiKeysRefreshMs +
+    ((lanes.rest.size + lanes.failingCount) * requestsPerFullReading) / idleRefreshMs;
+  const oldestDueAt = findOldestDue(scheduler, now);
+  return {
+    demandPerMinute: demand * minuteMs,
+    ...(oldestDueAt !== undefined && { oldestDueAt }),
+    lateIdle: scheduler.lateIdle,
+    sweepIntervalMs: sweepIntervalMs(terms),
+    listLagMs,
+    light: scheduler.isScarce,
+  };
+}
+
+/** What an earlier run read last is due since this one began. */
+function findOldestDue({ terms, lanes, idleRefreshMs }: RefreshScheduler, now: number): number | undefined {
+  const busy = lanes.busy.first;
+  const rest = lanes.rest.oldest();
+  const dueAts = [
+    lanes.changed.first?.changedAt,
+    lanes.unread.first?.addedAt,
+    busy && (busy.lastReadAt === undefined ? busy.addedAt : busy.lastReadAt + terms.scheduleMs),
+    rest && (rest.lastReadAt === undefined ? rest.addedAt : rest.lastReadAt + idleRefreshMs),
+  ].filter(at => at !== undefined && at <= now);
+  return dueAts.length === 0 ? undefined : Math.min(...dueAts.map(at => at ?? now));
+}

@@ -1,0 +1,85 @@
+import type { Collector } from '../resources/collector.ts';
+import type { Operation } from '../resources/operation.ts';
+import type { ProjectReading, Reading } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
+import { countRequests } from './counted-source.ts';
+import { markOperations } from './operation-mark.ts';
+import { type PollerOptions, tryRecord } from './poller-options.ts';
+import { refreshProject } from './project-refresh.ts';
+import type { Turn, TurnOutcome } from './turn.ts';
+import type { WatchedProject } from './watched-project.ts';
+
+/** Told while a project is read. */
+export interface TurnListeners {
+  readonly onFailure: (reason: Reason) => void;
+  /** Told of operations that were read while those of the project are not yet known to their beginning. */
+  readonly onImport: (operations: number) => void;
+}
+
+/** Makes one reading of a project and records it; answers how it ended. Throws what is no failure of the service. */
+export async function readTurn(
+  options: PollerOptions,
+  { watched, depth, urgent }: Turn,
+  listeners: TurnListeners,
+  signal: AbortSignal,
+): Promise<TurnOutcome | 'gone'> {
+  const { account, now, onProblem } = options;
+  const { project_id, known, operationMark, rounds } = watched;
+  const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
+  const imports = !watched.imported;
+  const seen = {
+    ok: true,
+    full: false,
+    skewMs: 0,
+    operations: [] as readonly Operation[],
+    mark: operationMark,
+  };
+  const context = {
+    ...{ account, project_id, source, known, now, signal },
+    round: rounds - 1,
+    onFailure: (collector: Collector, error: unknown) => onProblem({ collector, project_id, error }),
+    ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),
+  };
+  for await (const reading of refreshProject(context)) {
+    if (reading.kind === 'failure') {
+      listeners.onFailure(reading.reason);
+      if (reading.reason === 'not_found' && !watched.disputed) {
+        await recordGone(options, project_id, reading);
+        return 'gone';
+      }
+      seen.ok = false;
+    }
+    const recorded = await tryRecord(options, reading, 'operations', project_id);
+    if (recorded === undefined) {
+      seen.ok = false;
+      if (reading.kind === 'operation_import') break;
+    } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
+      const [standing] = recorded;
+      if (standing !== undefined) watched.stand(standing);
+      else if (reading.operations !== undefined) watched.progress(reading.operations.progress);
+      if (imports && reading.operations !== undefined) listeners.onImport(reading.operations.items.length);
+      if (reading.kind === 'project') Object.assign(seen, learnFrom(reading, watched));
+    }
+  }
+  const { mark, ...outcome } = seen;
+  return { ...outcome, requests: count(), ...(mark !== undefined && { mark }) };
+}
+
+function learnFrom(reading: ProjectReading, { known, operationMark }: WatchedProject) {
+  const { endpoints, operations, unchanged, readAt, servedAt } = reading;
+  return {
+    full: endpoints !== undefined,
+    skewMs: readAt - servedAt,
+    operations: operations?.items ?? [],
+    mark: unchanged || !operations ? operationMark : markOperations(operations.items, known.headAt ?? 0),
+  };
+}
+
+async function recordGone(
+  options: PollerOptions,
+  project_id: string,
+  { account, readAt, servedAt, durationMs }: Reading,
+): Promise<void> {
+  const gone: Reading = { kind: 'project_gone', account, project_id, readAt, servedAt, durationMs };
+  await tryRecord(options, gone, 'projects', project_id);
+}
