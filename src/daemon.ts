@@ -49,7 +49,11 @@ export async function startDaemon(
   const loopDelay = new LoopDelay();
   try {
     const pages = new PageSet(catalog);
-    const publication = new Publication({ assemble: async format => pages.assemble(format), now: Date.now });
+    const publication = new Publication({
+      assemble: async format => pages.assemble(format),
+      recycle: memory => pages.recycle(memory),
+      now: Date.now,
+    });
     const publisher = new Publisher(
       () => publish(history, pages, publication),
       err => options.log.error({ err }, 'the metrics could not be published'),

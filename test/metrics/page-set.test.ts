@@ -88,6 +88,20 @@ describe('a page set', () => {
     expect(readPage(pages).text).not.toContain(project_id);
   });
 
+  it('makes the next body in memory it is given back, when that is neither too small nor far too large', () => {
+    const pages = openPages(20);
+    const { gzip } = pages.assemble('text');
+    const text = readPage(pages);
+    for (const memory of [new ArrayBuffer(10), new ArrayBuffer(1_000_000)]) {
+      pages.recycle(memory);
+      expect(pages.assemble('text').gzip.buffer).not.toBe(memory);
+    }
+    pages.recycle(gzip.buffer);
+    const again = pages.assemble('openmetrics');
+    expect(again.gzip.buffer).toBe(gzip.buffer);
+    expect(readPage(pages)).toEqual(text);
+  });
+
   it('that is shown a view forgets what is not in it', () => {
     const pages = openPages(3);
     pages.putAccount('old', { ...sampleView, account: 'old' });
