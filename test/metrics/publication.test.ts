@@ -6,6 +6,7 @@ import { gzipHeader } from '../../src/metrics/gzip.ts';
 import type { PageBody } from '../../src/metrics/page-set.ts';
 import { compress } from '../../src/metrics/piece.ts';
 import { type Body, type Issue, Publication } from '../../src/metrics/publication.ts';
+import { isInstalled } from '../support/installed-program.ts';
 
 const join = ({ pieces }: Body) => Buffer.concat(pieces);
 const megabytes = Array.from(
@@ -222,12 +223,3 @@ describe('the memory of a page', () => {
     expect(recycled).toEqual([]);
   });
 });
-
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
