@@ -31,6 +31,8 @@ export type RecordingRequest =
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`. */
   | { readonly kind: 'assemble'; readonly format: Format }
+  /** Memory of a body that is not served any more, for one to come. */
+  | { readonly kind: 'recycle'; readonly memory: ArrayBuffer }
   /** Answered by the end of the thread. */
   | { readonly kind: 'close' };
 

@@ -62,6 +62,9 @@ class RecordingThread {
         post({ kind: 'assembled', body }, [body.gzip.buffer]);
         break;
       }
+      case 'recycle':
+        this.#pages.recycle(request.memory);
+        break;
       case 'close':
         this.#publisher.stop();
         this.#history.close();

@@ -15,6 +15,9 @@ import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
 
+/** What rendering leaves behind is small and short-lived: collected often, it never takes much memory. */
+const maxYoungGenerationSizeMb = 8;
+
 type PublishedEvent = RecordingEvent & { readonly kind: 'published' };
 
 interface Waiting {
@@ -36,7 +39,11 @@ export class Recording {
   readonly #worker: Worker;
   readonly #listeners: RecordingListeners;
   readonly #known = new Map<string, KnownAccount>();
-  readonly publication = new Publication({ assemble: format => this.#assemble(format), now: Date.now });
+  readonly publication = new Publication({
+    assemble: format => this.#assemble(format),
+    recycle: memory => this.#request({ kind: 'recycle', memory }, [memory]),
+    now: Date.now,
+  });
   readonly #assembling = new Map<Format, PromiseWithResolvers<PageBody>>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
@@ -50,7 +57,10 @@ export class Recording {
 
   private constructor(options: RecordingOptions, listeners: RecordingListeners) {
     this.#listeners = listeners;
-    this.#worker = new Worker(new URL('./recording-thread.ts', import.meta.url), { workerData: options });
+    this.#worker = new Worker(new URL('./recording-thread.ts', import.meta.url), {
+      workerData: options,
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
     const failed = Promise.withResolvers<never>();
     this.failed = failed.promise;
     // Whoever waits for the daemon hears of it; nobody need be waiting.
@@ -158,8 +168,8 @@ export class Recording {
     this.#request({ kind: 'want', formats });
   }
 
-  #request(request: RecordingRequest): void {
-    this.#worker.postMessage(request);
+  #request(request: RecordingRequest, transferred: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, transferred);
   }
 
   #heed(event: RecordingEvent): void {

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptsGzip, type Negotiated, negotiate } from './negotiation.ts';
 
-/** A body in pieces, in order. They are shared by all answers and never changed. */
+/** A body in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
 export interface Body {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
+  /** Called when the answer was sent or given up: the pieces are not read any more. */
+  readonly done?: () => void;
 }
 
 export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<Body>;
@@ -21,6 +23,7 @@ export async function answerMetrics(
   const { format, contentType } = negotiate(request.headers.accept);
   const gzip = acceptsGzip(request.headers['accept-encoding']);
   const body = await render(format, gzip);
+  if (body.done !== undefined) callWhenClosed(response, body.done);
   response.writeHead(200, {
     'Content-Type': contentType,
     'Content-Length': body.bytes,
@@ -35,4 +38,10 @@ export async function answerMetrics(
     response.uncork();
   }
   response.end();
+}
+
+/** Closed is: all bytes were handed to the system, or the connection is gone. */
+function callWhenClosed(response: ServerResponse, done: () => void): void {
+  if (response.closed) done();
+  else response.once('close', done);
 }

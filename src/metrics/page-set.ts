@@ -12,7 +12,7 @@ import { TextBuffer } from './text-buffer.ts';
 export interface PageBody {
   readonly format: Format;
   readonly edition: number;
-  /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread. */
+  /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread and recycled. */
   readonly gzip: Uint8Array<ArrayBuffer>;
   /** Of what it holds, before it was compressed: CRC-32 and length. */
   readonly crc: number;
@@ -32,6 +32,11 @@ const accountsPerBlock = 8;
 /** Half as many make pieces too small to compress well; twice as many render more lines that did not change. */
 const defaultProjectsPerBlock = 128;
 
+/** Memory that is kept for the next bodies: of both formats. */
+const mostSpares = 2;
+/** Bodies grow a little from one to the next. */
+const memoryStep = 65_536;
+
 /**
  * The page of all accounts in pieces. What is put is seen by `publish` alone: between two of them the page stays that
  * of one moment, whenever and however often it is assembled.
@@ -42,6 +47,7 @@ export class PageSet {
   /** In the order of the page. */
   readonly #families: readonly FamilyPieces[];
   readonly #buffer = new TextBuffer();
+  readonly #spares: ArrayBuffer[] = [];
   #edition = 0;
 
   constructor(groups: readonly CatalogGroup[], projectsPerBlock = defaultProjectsPerBlock) {
@@ -94,7 +100,8 @@ export class PageSet {
     const { deflatedBytes, checksum, bytes } = sumUp(
       this.#families.flatMap(({ headers, sum }) => [headers[format], sum]),
     );
-    const gzip = new Uint8Array(gzipHeader.length + deflatedBytes);
+    const length = gzipHeader.length + deflatedBytes;
+    const gzip = new Uint8Array(this.#findMemory(length), 0, length);
     gzip.set(gzipHeader);
     let end = gzipHeader.length;
     for (const { headers, pieces } of this.#families) {
@@ -104,6 +111,18 @@ export class PageSet {
       }
     }
     return { format, edition: this.#edition, gzip, crc: checksum.crc, bytes };
+  }
+
+  /** Takes the memory of a body back that nobody reads any more: new memory for megabytes takes longer than filling it. */
+  recycle(memory: ArrayBuffer): void {
+    if (this.#spares.length < mostSpares) this.#spares.push(memory);
+  }
+
+  #findMemory(length: number): ArrayBuffer {
+    const spare = this.#spares.pop();
+    const fits =
+      spare !== undefined && spare.byteLength >= length && spare.byteLength <= 2 * length + memoryStep;
+    return fits ? spare : new ArrayBuffer((Math.floor(length / memoryStep) + 1) * memoryStep);
   }
 }
 

@@ -1,12 +1,15 @@
 import type { Format } from './exposition.ts';
 import { formats } from './exposition.ts';
-import { endGzip, openGzip } from './gzip.ts';
+import { endGzip } from './gzip.ts';
 import type { Edition, PageBody } from './page-set.ts';
+import { SharedBody } from './shared-body.ts';
 
 /** A response body in pieces, in order, ready to be sent. */
 export interface Body {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
+  /** To be called when it was sent or given up: until then its bytes stay as they are. */
+  readonly done: () => void;
 }
 
 /** The page of one moment, in the formats that were wanted when it was made. */
@@ -15,11 +18,6 @@ export interface Issue extends Edition {
   /** How long it took to make, from what was put to the assembled bodies. */
   readonly durationMs: number;
   readonly bodies: readonly PageBody[];
-}
-
-interface HeldBody extends PageBody {
-  /** Decompressed once for all who take no gzip; hardly any scraper does. */
-  plain?: Promise<Buffer>;
 }
 
 /** A format that nobody asked for so long is no longer brought along with each issue. */
@@ -34,15 +32,21 @@ export class Publication {
   readonly #now: () => number;
   readonly #askedAt = new Map<Format, number>();
   #issue: Issue | undefined;
-  #held = new Map<Format, HeldBody>();
-  #pending = new Map<Format, Promise<HeldBody>>();
+  readonly #recycle: (memory: ArrayBuffer) => void;
+  #held = new Map<Format, SharedBody>();
+  #pending = new Map<Format, Promise<SharedBody>>();
 
-  /** @param options.assemble makes a body of the issue published last, or of one about to be. */
+  /**
+   * @param options.assemble makes a body of the issue published last, or of one about to be.
+   * @param options.recycle is given the memory of bodies that nobody reads any more.
+   */
   constructor(options: {
     readonly assemble: (format: Format) => Promise<PageBody>;
+    readonly recycle: (memory: ArrayBuffer) => void;
     readonly now: () => number;
   }) {
     this.#assemble = options.assemble;
+    this.#recycle = options.recycle;
     this.#now = options.now;
   }
 
@@ -57,28 +61,32 @@ export class Publication {
   }
 
   publish(issue: Issue): void {
-    const unchanged = [...this.#held.values()].filter(({ edition }) => edition === issue.edition);
+    const before = [...this.#held.values()];
+    const unchanged = before.filter(({ page }) => page.edition === issue.edition);
+    const fresh = issue.bodies.map(body => new SharedBody(body, this.#recycle));
     this.#issue = issue;
-    this.#held = new Map([...issue.bodies, ...unchanged].map(body => [body.format, body]));
+    this.#held = new Map([...unchanged, ...fresh].map(body => [body.page.format, body]));
     this.#pending = new Map();
+    for (const body of before) if (this.#held.get(body.page.format) !== body) body.replace();
   }
 
   /** The page with what is to follow it. */
   async read(format: Format, gzip: boolean, tail: string): Promise<Body> {
     this.#askedAt.set(format, this.#now());
-    const page = this.#held.get(format) ?? (await this.#ask(format));
+    const body = this.#held.get(format) ?? (await this.#ask(format));
     const end = Buffer.from(tail);
-    if (gzip) return join([page.gzip, endGzip(end, page.crc, page.bytes)]);
-    page.plain ??= openGzip(page.gzip, page.bytes);
-    return join([await page.plain, end]);
+    if (!gzip) return join([await body.plain(), end], () => {});
+    const { page } = body;
+    return join([page.gzip, endGzip(end, page.crc, page.bytes)], body.use());
   }
 
-  #ask(format: Format): Promise<HeldBody> {
+  #ask(format: Format): Promise<SharedBody> {
     const asked = this.#pending.get(format);
     if (asked !== undefined) return asked;
     const pending = this.#assemble(format)
-      .then((body: HeldBody) => {
-        if (body.edition >= (this.#issue?.edition ?? 0)) this.#held.set(format, body);
+      .then(page => {
+        const body = new SharedBody(page, this.#recycle);
+        if (page.edition >= (this.#issue?.edition ?? 0)) this.#held.set(format, body);
         return body;
       })
       .finally(() => {
@@ -89,6 +97,6 @@ export class Publication {
   }
 }
 
-function join(pieces: readonly Uint8Array[]): Body {
-  return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0) };
+function join(pieces: readonly Uint8Array[], done: () => void): Body {
+  return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), done };
 }

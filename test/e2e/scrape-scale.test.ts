@@ -18,7 +18,11 @@ describeWithPeers(
   'a Prometheus that scrapes ten thousand projects',
   ({ prometheus: binary }) => {
     const pages = new PageSet(catalog);
-    const publication = new Publication({ assemble: async format => pages.assemble(format), now: () => 0 });
+    const publication = new Publication({
+      assemble: async format => pages.assemble(format),
+      recycle: memory => pages.recycle(memory),
+      now: () => 0,
+    });
     let http: HttpServer;
     let prometheus: Prometheus;
     let published = 0;

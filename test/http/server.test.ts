@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HttpServer } from '../../src/http/server.ts';
 import { openmetricsAccept, openServer } from './open-server.ts';
 
@@ -76,6 +76,22 @@ describe('the metrics', () => {
     expect((await get('/probe/v1.metrics')).body).toBe('text plain\ntail\n');
     expect((await get('/metrics')).status).toBe(404);
     expect((await get('/probe/v1xmetrics')).status).toBe(404);
+  });
+
+  it('tell when their bytes are needed no more, for HEAD and a client that left as well', async () => {
+    const done = vi.fn();
+    const page = Buffer.alloc(16_000_000);
+    const { get, server } = await openServer({
+      renderMetrics: async () => ({ pieces: [page], bytes: page.length, done }),
+    });
+    await get('/metrics');
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(1));
+    await get('/metrics', {}, { method: 'HEAD' });
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+    const leaving = await fetch(`${server.url}/metrics`);
+    expect(done).toHaveBeenCalledTimes(2);
+    await leaving.body?.cancel();
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3));
   });
 
   it('that cannot be rendered are a 500 in one sentence, without a stack trace, and are reported', async () => {

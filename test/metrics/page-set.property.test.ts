@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formats } from '../../src/metrics/exposition.ts';
@@ -82,6 +83,11 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
       const page = readPage(model.pages);
       const { accounts, projects } = model.inOrderOf(page.text);
       expect(page).toEqual(renderPage(catalog, accounts, projects));
+      for (const format of formats) {
+        const { crc, bytes } = model.pages.assemble(format);
+        expect(crc).toBe(crc32(page[format]));
+        expect(bytes).toBe(Buffer.byteLength(page[format]));
+      }
     }),
     { numRuns: 150 },
   );

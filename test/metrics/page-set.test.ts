@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { endGzip } from '../../src/metrics/gzip.ts';
 import { PageSet } from '../../src/metrics/page-set.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { fleetProject } from '../support/fleet-view.ts';
+import { isInstalled } from '../support/installed-program.ts';
 import { readPage } from '../support/page-text.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
@@ -86,6 +89,29 @@ describe('a page set', () => {
     pages.rearrange();
     expect(pages.publish()).toMatchObject({ edition: 2, series: 40 });
     expect(readPage(pages).text).not.toContain(project_id);
+  });
+
+  it('of many pieces makes a gzip stream that gzip itself takes', ({ skip }) => {
+    if (!isInstalled('gunzip')) return skip('skipped: gunzip not found');
+    const pages = openPages(300);
+    const { gzip, crc, bytes } = pages.assemble('openmetrics');
+    const input = Buffer.concat([gzip, endGzip(Buffer.from('# EOF\n'), crc, bytes)]);
+    const output = execFileSync('gunzip', ['-c'], { input, encoding: 'utf8', maxBuffer: 1e9 });
+    expect(output).toBe(`${readPage(pages).openmetrics}# EOF\n`);
+  });
+
+  it('makes the next body in memory it is given back, when that is neither too small nor far too large', () => {
+    const pages = openPages(20);
+    const { gzip } = pages.assemble('text');
+    const text = readPage(pages);
+    for (const memory of [new ArrayBuffer(10), new ArrayBuffer(1_000_000)]) {
+      pages.recycle(memory);
+      expect(pages.assemble('text').gzip.buffer).not.toBe(memory);
+    }
+    pages.recycle(gzip.buffer);
+    const again = pages.assemble('openmetrics');
+    expect(again.gzip.buffer).toBe(gzip.buffer);
+    expect(readPage(pages)).toEqual(text);
   });
 
   it('that is shown a view forgets what is not in it', () => {

@@ -6,6 +6,7 @@ import { gzipHeader } from '../../src/metrics/gzip.ts';
 import type { PageBody } from '../../src/metrics/page-set.ts';
 import { compress } from '../../src/metrics/piece.ts';
 import { type Body, type Issue, Publication } from '../../src/metrics/publication.ts';
+import { isInstalled } from '../support/installed-program.ts';
 
 const join = ({ pieces }: Body) => Buffer.concat(pieces);
 const megabytes = Array.from(
@@ -27,7 +28,9 @@ function asIssue(edition: number, ...bodies: readonly PageBody[]): Issue {
 function openPublication() {
   const clock = { now: 0 };
   const asked: { readonly format: Format; answer(body: PageBody): void; fail(error: Error): void }[] = [];
+  const recycled: ArrayBuffer[] = [];
   const publication = new Publication({
+    recycle: memory => recycled.push(memory),
     assemble(format) {
       const { promise, resolve, reject } = Promise.withResolvers<PageBody>();
       asked.push({ format, answer: resolve, fail: reject });
@@ -35,7 +38,7 @@ function openPublication() {
     },
     now: () => clock.now,
   });
-  return { publication, asked, clock };
+  return { publication, asked, clock, recycled };
 }
 
 function publish(text: string): Publication {
@@ -178,11 +181,45 @@ describe('the next issue', () => {
   });
 });
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+describe('the memory of a page', () => {
+  const old = asBody('old\n', 'text', 1);
+  const next = asIssue(2, asBody('new\n', 'text', 2));
+
+  it('is given back when the page was replaced and every answer from it is done', async () => {
+    const { publication, recycled } = openPublication();
+    publication.publish(asIssue(1, old));
+    const [first, second] = await Promise.all([1, 2].map(() => publication.read('text', true, '')));
+    publication.publish(next);
+    first?.done();
+    first?.done();
+    expect(recycled).toEqual([]);
+    second?.done();
+    expect(recycled).toEqual([old.gzip.buffer]);
+  });
+
+  it('is given back at once when nobody reads it', async () => {
+    const { publication, recycled } = openPublication();
+    publication.publish(asIssue(1, old));
+    (await publication.read('text', true, '')).done();
+    expect(recycled).toEqual([]);
+    publication.publish(next);
+    expect(recycled).toEqual([old.gzip.buffer]);
+  });
+
+  it('is not given back while the page is being decompressed', async () => {
+    const { publication, recycled } = openPublication();
+    publication.publish(asIssue(1, old));
+    const plain = publication.read('text', false, '');
+    publication.publish(next);
+    expect(recycled).toEqual([]);
+    expect(join(await plain).toString()).toBe('old\n');
+    expect(recycled).toEqual([old.gzip.buffer]);
+  });
+
+  it('is kept with an issue of the same edition', () => {
+    const { publication, recycled } = openPublication();
+    publication.publish(asIssue(1, old));
+    publication.publish(asIssue(1));
+    expect(recycled).toEqual([]);
+  });
+});
