@@ -48,8 +48,12 @@ export class AccountPoller {
       const { terms } = this.#scheduler;
       const intervalMs = sweepIntervalMs(terms);
       if (outcome !== 'read' || intervalMs <= terms.scheduleMs || signal.aborted) return;
-      await sleep(Math.max(0, startedAt + intervalMs - now()), signal).catch(() => {});
-      if (signal.aborted) return;
+      const waitMs = Math.max(0, startedAt + intervalMs - now());
+      const isOver = await sleep(waitMs, signal).then(
+        () => signal.aborted,
+        () => true,
+      );
+      if (isOver) return;
     }
   }
 
