@@ -70,7 +70,8 @@ export class AccountPoller {
   /** Begins a round: reads what is due of the projects that are known. Call it as often as the lists are to be read. */
   refreshProjects(signal: AbortSignal): void {
     this.#roundEnded = false;
-    this.#scheduler.beginRound(this.#options.now());
+    const { now, budgetPerMinute } = this.#options;
+    this.#scheduler.beginRound(now(), budgetPerMinute());
     this.#startRefreshes(signal);
   }
 

@@ -74,6 +74,21 @@ describe('sweeps that cost more than the share of lists', () => {
   });
 });
 
+describe('an account that was told to slow down', () => {
+  it('reads its list as often as the rest of its budget allows, whatever it is while it is paused', async () => {
+    const budget = { perMinute: 7 };
+    const { sweep, state, poller } = openPoller({ budgetPerMinute: () => budget.perMinute });
+    state.projects = ids(1);
+    const intervals: number[] = [];
+    for (const perMinute of [7, 2, 0]) {
+      budget.perMinute = perMinute;
+      await sweep();
+      intervals.push(poller.pressure(state.now).sweepIntervalMs);
+    }
+    expect(intervals).toEqual([30_000, 100_000, 100_000]);
+  });
+});
+
 describe('the list of API keys', () => {
   it('is read at its own pace', async () => {
     const { sweep } = openPoller({ apiKeysRefreshMs: 90_000 });

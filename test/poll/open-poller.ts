@@ -35,6 +35,7 @@ export function openPoller({
     idleRefreshMs: 15 * 60_000,
     apiKeysRefreshMs: sweepMs,
     requestsPerMinute: enoughForLists,
+    budgetPerMinute: () => options.requestsPerMinute ?? enoughForLists,
     concurrency: 4,
     now: () => account.state.now,
     sleep: () => Promise.reject(new Error('nobody waits here')),
