@@ -96,10 +96,12 @@ export class Recording {
     return recording;
   }
 
-  /** What an earlier run left of an account. */
-  known(account: string): KnownAccount {
+  /** What an earlier run left of an account; once, as whoever watches it keeps it from then on. */
+  takeKnown(account: string): KnownAccount {
     const known = this.#known.get(account);
-    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
+    if (known === undefined)
+      throw new Error(`account ${account} was not given to the history, or taken before`);
+    this.#known.delete(account);
     return known;
   }
 
