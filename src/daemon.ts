@@ -151,6 +151,7 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       }
     },
     knownProjects: () => history.knownProjects(account.name),
+    findStanding: async project_id => history.standing(account.name, project_id),
     onAttempt: self.requestCounter(account.name),
     onPause(pausedUntil) {
       try {

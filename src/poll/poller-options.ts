@@ -16,6 +16,8 @@ export interface PollerOptions {
   readonly record: (reading: Reading) => Promise<ProjectStanding | undefined>;
   /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
   readonly knownProjects: () => Iterable<{ readonly project: Project; readonly standing: ProjectStanding }>;
+  /** How a project stands that is not among those: it may be one that was gone and is listed again. */
+  readonly findStanding: (project_id: string) => Promise<ProjectStanding | undefined>;
   readonly onProblem: (problem: Problem) => void;
   readonly onImport: (progress: ImportProgress) => void;
   readonly idleRefreshMs: number;

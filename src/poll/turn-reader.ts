@@ -24,6 +24,7 @@ export async function readTurn(
   signal: AbortSignal,
 ): Promise<TurnOutcome | 'gone'> {
   const { account, now, onProblem } = options;
+  await recall(options, watched);
   const { project_id, known, operationMark, rounds } = watched;
   const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
   const imports = !watched.imported;
@@ -62,6 +63,13 @@ export async function readTurn(
   }
   const { mark, ...outcome } = seen;
   return { ...outcome, requests: count(), ...(mark !== undefined && { mark }) };
+}
+
+/** What was read of a project before it was gone, or in an earlier run, is not read again from its beginning. */
+async function recall({ findStanding }: PollerOptions, watched: WatchedProject): Promise<void> {
+  if (watched.known.headAt !== undefined) return;
+  const standing = await findStanding(watched.project_id);
+  if (standing !== undefined) watched.stand(standing);
 }
 
 /** Dates of the service have whole seconds, and its lists may be a moment behind. */

@@ -88,6 +88,7 @@ function openWatch(base_url: string, history: History, now: () => number) {
         return history.standing(account, reading.project_id);
       },
       knownProjects: () => history.knownProjects(account),
+      findStanding: async project_id => history.standing(account, project_id),
       pausedUntil: 0,
       onPause: () => {},
       onAttempt: () => {},

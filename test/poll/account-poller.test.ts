@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openPoller, refreshOf } from './open-poller.ts';
-import { describeReading, operation, project } from './scripted-account.ts';
+import { describeReading, operation, project, startAt } from './scripted-account.ts';
 
 const lists = ['api_keys', 'projects'];
 
@@ -289,6 +289,21 @@ describe('a project', () => {
     await sweep();
     expect(refreshed()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
+  });
+
+  it('that is listed again is read back to what was known of it, not to its beginning', async () => {
+    const known = { headAt: startAt - 60_000, openIds: [] };
+    const { sweep, state, calls } = openPoller({
+      findStanding: async project_id => ({ project_id, known, busy: false }),
+    });
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    state.operations.set(
+      'a',
+      [60, 600, 1200, 1800].map(age => operation(`o${age}`, age)),
+    );
+    await sweep();
+    expect(calls.filter(call => call.startsWith('operations'))).toEqual(['operations a from 0']);
   });
 
   it('tells how far its import is', async () => {

@@ -30,6 +30,7 @@ export function openPoller({
       return { project_id, known: { ...operations?.progress, openIds: [] }, busy: busy.has(project_id) };
     },
     knownProjects: () => [],
+    findStanding: async () => undefined,
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
     idleRefreshMs: 15 * 60_000,
