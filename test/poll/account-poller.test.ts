@@ -75,6 +75,23 @@ describe('a sweep', () => {
     expect(refreshed()).toEqual(['b', 'a']);
   });
 
+  it('never reads a project twice at a time, though a list was without it meanwhile', async () => {
+    const { startSweep, state, account, poller, calls } = openPoller({ busy: new Set(['a']) });
+    state.projects = [project('a')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    state.projects = [];
+    await startSweep();
+    state.projects = [project('a')];
+    await startSweep();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
+    release();
+    await poller.idle();
+    await startSweep();
+    await poller.idle();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(2);
+  });
+
   it('takes up new projects beside one that is still being read', async () => {
     const { startSweep, state, account, poller, refreshed } = openPoller({ concurrency: 2 });
     state.projects = [project('a')];
