@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openPoller, refreshOf } from './open-poller.ts';
-import { describeReading, operation, project } from './scripted-account.ts';
+import { describeReading, operation, project, startAt } from './scripted-account.ts';
 
 const lists = ['api_keys', 'projects'];
 
@@ -73,6 +73,23 @@ describe('a sweep', () => {
     release();
     await poller.idle();
     expect(refreshed()).toEqual(['b', 'a']);
+  });
+
+  it('never reads a project twice at a time, though a list was without it meanwhile', async () => {
+    const { startSweep, state, account, poller, calls } = openPoller({ busy: new Set(['a']) });
+    state.projects = [project('a')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    state.projects = [];
+    await startSweep();
+    state.projects = [project('a')];
+    await startSweep();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
+    release();
+    await poller.idle();
+    await startSweep();
+    await poller.idle();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(2);
   });
 
   it('takes up new projects beside one that is still being read', async () => {
@@ -289,6 +306,21 @@ describe('a project', () => {
     await sweep();
     expect(refreshed()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
+  });
+
+  it('that is listed again is read back to what was known of it, not to its beginning', async () => {
+    const known = { headAt: startAt - 60_000, openIds: [] };
+    const { sweep, state, calls } = openPoller({
+      record: async reading => (reading.kind === 'projects' ? [{ project_id: 'a', known, busy: false }] : []),
+    });
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    state.operations.set(
+      'a',
+      [60, 600, 1200, 1800].map(age => operation(`o${age}`, age)),
+    );
+    await sweep();
+    expect(calls.filter(call => call.startsWith('operations'))).toEqual(['operations a from 0']);
   });
 
   it('tells how far its import is', async () => {
