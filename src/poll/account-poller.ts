@@ -1,6 +1,6 @@
 import type { Reason } from '../resources/reason.ts';
 import { sweepIntervalMs } from './budget-share.ts';
-import { ListReader } from './list-reader.ts';
+import { type ListOutcome, ListReader } from './list-reader.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { measurePressure, type Pressure } from './pressure.ts';
 import { RefreshScheduler } from './refresh-scheduler.ts';
@@ -21,6 +21,9 @@ export class AccountPoller {
   #refused = false;
   /** The account is to be left alone: no project is read until the next round. */
   #roundEnded = false;
+  #listFailed = false;
+  /** When the last sweep that went well began. */
+  #listReadAt = Number.NEGATIVE_INFINITY;
   #importedOperations = 0;
   #skippedSweeps = 0;
 
@@ -42,8 +45,7 @@ export class AccountPoller {
     for (;;) {
       const startedAt = now();
       const outcome = await this.#lists.readProjects(signal, () => this.#startRefreshes(signal));
-      if (outcome === 'refused') this.#refused = true;
-      if (outcome === 'read') this.#refused = false;
+      this.#heedList(outcome, startedAt);
       this.#startRefreshes(signal);
       const { terms } = this.#scheduler;
       const intervalMs = sweepIntervalMs(terms);
@@ -121,6 +123,19 @@ export class AccountPoller {
   #heed(reason: Reason): void {
     if (reason === 'unauthorized') this.#refused = true;
     if (reason === 'rate_limited') this.#roundEnded = true;
+  }
+
+  /** When the list can be read again, what failed meanwhile need not wait as long as if it alone had failed. */
+  #heedList(outcome: ListOutcome, startedAt: number): void {
+    if (outcome === 'refused') this.#refused = true;
+    if (outcome !== 'read') {
+      this.#listFailed = true;
+      return;
+    }
+    this.#refused = false;
+    if (this.#listFailed) this.#scheduler.lanes.retryAtOnce(this.#listReadAt, this.#options.now());
+    this.#listFailed = false;
+    this.#listReadAt = startedAt;
   }
 
   #reportImport(watched: WatchedProject, operations: number): void {
