@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/collector.ts';
+import { type Collector, collectors } from '../resources/collector.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
@@ -9,6 +9,8 @@ export interface RefreshContext {
   readonly account: string;
   readonly project_id: string;
   readonly source: AccountSource;
+  /** Those that are on: what the others would read is not asked for. All by default. */
+  readonly collectors?: readonly Collector[];
   /** How far the operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
@@ -43,26 +45,27 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
     reason,
     ...momentOf(context, startedAt),
   });
-  if ('reason' in endpoints) {
+  if (endpoints.reason !== undefined) {
     yield failed('endpoints', endpoints.reason);
     if (endpoints.reason === 'unauthorized' || endpoints.reason === 'not_found') return;
   }
   const operations = await attempt(context, 'operations', () => readRecent(context));
-  const read = 'value' in endpoints ? endpoints : operations;
-  if ('value' in read) {
+  const read = endpoints.value ?? operations.value;
+  if (read !== undefined) {
     yield {
       kind: 'project',
       ...momentOf(context, startedAt),
-      servedAt: read.value.servedAt,
-      ...('value' in endpoints && { endpoints: endpoints.value }),
-      ...('value' in operations && { operations: operations.value }),
+      servedAt: read.servedAt,
+      ...(endpoints.value && { endpoints: endpoints.value }),
+      ...(operations.value && { operations: operations.value }),
     };
   }
   // After what was read: a key revoked in between must not look accepted again.
-  if ('reason' in operations) return yield failed('operations', operations.reason);
-  const followFailure = operations.value.followFailure;
+  if (operations.reason !== undefined) yield failed('operations', operations.reason);
+  if (operations.value === undefined) return;
+  const { followFailure, progress } = operations.value;
   if (followFailure !== undefined) yield failed('operations', followFailure);
-  yield* importOlder(context, operations.value.progress);
+  yield* importOlder(context, progress);
 }
 
 /** What a light reading is when it is enough, or why it failed; undefined when the whole project is to be read. */
@@ -75,7 +78,7 @@ async function readLight(context: RefreshContext, startedAt: number): Promise<Re
     for await (const page of pages) return page;
     return undefined;
   });
-  if ('reason' in read) {
+  if (read.reason !== undefined) {
     return { kind: 'failure', collector: 'operations', reason: read.reason, ...momentOf(context, startedAt) };
   }
   const page = read.value;
@@ -92,13 +95,18 @@ function momentOf({ account, project_id, now }: RefreshContext, startedAt: numbe
   return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
 }
 
-type Attempted<Value> = { readonly value: Value } | { readonly reason: Reason };
+/** What was read or why it was not; neither where it is not asked for. */
+interface Attempted<Value> {
+  readonly value?: Value;
+  readonly reason?: Reason;
+}
 
 async function attempt<Value>(
-  { source, onFailure }: RefreshContext,
+  { source, collectors: enabled = collectors, onFailure }: RefreshContext,
   collector: Collector,
   read: () => Promise<Value>,
 ): Promise<Attempted<Value>> {
+  if (!enabled.includes(collector)) return {};
   try {
     return { value: await read() };
   } catch (error) {
@@ -174,7 +182,7 @@ async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>
     const read = await attempt(context, 'operations', () =>
       source.operation(project_id, operation_id, signal),
     );
-    if ('value' in read) {
+    if (read.value !== undefined) {
       items.push(read.value.operation);
       servedAt = read.value.servedAt;
     } else if (read.reason === 'not_found') vanishedIds.push(operation_id);
