@@ -7,6 +7,8 @@ import type { AccountSource } from './account-source.ts';
 export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
+  /** Those that are on: what the others would read is not asked for. All by default. */
+  readonly collectors?: readonly Collector[];
   /** The same account, for reading what just happened: its requests go before the others. */
   readonly urgentSource: AccountSource;
   /**
