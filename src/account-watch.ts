@@ -16,7 +16,7 @@ import { projectList } from './resources/project.ts';
 export interface WatchOptions
   extends Omit<
     PollerOptions,
-    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource'
+    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource' | 'budgetPerMinute'
   > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: Attempt) => void;
@@ -65,6 +65,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       source: createSource(client, 'refresh'),
       urgentSource: createSource(client, 'urgent'),
       requestsPerMinute,
+      budgetPerMinute: () => client.budgetPerMinute(),
       concurrency,
       sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
     }),

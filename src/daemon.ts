@@ -151,7 +151,7 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
 function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountWatch {
   const { config, options, recording, self } = flow;
   const log = options.log.child({ account: account.name });
-  const { projects, budget } = recording.known(account.name);
+  const { projects, budget } = recording.takeKnown(account.name);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,

@@ -48,8 +48,12 @@ export class AccountPoller {
       const { terms } = this.#scheduler;
       const intervalMs = sweepIntervalMs(terms);
       if (outcome !== 'read' || intervalMs <= terms.scheduleMs || signal.aborted) return;
-      await sleep(Math.max(0, startedAt + intervalMs - now()), signal).catch(() => {});
-      if (signal.aborted) return;
+      const waitMs = Math.max(0, startedAt + intervalMs - now());
+      const isOver = await sleep(waitMs, signal).then(
+        () => signal.aborted,
+        () => true,
+      );
+      if (isOver) return;
     }
   }
 
@@ -66,7 +70,8 @@ export class AccountPoller {
   /** Begins a round: reads what is due of the projects that are known. Call it as often as the lists are to be read. */
   refreshProjects(signal: AbortSignal): void {
     this.#roundEnded = false;
-    this.#scheduler.beginRound(this.#options.now());
+    const { now, budgetPerMinute } = this.#options;
+    this.#scheduler.beginRound(now(), budgetPerMinute());
     this.#startRefreshes(signal);
   }
 

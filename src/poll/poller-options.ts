@@ -21,6 +21,8 @@ export interface PollerOptions {
   readonly idleRefreshMs: number;
   readonly apiKeysRefreshMs: number;
   readonly requestsPerMinute: number;
+  /** What the account allows itself now, as the service turned requests away; 0 while it is paused. */
+  readonly budgetPerMinute: () => number;
   /** Projects read at the same time; as many again when the list shows that something happened to them. */
   readonly concurrency: number;
   readonly now: () => number;

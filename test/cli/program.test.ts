@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
@@ -52,6 +52,21 @@ test('--version and --help exit 0 and print to stdout only', async () => {
   expect(version.stdout).toBe(`dbpm-exporter, version 0.1.0 (node ${process.version})\n`);
   expect(help).toMatchObject({ exitCode: 0, stderr: '' });
   expect(help.stdout).toContain('--config.file <path>');
+});
+
+test('what Node compiled is kept for this user alone, and not taken from a folder that others may write to', async () => {
+  const TMPDIR = mkdtempSync(join(folder, 'tmp-'));
+  await run(['--version'], { env: { TMPDIR } });
+  const [name = ''] = readdirSync(TMPDIR);
+  const kept = join(TMPDIR, name);
+  expect(name).toBe(`dbpm-exporter-compiled-${userInfo().uid}`);
+  expect(statSync(kept).mode & 0o777).toBe(0o700);
+  expect(readdirSync(kept)).toHaveLength(1);
+  rmSync(kept, { recursive: true });
+  mkdirSync(kept);
+  chmodSync(kept, 0o777);
+  expect(await run(['--version'], { env: { TMPDIR } })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(readdirSync(kept)).toEqual([]);
 });
 
 test('wrong usage and wrong configuration exit 2', async () => {
