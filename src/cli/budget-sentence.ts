@@ -10,7 +10,7 @@ export function renderNumber(value: number): string {
 export function renderVerdict(planned: AccountPlan): string {
   const { plan, terms, advice } = planned;
   const late = describeLateness(planned);
-  if (late !== undefined) return `The budget is too small: ${late}. ${renderRemedy(planned)}.`;
+  if (late !== undefined) return `The budget is too small: ${late}. Write ${renderRemedy(planned)}.`;
   const spare = terms.requestsPerMinute - plan.wantedPerMinute;
   if (terms.requestsPerMinute >= advice.amplePerMinute) {
     return `The budget is enough, with ${renderNumber(spare)} requests a minute to spare.`;
@@ -40,10 +40,10 @@ export function describeLateness({ plan, terms, advice }: AccountPlan): string |
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** What to change so that nothing is late, as an order. */
+/** What to write so that nothing is late. */
 export function renderRemedy({ advice }: AccountPlan): string {
   const { enoughPerMinute, affordable } = advice;
-  const more = `Write requests_per_minute: ${enoughPerMinute} or more`;
+  const more = `requests_per_minute: ${enoughPerMinute} or more`;
   if (affordable === undefined) return more;
   const { schedule, idleRefreshMs } = affordable;
   const settings = [

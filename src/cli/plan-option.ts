@@ -13,7 +13,7 @@ export interface PlanFlags {
 }
 
 /** The most projects the service puts on a page of their list. */
-const usualPageSize = 400;
+export const usualPageSize = 400;
 
 export function addPlanOptions(command: Command): Command {
   const most = 1_000_000;
