@@ -52,6 +52,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
       read: {
         historySizeBytes: () => historySizeBytes(config.history.file),
         budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+        pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
         loopDelay: () => loopDelay.read(),
         lastIssue: () => recording.publication.issue,
       },
