@@ -73,7 +73,7 @@ function learnFrom(reading: ProjectReading, { known, operationMark }: WatchedPro
   const { endpoints, operations, unchanged, readAt, servedAt } = reading;
   const items = operations?.items ?? [];
   const learned = { full: endpoints !== undefined, skewMs: readAt - servedAt, operations: items };
-  if (unchanged) return { ...learned, mark: operationMark };
+  if (unchanged || operations === undefined) return { ...learned, mark: operationMark };
   // What ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
   const isSettled = items.every(({ updated_at = 0 }) => updated_at < servedAt - settlingMs);
   return { ...learned, mark: isSettled ? markOperations(items, known.headAt ?? 0) : undefined };

@@ -139,7 +139,7 @@ describe('the pressure on the budget', () => {
     poller.skipSweep();
     expect(poller.pressure(state.now)).toEqual({
       // A list and a busy project every half minute, the keys as often, ten projects every fifteen minutes.
-      demandPerMinute: 2 + 4 + 2 + 20 / 15,
+      demandPerMinute: expect.closeTo(2 + 4 + 2 + 20 / 15),
       lateIdle: 0,
       sweepIntervalMs: 30_000,
       listLagMs: 0,

@@ -30,6 +30,7 @@ function openPoller() {
     idleRefreshMs: 15 * 60_000,
     apiKeysRefreshMs: 300_000,
     requestsPerMinute: 700,
+    budgetPerMinute: () => 700,
     concurrency,
     now: () => state.now,
     sleep: async () => {},
