@@ -7,11 +7,13 @@ import type { Account } from './config/config.ts';
 import { AccountPoller } from './poll/account-poller.ts';
 import type { AccountSource } from './poll/account-source.ts';
 import type { PollerOptions } from './poll/poller-options.ts';
+import { selectProjects } from './poll/project-selection.ts';
 import { apiKeyList } from './resources/api-key.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import { endpointList } from './resources/endpoint.ts';
 import { decodeOperationAnswer, operationList, operationRoute } from './resources/operation.ts';
 import { projectList } from './resources/project.ts';
+import { createProjectFilter } from './resources/project-filter.ts';
 
 export interface WatchOptions
   extends Omit<
@@ -62,7 +64,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
-      source: createSource(client, 'refresh'),
+      source: selectProjects(createSource(client, 'refresh'), createProjectFilter(account.projects)),
       urgentSource: createSource(client, 'urgent'),
       requestsPerMinute,
       budgetPerMinute: () => client.budgetPerMinute(),

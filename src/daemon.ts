@@ -89,7 +89,9 @@ function openRecording(
       file: history.file,
       accounts: accounts.map(({ name }) => name),
       collectors: collect.collectors,
+      projects: new Map(accounts.map(({ name, projects }) => [name, projects])),
       selection: { ...series, collectors: collect.collectors },
+      seriesLimit: series.limitPerFamily,
       staleAfterMs: keys.staleAfterMs,
       dropAfterMs: collect.dropAfterMs,
     },
@@ -167,8 +169,9 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
       }
     },
     knownProjects: () => projects,
+    collectors: config.collect.collectors,
     budget,
-    onAttempt: self.requestCounter(account.name),
+    onAttempt: self.requestCounter(account.name, config.collect.collectors),
     onImport: reportImport(log),
     onProblem({ collector, project_id, error }) {
       problems.report({ account: account.name, collector }, error, project_id ? { project_id } : {});

@@ -10,6 +10,8 @@ import type { ProjectStanding, Reading } from './resources/reading.ts';
 /** What the thread that keeps the history is started with. */
 export interface RecordingOptions extends HistoryOptions {
   readonly selection: FamilySelection;
+  /** The most series each family may have; 0, the default, for no limit. */
+  readonly seriesLimit?: number;
 }
 
 /** An account as an earlier run left it. */

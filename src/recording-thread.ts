@@ -30,7 +30,8 @@ class RecordingThread {
   constructor(options: RecordingOptions) {
     this.#accounts = options.accounts;
     this.#history = new History(options);
-    this.#pages = new PageSet(selectFamilies(catalog, options.selection));
+    const { selection, seriesLimit = 0 } = options;
+    this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
   }
 
   open(): void {

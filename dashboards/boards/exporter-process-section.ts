@@ -1,5 +1,6 @@
 import { processFamilies } from '../../src/metrics/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
@@ -45,6 +46,13 @@ export const exporterProcessSection: Section = {
       queries: [{ expression: scoped(selfFamilies.publishedSeries), legend: ['instance'] }],
     }),
     processSeries({
+      title: 'Series left out',
+      description:
+        'Series that series.limit_per_family keeps off the page, by metric: alerts and boards know nothing of them.',
+      unit: 'none',
+      queries: [{ expression: droppedSeries(), legend: ['instance', 'family'] }],
+    }),
+    processSeries({
       title: 'Age of the page',
       description: 'Time since the page was last brought up to date with what is known.',
       unit: 's',
@@ -64,6 +72,13 @@ export const exporterProcessSection: Section = {
     }),
   ],
 };
+
+/** By metric where any are left out; otherwise, and without a limit, 0. */
+function droppedSeries(): string {
+  const { seriesDropped, publishedSeries } = selfFamilies;
+  const on = labelList('on', publishedSeries, 'job', 'instance');
+  return `${scoped(seriesDropped)} > 0 or ${on} 0 * ${scoped(publishedSeries)}`;
+}
 
 function processSeries(panel: Omit<Parameters<typeof timeseries>[0], 'width'>) {
   return timeseries({ ...panel, width: 8, height: 7 });

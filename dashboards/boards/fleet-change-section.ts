@@ -1,3 +1,4 @@
+import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
@@ -62,7 +63,10 @@ export const fleetChangeSection: Section = {
 /** How old the projects are that were seen within the time range and have no sample now. */
 function goneProjects(): string {
   const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
-  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)}`;
+  const onAccount = labelList('on', info, 'job', 'instance', 'account');
+  // A project that is left out is not gone.
+  const lately = `${age(accountFamilies.lastProjectGoneTimestamp)} < $__range_s`;
+  const gone = `max_over_time(${scoped(info)}[$__range]) unless ${on} ${scoped(info)} and ${onAccount} (${lately})`;
   const by = labelList('by', info, 'account', 'project_id', 'project_name');
   return `max ${by} ((${gone}) * ${on} ${labelList('group_left', info)} (${projectAgeInRange}))`;
 }

@@ -1,5 +1,5 @@
 import { selfFamilies } from '../../src/metrics/self-family.ts';
-import { select } from '../promql.ts';
+import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { renderDuration, targetUp } from './rule-scope.ts';
 
@@ -101,6 +101,42 @@ export const exporterAlerts = [
           'The exporter at dbpm:10062 failed to write 9 readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
       },
       quiet: { series: { [select(selfFamilies.historyWriteFailures, target)]: '5x30' }, at: '30m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmSeriesDropped',
+    severity: 'warning',
+    for: '15m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'An exporter leaves series off its page to keep within a limit.',
+    description:
+      'The exporter at {{ $labels.instance }} has {{ $value | humanize }} series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',
+    expression: scope =>
+      `sum ${labelList('without', selfFamilies.seriesDropped, 'family')} (${scope.select(selfFamilies.seriesDropped)}) > 0`,
+    examples: {
+      fires: {
+        series: {
+          [select(selfFamilies.seriesDropped, { ...target, family: 'dbpm_operations_total' })]:
+            '0x5 250x19 0x10',
+          [select(selfFamilies.seriesDropped, { ...target, family: 'dbpm_endpoint_state' })]:
+            '0x5 50x19 0x10',
+        },
+        quietAt: '20m',
+        firesAt: '21m',
+        resolvedAt: '26m',
+        labels: target,
+        description:
+          'The exporter at dbpm:10062 has 300 series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',
+      },
+      quiet: {
+        // A burst of short operations came and went.
+        series: {
+          [select(selfFamilies.seriesDropped, { ...target, family: 'dbpm_operations_total' })]:
+            '0x5 250x10 0x20',
+        },
+        at: '21m',
+      },
     },
   }),
 ];

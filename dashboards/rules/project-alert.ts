@@ -5,13 +5,15 @@ import { defineAlert } from './alert.ts';
 import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
 import { nameProject, onAccount, onProject, renderDuration } from './rule-scope.ts';
 
-const { collectorLastSuccessTimestamp } = accountFamilies;
+const { collectorLastSuccessTimestamp, lastProjectGoneTimestamp } = accountFamilies;
 const { info, cpuUsedSeconds } = projectFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const project = { ...account, project_id: 'p1', project_name: 'shop' } as const;
 const { project_name: _name, ...unnamed } = project;
 const listRead = select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' });
+const lastGone = select(lastProjectGoneTimestamp, account);
+const elsewhere = { ...account, account: 'other' } as const;
 
 /** Whether projects are there and use what they usually use. */
 export const projectAlerts = [
@@ -38,10 +40,16 @@ export const projectAlerts = [
         scope.select(info),
         `and ${onAccount}`,
         `${scope.select(collectorLastSuccessTimestamp, { collector: 'projects' })} > time() - ${list_age}`,
+        `and ${onAccount}`,
+        `${scope.select(lastProjectGoneTimestamp)} > time() - ${window}`,
       ].join('\n'),
     examples: {
       fires: {
-        series: { [select(info, project)]: '1x9 stale', [listRead]: '0+60x200' },
+        series: {
+          [select(info, project)]: '1x9 stale',
+          [listRead]: '0+60x200',
+          [lastGone]: '_x9 600x200',
+        },
         quietAt: '11m',
         firesAt: '12m',
         resolvedAt: '70m',
@@ -50,8 +58,15 @@ export const projectAlerts = [
           'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
       },
       quiet: {
-        // The list cannot be read, and series of what cannot be read vanish in the end.
-        series: { [select(info, project)]: '1x9 stale', [listRead]: '0x200' },
+        // A list cannot be read, and series of what cannot be read vanish in the end; elsewhere a project is left out.
+        series: {
+          [select(info, project)]: '1x9 stale',
+          [listRead]: '0x200',
+          [lastGone]: '_x9 600x200',
+          [select(info, { ...project, ...elsewhere })]: '1x9 stale',
+          [select(collectorLastSuccessTimestamp, { ...elsewhere, collector: 'projects' })]: '0+60x200',
+          [select(lastProjectGoneTimestamp, elsewhere)]: '-90000x200',
+        },
         at: '20m',
       },
     },

@@ -15,7 +15,9 @@ export async function loadCheckedConfig(
   const loaded = loadConfig({ ...given, readFile: readSourceFile, checks: await loadConfigChecks() });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
-  return { ...loaded, warnings: [...loaded.warnings, ...warnOfIdleCollectors(loaded)] };
+  const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
+  const warnings = [...loaded.warnings, ...warnOfIdleCollectors(loaded), ...warnOfSilencedAlerts(loaded)];
+  return { ...loaded, warnings };
 }
 
 /** The settings of the rule file that these flags and this environment give, with or without accounts. Throws as above. */

@@ -2,6 +2,7 @@ import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { ProjectView } from '../resources/project.ts';
+import type { NamedProject } from '../resources/project-filter.ts';
 import type { Reading } from '../resources/reading.ts';
 import type { AccountQuery, AccountTotals } from './account-query.ts';
 import { Freshness } from './freshness.ts';
@@ -10,6 +11,15 @@ import type { StoredKey, StoredProject, ViewQuery } from './view-query.ts';
 export interface ViewQueries {
   readonly account: AccountQuery;
   readonly view: ViewQuery;
+}
+
+export interface MemoryOptions {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly queries: ViewQueries;
+  readonly dropAfterMs: number;
+  /** The others are remembered in the history alone. */
+  readonly isWatched: (project: NamedProject) => boolean;
 }
 
 /** What an account shows, and of its projects those that may have changed; undefined is shown no more. */
@@ -24,6 +34,7 @@ export class AccountMemory {
   readonly account_ref: number;
   readonly freshness: Freshness;
   readonly #queries: ViewQueries;
+  readonly #isWatched: MemoryOptions['isWatched'];
   readonly #projects = new Map<string, StoredProject>();
   #keys: readonly StoredKey[] = [];
   /** Projects whose rows changed since the last look at the changes. */
@@ -33,22 +44,26 @@ export class AccountMemory {
   #listWasLost = false;
   /** Read when they are looked at: many readings are recorded between two publications. */
   #totals: AccountTotals | undefined;
+  /** When the last project went; to be read anew when one may have come or gone. */
+  #lastGoneAt: number | undefined | 'unread' = 'unread';
   /** How far the service's clock is ahead of this host's. */
   #skewMs = 0;
 
-  constructor(account: string, account_ref: number, queries: ViewQueries, dropAfterMs: number) {
+  constructor({ account, account_ref, queries, dropAfterMs, isWatched }: MemoryOptions) {
     this.account = account;
     this.account_ref = account_ref;
     this.freshness = new Freshness(dropAfterMs);
     this.#queries = queries;
+    this.#isWatched = isWatched;
     this.reloadKeys();
     for (const project_id of queries.view.projectIds(account_ref)) this.reloadProject(project_id);
   }
 
   reloadProject(project_id: string): void {
     this.#touched.add(project_id);
+    this.#lastGoneAt = 'unread';
     const stored = this.#queries.view.project(this.account, this.account_ref, project_id);
-    if (stored === undefined) {
+    if (stored === undefined || !this.#isWatched(stored.project)) {
       this.#projects.delete(project_id);
       this.freshness.forget(project_id);
     } else this.#projects.set(project_id, stored);
@@ -145,6 +160,7 @@ export class AccountMemory {
     return {
       account: this.account,
       ...this.#readTotals(),
+      ...compact({ lastProjectGoneAt: this.#readLastGone() }),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
@@ -154,6 +170,11 @@ export class AccountMemory {
   #readTotals(): AccountTotals {
     this.#totals ??= this.#queries.account.read(this.account_ref);
     return this.#totals;
+  }
+
+  #readLastGone(): number | undefined {
+    if (this.#lastGoneAt === 'unread') this.#lastGoneAt = this.#queries.account.lastGoneAt(this.account_ref);
+    return this.#lastGoneAt;
   }
 
   #projectView(stored: StoredProject, listLost: boolean, now: number): ProjectView | undefined {

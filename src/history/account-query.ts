@@ -6,7 +6,7 @@ import { type OperationDuration, operationDurationBuckets } from '../resources/o
 import { type Reason, reasons } from '../resources/reason.ts';
 
 /** What is known of an account besides its projects and keys. */
-export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys'>;
+export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys' | 'lastProjectGoneAt'>;
 
 interface CollectorRow {
   readonly collector: string;
@@ -45,6 +45,11 @@ export class AccountQuery {
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
       }),
     };
+  }
+
+  /** When a project was last found gone, by the service's clock; undefined while none was. */
+  lastGoneAt(account_ref: number): number | undefined {
+    return this.#statements.lastGone.get(account_ref) ?? undefined;
   }
 
   #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
@@ -89,6 +94,9 @@ function prepare(database: Database) {
   return {
     cpuUsed: database
       .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
+      .pluck(),
+    lastGone: database
+      .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
       .pluck(),
     collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
     collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(

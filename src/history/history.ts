@@ -4,6 +4,7 @@ import type { BudgetState } from '../resources/budget-state.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
+import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
 import { type AccountChanges, AccountMemory } from './account-memory.ts';
 import { AccountQuery } from './account-query.ts';
@@ -19,6 +20,8 @@ export interface HistoryOptions {
   readonly accounts: readonly string[];
   /** Those that are on; what is remembered of the others counts for nothing. All by default. */
   readonly collectors?: readonly Collector[];
+  /** By account the projects that are watched; the others are remembered but not shown. All by default. */
+  readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;
   readonly dropAfterMs: number;
 }
@@ -202,15 +205,17 @@ export class History {
          ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
       )
       .pluck();
-    const { accounts, collectors, dropAfterMs } = this.#options;
+    const { accounts, collectors, projects, dropAfterMs } = this.#options;
     const queries = {
       account: new AccountQuery(database, collectors),
-      view: new ViewQuery(database, this.#words),
+      view: new ViewQuery(database, this.#words, collectors),
     };
     return new Map(
       accounts.map(account => {
         const account_ref = enrol.get(account) ?? 0;
-        return [account, new AccountMemory(account, account_ref, queries, dropAfterMs)];
+        const globs = projects?.get(account);
+        const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
+        return [account, new AccountMemory({ account, account_ref, queries, dropAfterMs, isWatched })];
       }),
     );
   }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Project } from '../resources/project.ts';
+import type { NamedProject } from '../resources/project-filter.ts';
 import type { ProjectsReading } from '../resources/reading.ts';
 import { asCounter, type CounterColumns, type CpuCounter, countCpu } from './cpu-counter.ts';
 import type { StoredProject } from './view-query.ts';
@@ -73,9 +74,9 @@ export class ProjectRecord {
       grow: database.prepare<[number, number]>(
         'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
       ),
-      present: database
-        .prepare<[number], string>('SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL')
-        .pluck(),
+      rename: database.prepare<[string | null, number, string]>(
+        'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
+      ),
       leave: database.prepare<[number, number, string]>(
         'UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
       ),
@@ -114,16 +115,17 @@ export class ProjectRecord {
     return { stored: [...stored.values()], project_ids: [...enrolled] };
   }
 
-  /**
-   * Records that a complete list came to its end.
-   *
-   * @returns ids of the projects that are gone, as it does not hold them.
-   */
-  recordEnd(account_ref: number, listed: ReadonlySet<string>, servedAt: number): readonly string[] {
-    const gone = this.#statements.present.all(account_ref).filter(project_id => !listed.has(project_id));
+  /** Records by which name projects are left out from now on: after a restart that is all there is to go by. */
+  recordNames(account_ref: number, projects: readonly NamedProject[]): void {
+    for (const { project_id, project_name = null } of projects) {
+      this.#statements.rename.run(project_name, account_ref, project_id);
+    }
+  }
+
+  /** Records that a complete list came to its end, and that those are gone which it does not hold. */
+  recordEnd(account_ref: number, gone: readonly string[], servedAt: number): void {
     for (const project_id of gone) this.recordGone(account_ref, project_id, servedAt);
     this.#statements.listed.run(servedAt, account_ref);
-    return gone;
   }
 
   recordGone(account_ref: number, project_id: string, at: number): void {

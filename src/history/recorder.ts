@@ -16,7 +16,7 @@ import { EndpointRecord } from './endpoint-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { OperationRecord } from './operation-record.ts';
-import { type ListedChanges, ProjectRecord } from './project-record.ts';
+import { ProjectRecord } from './project-record.ts';
 import type { StoredProject } from './view-query.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -68,7 +68,7 @@ export class Recorder {
   record(memory: AccountMemory, reading: Reading): Touched {
     switch (reading.kind) {
       case 'project_page':
-        return { ...this.#recordItems(memory, reading), keys: false };
+        return this.#recordItems(memory, reading);
       case 'projects':
         return this.#recordProjects(memory, reading);
       case 'api_keys':
@@ -96,17 +96,23 @@ export class Recorder {
     memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
   }
 
-  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading): ListedChanges {
-    return this.#projects.recordItems(memory.account_ref, reading, project_id => memory.get(project_id));
+  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading) {
+    const { account_ref } = memory;
+    const { leftOut = [] } = reading;
+    this.#projects.recordNames(account_ref, leftOut);
+    const changes = this.#projects.recordItems(account_ref, reading, project_id => memory.get(project_id));
+    const project_ids = [...changes.project_ids, ...leftOut.map(({ project_id }) => project_id)];
+    return { ...changes, project_ids, keys: false };
   }
 
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
     const listed = new Set(reading.earlierIds);
-    for (const { project_id } of reading.items) listed.add(project_id);
+    for (const { project_id } of [...reading.items, ...(reading.leftOut ?? [])]) listed.add(project_id);
     const { stored, project_ids } = this.#recordItems(memory, reading);
     const gone = reading.complete
-      ? this.#projects.recordEnd(memory.account_ref, listed, reading.servedAt)
+      ? [...memory.projectIds()].filter(project_id => !listed.has(project_id))
       : [];
+    if (reading.complete) this.#projects.recordEnd(memory.account_ref, gone, reading.servedAt);
     for (const { project } of memory.projects()) {
       if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
       else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ApiKey } from '../resources/api-key.ts';
+import { type Collector, collectors } from '../resources/collector.ts';
 import type { Endpoint, EndpointView } from '../resources/endpoint.ts';
 import { type Compact, compact } from '../resources/field.ts';
 import type { OperationTotals } from '../resources/operation.ts';
@@ -59,9 +60,15 @@ interface ProjectName {
 export class ViewQuery {
   readonly #words: WordRegister;
   readonly #statements;
+  readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
 
-  constructor(database: Database, words: WordRegister) {
+  /** @param enabled the collectors that are on: what the others once read is not shown, and decides nothing. */
+  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
     this.#words = words;
+    this.#reads = {
+      endpoints: enabled.includes('endpoints'),
+      operations: enabled.includes('operations'),
+    };
     this.#statements = prepare(database);
   }
 
@@ -104,16 +111,15 @@ export class ViewQuery {
       tailCursor: row.operations_tail_cursor ?? undefined,
     });
     const imported = progress.headAt !== undefined && progress.tailCursor === undefined;
-    const operationsKnown = imported || row.born_watched === 1;
-    const open = this.#statements.open.all(project_ref);
+    const operationsKnown = this.#reads.operations && (imported || row.born_watched === 1);
+    const open = this.#reads.operations ? this.#statements.open.all(project_ref) : [];
+    const endpoints = this.#reads.endpoints ? this.#statements.endpoints.all(project_ref) : [];
     return {
       ...compact({
         lastRefreshAt: row.last_refresh_at ?? undefined,
         operations: operationsKnown ? this.#operations(account_ref, project_ref, open) : undefined,
       }),
-      endpoints: this.#statements.endpoints
-        .all(project_ref)
-        .map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),
+      endpoints: endpoints.map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),
       progress,
       openIds: open.map(({ operation_id }) => operation_id),
     };

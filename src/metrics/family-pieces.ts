@@ -1,7 +1,10 @@
 import type { Family } from '../resources/family.ts';
+import { countSamples } from '../resources/sample-count.ts';
+import { BlockShare } from './block-share.ts';
 import { type Format, renderHeader } from './exposition.ts';
 import { FamilyText } from './family-text.ts';
 import { compress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
+import { countWhole } from './series-cap.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** Subjects of a group, each with the labels it has in all families of the group. */
@@ -20,10 +23,13 @@ export class FamilyPieces {
   readonly #text: FamilyText;
   readonly #marked = new Set<number>();
   readonly #pieces: Piece[] = [];
+  readonly #shares: BlockShare;
   #sum = sumUp([]);
 
-  constructor(family: Family<unknown>, scopeLabels: number) {
+  /** @param limit the most series it may have; 0 for no limit. */
+  constructor(family: Family<unknown>, scopeLabels: number, limit: number) {
     this.family = family;
+    this.#shares = new BlockShare(limit);
     this.headers = {
       text: compressHeader(family, 'text'),
       openmetrics: compressHeader(family, 'openmetrics'),
@@ -39,6 +45,11 @@ export class FamilyPieces {
   /** What the pieces add up to. */
   get sum(): Sum {
     return this.#sum;
+  }
+
+  /** How many series the limit keeps off the page. */
+  get missing(): number {
+    return Math.max(0, this.#shares.wanted - this.#sum.series);
   }
 
   mark(block: number): void {
@@ -57,21 +68,36 @@ export class FamilyPieces {
     if (marked.length === 0 && this.#pieces.length === blocks) return 0;
     while (this.#pieces.length < blocks) this.#pieces.push(emptyPiece);
     this.#pieces.length = blocks;
-    for (const block of marked) this.#pieces[block] = this.#make(subjectsOf(block), buffer);
+    const others = this.#shares.renew(blocks, marked, block => sumOf(this.#count(subjectsOf(block))));
+    for (const block of others) {
+      this.#pieces[block] = this.#make(subjectsOf(block), this.#shares.of(block), buffer);
+    }
     this.#sum = sumUp(this.#pieces);
-    return marked.length + dropped;
+    return others.length + dropped;
   }
 
-  #make(block: readonly Subjects[], buffer: TextBuffer): Piece {
+  /** How many samples each subject of a block has. */
+  #count(block: readonly Subjects[]): readonly number[] {
+    return block.flatMap(({ items }) => items.map(item => countSamples(this.family, item)));
+  }
+
+  #make(block: readonly Subjects[], share: number, buffer: TextBuffer): Piece {
+    let left = Number.isFinite(share) ? countWhole(share, this.#count(block)) : share;
     buffer.clear();
     for (const { items, labels } of block) {
-      for (let index = 0; index < items.length; index += 1) this.#text.add(items[index], labels[index] ?? '');
+      for (let index = 0; index < items.length && left > 0; index += 1, left -= 1) {
+        this.#text.add(items[index], labels[index] ?? '');
+      }
       // Joined strings are flattened when they are written: in small portions that is cheap.
       if (this.#text.length > flushLength) buffer.append(this.#text.take());
     }
     buffer.append(this.#text.take());
     return compress(buffer.bytes(), this.#text.takeSeries());
   }
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function compressHeader(family: Family<unknown>, format: Format): Piece {

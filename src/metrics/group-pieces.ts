@@ -11,10 +11,11 @@ export class GroupPieces<Unit> {
   readonly families: readonly FamilyPieces[];
   readonly #comparison = new SampleComparison();
 
-  constructor(group: FamilyGroup<Unit, unknown>) {
+  /** @param seriesLimit the most series each of its families may have; 0 for no limit. */
+  constructor(group: FamilyGroup<Unit, unknown>, seriesLimit: number) {
     this.#group = group;
     this.families = Object.values(group.families).map(
-      family => new FamilyPieces(family, group.labels.length),
+      family => new FamilyPieces(family, group.labels.length, seriesLimit),
     );
   }
 

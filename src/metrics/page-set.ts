@@ -26,6 +26,14 @@ export interface Edition {
   readonly series: number;
   /** Parts of the page that were rendered and compressed anew. */
   readonly renewedPieces: number;
+  /** By family how many series its limit keeps off the page; nothing of any where there is no limit. */
+  readonly missing: ReadonlyMap<string, number>;
+}
+
+export interface PageOptions {
+  /** The most series each family may have; 0, the default, for no limit. */
+  readonly seriesLimit?: number;
+  readonly projectsPerBlock?: number;
 }
 
 const accountsPerBlock = 8;
@@ -46,16 +54,23 @@ export class PageSet {
   readonly #projects: Sheet<ProjectView>;
   /** In the order of the page. */
   readonly #families: readonly FamilyPieces[];
+  readonly #isLimited: boolean;
   readonly #buffer = new TextBuffer();
   readonly #spares: ArrayBuffer[] = [];
   #edition = 0;
 
-  constructor(groups: readonly CatalogGroup[], projectsPerBlock = defaultProjectsPerBlock) {
+  constructor(
+    groups: readonly CatalogGroup[],
+    { seriesLimit = 0, projectsPerBlock = defaultProjectsPerBlock }: PageOptions = {},
+  ) {
     const accounts = new Sheet<AccountSummary>(accountsPerBlock);
     const projects = new Sheet<ProjectView>(projectsPerBlock);
     this.#families = groups.flatMap(group =>
-      group.unit === 'account' ? accounts.addGroup(group) : projects.addGroup(group),
+      group.unit === 'account'
+        ? accounts.addGroup(group, seriesLimit)
+        : projects.addGroup(group, seriesLimit),
     );
+    this.#isLimited = seriesLimit > 0;
     this.#accounts = accounts;
     this.#projects = projects;
   }
@@ -85,14 +100,21 @@ export class PageSet {
 
   /** Brings together what changed often lately; the next publication renders again what moved. Worth it now and then. */
   rearrange(): void {
-    this.#projects.rearrange();
+    // What stands last is what a limit keeps off the page: moving things would make series come and go.
+    if (this.#families.every(({ missing }) => missing === 0)) this.#projects.rearrange();
   }
 
   publish(): Edition {
     const renewedPieces = this.#accounts.renew(this.#buffer) + this.#projects.renew(this.#buffer);
     if (renewedPieces > 0) this.#edition += 1;
     const { series } = sumUp(this.#families.map(({ sum }) => sum));
-    return { edition: this.#edition, series, renewedPieces };
+    return { edition: this.#edition, series, renewedPieces, missing: this.#countMissing() };
+  }
+
+  #countMissing(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#isLimited ? this.#families.map(({ family, missing }) => [family.name, missing]) : [],
+    );
   }
 
   /** The page as it was last published. */

@@ -97,6 +97,12 @@ export const selfFamilies = {
     help: 'Series on the page, those of the exporter about itself not counted.',
     labels: [],
   },
+  seriesDropped: {
+    name: 'dbpm_exporter_series_dropped',
+    type: 'gauge',
+    help: 'Series of the metric that series.limit_per_family keeps off the page now, a gauge as they come back when there is room; absent without a limit.',
+    labels: ['family'],
+  },
   publishedTimestamp: {
     name: 'dbpm_exporter_published_timestamp_seconds',
     type: 'gauge',

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { requestRoutes } from '../resources/catalog.ts';
+import { listRoutes } from '../resources/catalog.ts';
+import { type Collector, collectors } from '../resources/collector.ts';
 import { seconds } from '../resources/family.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
 import type { Format } from './exposition.ts';
@@ -24,7 +25,7 @@ export interface SelfReadings {
   readonly pressures: ReadPressures;
   readonly loopDelay: () => DelayFigures;
   /** Undefined before the first. */
-  readonly lastIssue: () => Pick<Issue, 'series' | 'publishedAt' | 'durationMs'> | undefined;
+  readonly lastIssue: () => Pick<Issue, 'series' | 'missing' | 'publishedAt' | 'durationMs'> | undefined;
 }
 
 /** What the daemon measures of itself, through prom-client; rendered beside the page. */
@@ -62,13 +63,23 @@ export class SelfMetrics {
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
     declare(selfFamilies.publishedSeries, () => lastIssue()?.series);
+    this.#declareReadAtScrape(selfFamilies.seriesDropped, gauge => {
+      for (const [family, series] of lastIssue()?.missing ?? []) gauge.set({ family }, series);
+    });
     declare(selfFamilies.publishedTimestamp, () => seconds(lastIssue()?.publishedAt));
     declare(selfFamilies.publishDuration, () => seconds(lastIssue()?.durationMs));
   }
 
-  /** Counts the requests of an account; every outcome of every route is born at 0. */
-  requestCounter(account: string): (attempt: RequestAttempt) => void {
-    for (const route of requestRoutes) {
+  /**
+   * Counts the requests of an account; every outcome of every route is born at 0.
+   *
+   * @param enabled the collectors that are on: routes of the others are not asked, and have no series.
+   */
+  requestCounter(
+    account: string,
+    enabled: readonly Collector[] = collectors,
+  ): (attempt: RequestAttempt) => void {
+    for (const route of listRoutes(enabled)) {
       for (const outcome of ['ok', ...reasons]) this.#apiRequests.inc({ account, route, outcome }, 0);
     }
     return ({ route, outcome, durationMs }) => {

@@ -28,8 +28,8 @@ export class Sheet<Unit> {
   }
 
   /** To be called before the first unit is put. */
-  addGroup(group: FamilyGroup<Unit, unknown>): readonly FamilyPieces[] {
-    const pieces = new GroupPieces(group);
+  addGroup(group: FamilyGroup<Unit, unknown>, seriesLimit: number): readonly FamilyPieces[] {
+    const pieces = new GroupPieces(group, seriesLimit);
     this.#groups.push(pieces);
     return pieces.families;
   }

@@ -2,6 +2,7 @@ import type { ApiKey } from '../resources/api-key.ts';
 import type { Endpoint } from '../resources/endpoint.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { Project } from '../resources/project.ts';
+import type { NamedProject } from '../resources/project-filter.ts';
 import type { ListReading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 
@@ -11,6 +12,8 @@ export type Listed<Item> = ListReading<Item> & { readonly servedAt: number };
 /** A page of the list of projects; the last one tells of the whole list. */
 export interface ProjectPage {
   readonly items: readonly Project[];
+  /** Listed, but not to be watched. */
+  readonly leftOut?: readonly NamedProject[];
   readonly servedAt: number;
   readonly end?: Pick<ListReading<Project>, 'rejected' | 'complete'>;
 }

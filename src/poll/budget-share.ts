@@ -1,12 +1,28 @@
+import { type Collector, collectors } from '../resources/collector.ts';
+
 /** How the requests of an account are shared out; the scheduler and the plan both go by this. */
 
-export const requestsPerFullReading = 2;
-export const requestsPerLightReading = 1;
+/** Requests that a reading of one project takes when nothing unusual is found. */
+export interface ReadingCost {
+  /** 0 when projects are not read one by one at all. */
+  readonly full: number;
+  /** Of its operations alone, where that is less than all. */
+  readonly light: number;
+}
+
+/** @param enabled the collectors that are on. */
+export function costReading(enabled: readonly Collector[] = collectors): ReadingCost {
+  const full = enabled.filter(collector => collector === 'endpoints' || collector === 'operations').length;
+  return { full, light: Math.min(full, 1) };
+}
+
 /** One in so many readings of a project at rest reads its endpoints too, even when the budget is scarce. */
 export const lightTurns = 4;
+
 /** What light readings cost on average, the full one among them included. */
-export const requestsPerScarceReading =
-  (requestsPerFullReading + requestsPerLightReading * (lightTurns - 1)) / lightTurns;
+export function averageLightCost({ full, light }: ReadingCost): number {
+  return (full + light * (lightTurns - 1)) / lightTurns;
+}
 
 /** Of the whole budget: what the list of projects may cost. */
 export const listShare = 0.3;
@@ -49,19 +65,33 @@ export function sweepIntervalMs(terms: SweepTerms): number {
   return Math.max(scheduleMs, affordableMs, relaxedMs);
 }
 
-export interface RefreshTerms extends SweepTerms {
+export interface RefreshTerms extends SweepTerms, KeyTerms {}
+
+export interface KeyTerms {
   readonly apiKeysRefreshMs: number;
+  /** Those that are on; all by default. */
+  readonly collectors?: readonly Collector[];
+}
+
+/** Requests a minute for the list of API keys. */
+export function keyRequestsPerMinute({ apiKeysRefreshMs, collectors }: KeyTerms): number {
+  return collectors?.includes('api_keys') === false ? 0 : minuteMs / apiKeysRefreshMs;
 }
 
 /** Requests a minute that are left for projects when the lists are paid. */
 export function refreshesPerMinute(terms: RefreshTerms): number {
   const lists = (terms.pages * minuteMs) / sweepIntervalMs(terms);
-  return Math.max(0, terms.requestsPerMinute - lists - minuteMs / terms.apiKeysRefreshMs);
+  return Math.max(0, terms.requestsPerMinute - lists - keyRequestsPerMinute(terms));
 }
 
-/** Whether full readings of all projects at rest would not fit into the share they are sure of. */
-export function isScarce(idle: number, idleRefreshMs: number, perMinute: number): boolean {
-  return (idle * requestsPerFullReading * minuteMs) / idleRefreshMs > idleShare * perMinute;
+/** Whether full readings of all projects at rest would not fit into the share they are sure of, and light ones save something. */
+export function isScarce(
+  idle: number,
+  idleRefreshMs: number,
+  perMinute: number,
+  { full, light }: ReadingCost,
+): boolean {
+  return light < full && (idle * full * minuteMs) / idleRefreshMs > idleShare * perMinute;
 }
 
 /** Of the share of those at rest: what those that failed are sure of, and get no more of while others wait. */

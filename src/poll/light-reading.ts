@@ -14,7 +14,7 @@ export async function readLight(context: RefreshContext, startedAt: number): Pro
     for await (const page of pages) return page;
     return undefined;
   });
-  if ('reason' in read) {
+  if (read.reason !== undefined) {
     return { kind: 'failure', collector: 'operations', reason: read.reason, ...momentOf(context, startedAt) };
   }
   const page = read.value;

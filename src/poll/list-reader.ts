@@ -35,6 +35,7 @@ export class ListReader {
         if (standings === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), standings);
+        for (const { project_id } of page.leftOut ?? []) this.#scheduler.watchList.leave(project_id);
         if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete);
         onPage();
       }
@@ -63,7 +64,8 @@ export class ListReader {
   }
 
   #areKeysDue(now: number): boolean {
-    const { apiKeysRefreshMs } = this.#options;
+    const { apiKeysRefreshMs, collectors } = this.#options;
+    if (collectors?.includes('api_keys') === false) return false;
     if (this.#keysFailing !== undefined) {
       const { since, lastTriedAt } = this.#keysFailing;
       return hasPassed(lastTriedAt, Math.min(retryWaitMs(since, lastTriedAt), apiKeysRefreshMs), now);
@@ -71,15 +73,18 @@ export class ListReader {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
-  #readPage({ items, servedAt, end }: ProjectPage, earlierIds: readonly string[], startedAt: number) {
-    const present = items.filter(
-      ({ project_id }) => !this.#scheduler.watchList.isMissingSince(project_id, startedAt),
-    );
-    const moment = { ...this.#moment(startedAt), servedAt };
-    if (end === undefined) return { kind: 'project_page', ...moment, items: present } as const;
-    const { rejected, complete } = end;
+  #readPage(page: ProjectPage, earlierIds: readonly string[], startedAt: number) {
+    const { watchList } = this.#scheduler;
+    const { servedAt, end } = page;
+    const items = page.items.filter(({ project_id }) => !watchList.isMissingSince(project_id, startedAt));
+    // The history cares about those it shows alone, and they are watched until it hears of them.
+    const leftOut = (page.leftOut ?? [])
+      .filter(({ project_id }) => watchList.has(project_id))
+      .map(({ project_id, project_name }) => ({ project_id, project_name }));
+    const listed = { ...this.#moment(startedAt), servedAt, items, ...(leftOut.length > 0 && { leftOut }) };
+    if (end === undefined) return { kind: 'project_page', ...listed } as const;
     const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds] } : {};
-    return { kind: 'projects', ...moment, items: present, rejected, complete, ...earlier } as const;
+    return { kind: 'projects', ...listed, ...end, ...earlier } as const;
   }
 
   async #fail(

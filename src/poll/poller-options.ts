@@ -7,6 +7,8 @@ import type { AccountSource } from './account-source.ts';
 export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
+  /** Those that are on: what the others would read is not asked for. All by default. */
+  readonly collectors?: readonly Collector[];
   /** The same account, for reading what just happened: its requests go before the others. */
   readonly urgentSource: AccountSource;
   /**
@@ -23,7 +25,10 @@ export interface PollerOptions {
   readonly requestsPerMinute: number;
   /** What the account allows itself now, as the service turned requests away; 0 while it is paused. */
   readonly budgetPerMinute: () => number;
-  /** Projects read at the same time; as many again when the list shows that something happened to them. */
+  /**
+   * Projects asked about at the same time; as many again when the list shows that something happened to them. What
+   * was read and is being recorded does not count, up to as many once more.
+   */
   readonly concurrency: number;
   readonly now: () => number;
   /** Resolves after so many milliseconds; rejects as soon as the signal aborts. */

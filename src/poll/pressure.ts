@@ -1,4 +1,4 @@
-import { requestsPerFullReading, sweepIntervalMs } from './budget-share.ts';
+import { keyRequestsPerMinute, sweepIntervalMs } from './budget-share.ts';
 import type { RefreshScheduler } from './refresh-scheduler.ts';
 
 /** How hard a request budget is pressed; instants and durations in milliseconds by this host's clock. */
@@ -20,17 +20,16 @@ const minuteMs = 60_000;
 
 /** Measures it in a time that does not depend on how many projects there are. */
 export function measurePressure(scheduler: RefreshScheduler, now: number): Pressure {
-  const { terms, lanes, idleRefreshMs } = scheduler;
-  const { pages, scheduleMs, apiKeysRefreshMs, listLagMs } = terms;
+  const { terms, lanes, cost, idleRefreshMs } = scheduler;
+  const { pages, scheduleMs, listLagMs } = terms;
   const busy = lanes.busy.size + lanes.suspects.size;
   const urgent = lanes.changed.size + lanes.unread.size;
   const demand =
-    (pages + (busy + urgent) * requestsPerFullReading) / scheduleMs +
-    1 / apiKeysRefreshMs +
-    ((lanes.rest.size + lanes.failingCount) * requestsPerFullReading) / idleRefreshMs;
+    (pages + (busy + urgent) * cost.full) / scheduleMs +
+    ((lanes.rest.size + lanes.failingCount) * cost.full) / idleRefreshMs;
   const oldestDueAt = findOldestDue(scheduler, now);
   return {
-    demandPerMinute: demand * minuteMs,
+    demandPerMinute: demand * minuteMs + keyRequestsPerMinute(terms),
     ...(oldestDueAt !== undefined && { oldestDueAt }),
     lateIdle: scheduler.lateIdle,
     sweepIntervalMs: sweepIntervalMs(terms),
@@ -40,7 +39,9 @@ export function measurePressure(scheduler: RefreshScheduler, now: number): Press
 }
 
 /** What an earlier run read last is due since this one began. */
-function findOldestDue({ terms, lanes, idleRefreshMs }: RefreshScheduler, now: number): number | undefined {
+function findOldestDue(scheduler: RefreshScheduler, now: number): number | undefined {
+  const { terms, lanes, cost, idleRefreshMs } = scheduler;
+  if (cost.full === 0) return undefined;
   const busy = lanes.busy.first;
   const rest = lanes.rest.oldest();
   const dueAts = [

@@ -28,26 +28,27 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
     reason,
     ...momentOf(context, startedAt),
   });
-  if ('reason' in endpoints) {
+  if (endpoints.reason !== undefined) {
     yield failed('endpoints', endpoints.reason);
     if (endpoints.reason === 'unauthorized' || endpoints.reason === 'not_found') return;
   }
   const operations = await attempt(context, 'operations', () => readRecent(context));
-  const read = 'value' in endpoints ? endpoints : operations;
-  if ('value' in read) {
+  const read = endpoints.value ?? operations.value;
+  if (read !== undefined) {
     yield {
       kind: 'project',
       ...momentOf(context, startedAt),
-      servedAt: read.value.servedAt,
-      ...('value' in endpoints && { endpoints: endpoints.value }),
-      ...('value' in operations && { operations: operations.value }),
+      servedAt: read.servedAt,
+      ...(endpoints.value && { endpoints: endpoints.value }),
+      ...(operations.value && { operations: operations.value }),
     };
   }
   // After what was read: a key revoked in between must not look accepted again.
-  if ('reason' in operations) return yield failed('operations', operations.reason);
-  const followFailure = operations.value.followFailure;
+  if (operations.reason !== undefined) yield failed('operations', operations.reason);
+  if (operations.value === undefined) return;
+  const { followFailure, progress } = operations.value;
   if (followFailure !== undefined) yield failed('operations', followFailure);
-  yield* importOlder(context, operations.value.progress);
+  yield* importOlder(context, progress);
 }
 
 interface RecentOperations extends OperationsReading {
@@ -109,7 +110,7 @@ async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>
     const read = await attempt(context, 'operations', () =>
       source.operation(project_id, operation_id, signal),
     );
-    if ('value' in read) {
+    if (read.value !== undefined) {
       items.push(read.value.operation);
       servedAt = read.value.servedAt;
     } else if (read.reason === 'not_found') vanishedIds.push(operation_id);

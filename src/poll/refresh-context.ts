@@ -1,4 +1,4 @@
-import type { Collector } from '../resources/collector.ts';
+import { type Collector, collectors } from '../resources/collector.ts';
 import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
@@ -7,6 +7,8 @@ export interface RefreshContext {
   readonly account: string;
   readonly project_id: string;
   readonly source: AccountSource;
+  /** Those that are on: what the others would read is not asked for. All by default. */
+  readonly collectors?: readonly Collector[];
   /** How far the operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
@@ -25,14 +27,19 @@ export function momentOf({ account, project_id, now }: RefreshContext, startedAt
   return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
 }
 
-export type Attempted<Value> = { readonly value: Value } | { readonly reason: Reason };
+/** What was read or why it was not; neither where it is not asked for. */
+export interface Attempted<Value> {
+  readonly value?: Value;
+  readonly reason?: Reason;
+}
 
 /** What a request of the project gave, or why the service did not give it. Throws what is no failure of the service. */
 export async function attempt<Value>(
-  { source, onFailure }: RefreshContext,
+  { source, collectors: enabled = collectors, onFailure }: RefreshContext,
   collector: Collector,
   read: () => Promise<Value>,
 ): Promise<Attempted<Value>> {
+  if (!enabled.includes(collector)) return {};
   try {
     return { value: await read() };
   } catch (error) {

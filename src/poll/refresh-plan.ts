@@ -1,14 +1,16 @@
 import {
+  averageLightCost,
   busyShare,
+  costReading,
   idleShare,
   isScarce,
+  type KeyTerms,
+  keyRequestsPerMinute,
   refreshesPerMinute,
-  requestsPerFullReading,
-  requestsPerScarceReading,
   sweepIntervalMs,
 } from './budget-share.ts';
 
-export interface PlanTerms {
+export interface PlanTerms extends KeyTerms {
   readonly projects: number;
   /** Part of the projects that have something running, 0 to 1. */
   readonly busyShare: number;
@@ -17,7 +19,6 @@ export interface PlanTerms {
   readonly requestsPerMinute: number;
   readonly scheduleMs: number;
   readonly idleRefreshMs: number;
-  readonly apiKeysRefreshMs: number;
   /** How far the list is behind; 0 unless it is known. */
   readonly listLagMs?: number;
 }
@@ -63,25 +64,26 @@ const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 /** What an account's budget is spent on and how fresh its projects can be, with the shares the scheduler goes by. */
 export function planRefreshes(terms: PlanTerms): RefreshPlan {
   const { projects, pageSize, scheduleMs, idleRefreshMs, requestsPerMinute } = terms;
-  const { apiKeysRefreshMs, listLagMs = 0 } = terms;
+  const { listLagMs = 0 } = terms;
+  const cost = costReading(terms.collectors);
   const pages = Math.max(1, Math.ceil(projects / pageSize));
   const sweep = { ...terms, pages, listLagMs };
   const intervalMs = sweepIntervalMs(sweep);
   const perMinute = refreshesPerMinute(sweep);
   const busy = projects * terms.busyShare;
   const idle = projects - busy;
-  const light = isScarce(idle, idleRefreshMs, perMinute);
-  const keys = minuteMs / apiKeysRefreshMs;
+  const light = isScarce(idle, idleRefreshMs, perMinute, cost);
+  const keys = keyRequestsPerMinute(terms);
   const wanted = {
     lists: (pages * minuteMs) / scheduleMs,
     keys,
-    changed: (busy / usualRunMinutes) * changesPerRun * requestsPerFullReading,
-    busy: (busy * requestsPerFullReading * minuteMs) / scheduleMs,
-    idle: (idle * requestsPerFullReading * minuteMs) / idleRefreshMs,
+    changed: (busy / usualRunMinutes) * changesPerRun * cost.full,
+    busy: (busy * cost.full * minuteMs) / scheduleMs,
+    idle: (idle * cost.full * minuteMs) / idleRefreshMs,
   };
   const allowed = { lists: (pages * minuteMs) / intervalMs, keys, ...shareOut(wanted, perMinute) };
-  const perReading = light ? requestsPerScarceReading : requestsPerFullReading;
-  const busyMs = interval(busy * requestsPerFullReading, allowed.busy, scheduleMs);
+  const perReading = light ? averageLightCost(cost) : cost.full;
+  const busyMs = interval(busy * cost.full, allowed.busy, scheduleMs);
   return {
     wanted,
     allowed,

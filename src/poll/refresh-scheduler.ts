@@ -2,6 +2,7 @@ import type { Project } from '../resources/project.ts';
 import type { ProjectStanding } from '../resources/reading.ts';
 import {
   busyShare,
+  costReading,
   firstShare,
   idleShare,
   isListLate,
@@ -9,9 +10,9 @@ import {
   lightTurns,
   probeCycleMs,
   probeShare,
+  type ReadingCost,
   type RefreshTerms,
   refreshesPerMinute,
-  requestsPerFullReading,
   retryShare,
   spareShare,
 } from './budget-share.ts';
@@ -20,7 +21,7 @@ import { type Claim, LaneShare } from './lane-share.ts';
 import { ListLag } from './list-lag.ts';
 import { hasPassed, ProjectLanes } from './project-lanes.ts';
 import { learnRests } from './start-record.ts';
-import { isUrgent, type Kind, requestsOf, type Turn, type TurnOutcome } from './turn.ts';
+import { isUrgent, type Kind, type Turn, type TurnOutcome } from './turn.ts';
 import { WatchList } from './watch-list.ts';
 import type { WatchedProject } from './watched-project.ts';
 
@@ -41,6 +42,8 @@ export class RefreshScheduler {
   readonly lanes = new ProjectLanes();
   readonly lag = new ListLag();
   readonly watchList = new WatchList(this.lanes, this.lag);
+  /** What the readings cost that the collectors make which are on. */
+  readonly cost: ReadingCost;
   readonly #options: SchedulerOptions;
   readonly #shares = new LaneShare<Kind>();
   #roundStartedAt = Number.NaN;
@@ -53,13 +56,16 @@ export class RefreshScheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#budgetPerMinute = options.requestsPerMinute;
+    this.cost = costReading(options.collectors);
   }
 
   /** What the shares of the budget follow from. */
   get terms(): RefreshTerms {
+    const { apiKeysRefreshMs, collectors } = this.#options;
     return {
       requestsPerMinute: this.#budgetPerMinute,
-      apiKeysRefreshMs: this.#options.apiKeysRefreshMs,
+      apiKeysRefreshMs,
+      ...(collectors && { collectors }),
       pages: this.watchList.pages,
       scheduleMs: this.#intervalMs,
       listLagMs: this.lag.lagMs,
@@ -68,7 +74,8 @@ export class RefreshScheduler {
 
   /** Whether full readings of all at rest do not fit into the budget. */
   get isScarce(): boolean {
-    return isScarce(this.lanes.rest.size, this.#options.idleRefreshMs, refreshesPerMinute(this.terms));
+    const perMinute = refreshesPerMinute(this.terms);
+    return isScarce(this.lanes.rest.size, this.#options.idleRefreshMs, perMinute, this.cost);
   }
 
   /** How many projects at rest were read later than they should have been. */
@@ -113,7 +120,7 @@ export class RefreshScheduler {
    * @param urgentOnly for a reader beyond those there always are: only for what just happened.
    */
   next(now: number, urgentOnly = false): Turn | undefined {
-    if (urgentOnly && !this.lanes.hasUrgent) return undefined;
+    if (this.cost.full === 0 || (urgentOnly && !this.lanes.hasUrgent)) return undefined;
     const picked = this.#shares.pick(this.#claims(now), ({ kind }) => !urgentOnly || isUrgent(kind));
     if (picked === undefined) return undefined;
     const { watched, kind, depth, requests } = picked;
@@ -141,7 +148,7 @@ export class RefreshScheduler {
     now: number,
   ): void {
     watched.running = false;
-    const extra = outcome.requests - requestsOf(depth);
+    const extra = outcome.requests - this.cost[depth];
     this.#shares.charge(kind, extra);
     this.#requestsOfRound += extra;
     if (!outcome.ok) {
@@ -162,7 +169,9 @@ export class RefreshScheduler {
     const { operations, skewMs, mark, full } = outcome;
     const { restedAt, operationMark } = watched;
     const startedAt = learnRests(watched, operations, skewMs);
-    const news = mark !== operationMark;
+    // Without a look at its endpoints, a project is busy while the list shows that it uses compute.
+    if (this.#options.collectors?.includes('endpoints') === false) watched.busy ||= watched.cpuRate > 0;
+    const news = mark === undefined ? watched.busy !== wasBusy : mark !== operationMark;
     if (watched.lastReadAt !== undefined) {
       followReading(watched, { wasBusy, restedAt, startedAt, news }, this.lag, now);
     }
@@ -189,7 +198,7 @@ export class RefreshScheduler {
     const claim = (kind: Kind, share: number, watched: WatchedProject | undefined, mayBeLight = false) => {
       if (watched === undefined) return;
       const depth = mayBeLight ? this.#depth(watched, now) : 'full';
-      claims.push({ kind, share, watched, depth, requests: requestsOf(depth) });
+      claims.push({ kind, share, watched, depth, requests: this.cost[depth] });
     };
     claim('changed', 0, lanes.changed.first);
     claim('stopping', 0, lanes.suspects.first);
@@ -232,6 +241,6 @@ export class RefreshScheduler {
 
   #maySpare(): boolean {
     const allowed = (this.#budgetPerMinute * spareShare * this.#intervalMs) / 60_000;
-    return this.#requestsOfRound + requestsPerFullReading <= allowed;
+    return this.#requestsOfRound + this.cost.full <= allowed;
   }
 }

@@ -38,6 +38,7 @@ export async function readTurn(
     ...{ account, project_id, source, known, now, signal },
     round: rounds - 1,
     onFailure: (collector: Collector, error: unknown) => onProblem({ collector, project_id, error }),
+    ...(options.collectors && { collectors: options.collectors }),
     ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),
   };
   for await (const reading of refreshProject(context)) {

@@ -1,5 +1,4 @@
 import type { Operation } from '../resources/operation.ts';
-import { requestsPerFullReading, requestsPerLightReading } from './budget-share.ts';
 import type { WatchedProject } from './watched-project.ts';
 
 /** Why a project is read. */
@@ -31,9 +30,4 @@ export interface TurnOutcome {
 /** Whether the list says that something just happened. */
 export function isUrgent(kind: Kind): boolean {
   return kind === 'changed' || kind === 'stopping';
-}
-
-/** Requests a reading takes when nothing unusual is found. */
-export function requestsOf(depth: Turn['depth']): number {
-  return depth === 'full' ? requestsPerFullReading : requestsPerLightReading;
 }

@@ -60,13 +60,23 @@ export class WatchList {
     this.#pages = Math.max(1, this.#pagesSeen);
     if (!complete) return;
     for (const [project_id, watched] of this.#projects) {
-      if (watched.sweep === this.#sweep) continue;
-      watched.dropped = true;
-      watched.lane?.remove(watched);
-      // One that is being read stays known until the next sweep: it must not be read twice at a time if it comes back.
-      if (!watched.running) this.#projects.delete(project_id);
-      this.leaveImport(watched);
+      if (watched.sweep !== this.#sweep) this.leave(project_id);
     }
+  }
+
+  has(project_id: string): boolean {
+    return this.#projects.has(project_id);
+  }
+
+  /** Ends the watch of a project. */
+  leave(project_id: string): void {
+    const watched = this.#projects.get(project_id);
+    if (watched === undefined) return;
+    watched.dropped = true;
+    watched.lane?.remove(watched);
+    // One that is being read stays known until the next sweep: it must not be read twice at a time if it comes back.
+    if (!watched.running) this.#projects.delete(project_id);
+    this.leaveImport(watched);
   }
 
   /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */

@@ -22,8 +22,10 @@ export interface AccountSummary extends HasOperationDurations {
   readonly up?: boolean;
   readonly authOk?: boolean;
   readonly collectors: readonly CollectorView[];
-  /** Over all projects ever seen; absent until one was. */
+  /** Over all projects ever watched; absent until one was. */
   readonly cpuUsedSeconds?: number;
+  /** By the service's clock; absent until one was. */
+  readonly lastProjectGoneAt?: number;
   readonly api_keys: readonly ApiKeyView[];
 }
 
@@ -91,8 +93,14 @@ export const accountFamilies = {
   ),
   cpuUsedSeconds: counter(
     'dbpm_account_cpu_used_seconds_total',
-    'Compute seconds used by all projects of the account ever seen; a deleted project does not lower it (polled).',
+    'Compute seconds used by all projects of the account that were ever watched; one that is deleted or left out does not lower it, and one that is left out adds nothing until it is watched again (polled).',
     [],
     (account, emit) => emit(account.cpuUsedSeconds),
+  ),
+  lastProjectGoneTimestamp: gauge(
+    'dbpm_account_last_project_gone_timestamp_seconds',
+    'When a project was last found to be gone from the account; one that is left out is not gone. Absent until one was.',
+    [],
+    (account, emit) => emit(seconds(account.lastProjectGoneAt)),
   ),
 };

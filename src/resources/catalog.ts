@@ -1,5 +1,6 @@
 import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
+import type { Collector } from './collector.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, Scope } from './family.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
@@ -52,11 +53,14 @@ export const catalog: readonly CatalogGroup[] = [
   { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
 ];
 
-/** Everything that is asked of the service, as `route` labels. */
-export const requestRoutes = [
-  projectList.route,
-  apiKeyList.route,
-  endpointList.route,
-  operationList.route,
-  operationRoute,
-];
+const routes: Readonly<Record<Collector, readonly string[]>> = {
+  projects: [projectList.route],
+  endpoints: [endpointList.route],
+  operations: [operationList.route, operationRoute],
+  api_keys: [apiKeyList.route],
+};
+
+/** Everything that is asked of the service by these collectors, as `route` labels. */
+export function listRoutes(enabled: readonly Collector[]): readonly string[] {
+  return enabled.flatMap(collector => routes[collector]);
+}

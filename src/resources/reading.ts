@@ -3,6 +3,7 @@ import type { Collector } from './collector.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Operation } from './operation.ts';
 import type { Project } from './project.ts';
+import type { NamedProject } from './project-filter.ts';
 import type { Reason } from './reason.ts';
 
 /** When a reading happened, by two clocks in epoch milliseconds: this host's, and the service's own. */
@@ -26,6 +27,8 @@ export interface ListReading<Item> {
 export interface ProjectPageReading extends Moment {
   readonly kind: 'project_page';
   readonly items: readonly Project[];
+  /** Listed, but not to be watched any more: neither shown nor gone. */
+  readonly leftOut?: readonly NamedProject[];
 }
 
 /** The end of the list of projects: its last page, or all of a list that came in one. */
@@ -33,6 +36,8 @@ export interface ProjectsReading extends Moment, ListReading<Project> {
   readonly kind: 'projects';
   /** Ids that pages recorded before held. `rejected` and `complete` are those of the whole list. */
   readonly earlierIds?: readonly string[];
+  /** Of this page, as above. */
+  readonly leftOut?: readonly NamedProject[];
 }
 
 export interface ApiKeysReading extends Moment, ListReading<ApiKey> {

@@ -1,7 +1,7 @@
 import type { AccountView } from './account.ts';
 import { type CatalogGroup, catalog } from './catalog.ts';
-import type { Family } from './family.ts';
 import { type FamilySelection, selectFamilies } from './family-selection.ts';
+import { countSamples } from './sample-count.ts';
 import { typicalAccount, typicalKey, typicalProject } from './typical-view.ts';
 
 /** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
@@ -34,16 +34,6 @@ export function countSeries(groups: readonly CatalogGroup[], view: AccountView):
       for (const family of Object.values(group.families)) count += countSamples(family, subject);
     }
   }
-  return count;
-}
-
-function countSamples(family: Family<unknown>, subject: unknown): number {
-  let count = 0;
-  // A histogram has a series for each bucket, the one without a bound, the sum and the count.
-  const each = family.type === 'histogram' ? family.buckets.length + 3 : 1;
-  family.sample(subject, value => {
-    if (value !== undefined) count += each;
-  });
   return count;
 }
 

@@ -103,9 +103,27 @@ test('check-config says what is read for nothing', async () => {
   };
   const { exitCode, stderr } = await run(['check-config'], { env });
   expect(exitCode).toBe(0);
-  expect(stderr).toBe(
+  expect(stderr).toContain(
     'warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found every metric that api_keys give, take api_keys out of collect.collectors too, which saves their requests\n',
   );
+});
+
+test('check-config says which alerts ask for metrics that are left out, and which those are', async () => {
+  const env = {
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+    DBPM_COLLECT_COLLECTORS: 'projects,endpoints,operations',
+    DBPM_SERIES_EXCLUDE: 'dbpm_endpoint_starts_total, dbpm_endpoint_pooler_enabled, dbpm_project_cpu_*',
+  };
+  const { exitCode, stderr } = await run(['check-config'], { env });
+  const advice =
+    'put them back, or switch these alerts off with rules.alerts.<alert>.enabled and print the rules again';
+  expect(exitCode).toBe(0);
+  expect(stderr.split('\n')).toEqual([
+    `warning: environment DBPM_COLLECT_COLLECTORS: collect.collectors: found nothing to read the metrics of alerts in the rule file: DbpmApiKeyUnused (dbpm_api_key_last_used_timestamp_seconds, dbpm_api_key_stale, dbpm_api_key_info), DbpmApiKeyNeverUsed (dbpm_api_key_created_timestamp_seconds, dbpm_api_key_last_used_timestamp_seconds, dbpm_api_key_info), DbpmApiKeyTooOld (dbpm_api_key_created_timestamp_seconds, dbpm_api_key_info), DbpmApiKeySourceAddressChanged (dbpm_api_key_source_address_changes_total, dbpm_api_key_info), ${advice}`,
+    `warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found the metrics of alerts in the rule file: DbpmEndpointFlapping (dbpm_endpoint_starts_total), DbpmProjectCpuUseUnusual (dbpm_project_cpu_used_seconds_total), ${advice}`,
+    '',
+  ]);
 });
 
 test('plan needs neither a server nor a client nor a metrics library', async () => {

@@ -146,7 +146,7 @@ function renderConfig(
       api_key_file: `${name}.key`,
       requests_per_minute: name === 'crowded' ? 600 : 60_000,
     })),
-    collect: { schedule: '* * * * * *', idle_refresh: '1s' },
+    collect: { schedule: '* * * * * *', idle_refresh: '1s', api_keys_refresh: '1s' },
     series: { mode },
     keys: { stale_after: '10s' },
     history: { file: historyFile },

@@ -31,28 +31,45 @@ type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What was put, beside the page set it was put into. */
 class Model {
-  readonly pages = new PageSet(catalog, projectsPerBlock);
+  readonly pages = new PageSet(catalog, { projectsPerBlock });
+  /** The same with a limit; the other one says in which order. */
+  readonly limited: PageSet;
   readonly accounts = new Map<string, AccountSummary>();
   readonly projects = new Map<string, ProjectView>();
 
+  constructor(seriesLimit = 1) {
+    this.limited = new PageSet(catalog, { projectsPerBlock, seriesLimit });
+  }
+
+  /** How many series the limit keeps off the page, of each family. */
+  missing: ReadonlyMap<string, number> = new Map();
+
+  publish(): void {
+    this.pages.publish();
+    this.missing = this.limited.publish().missing;
+  }
+
   apply(each: Change): void {
-    if (each.kind === 'rearrange') this.pages.rearrange();
-    else if (each.kind === 'publish') this.pages.publish();
+    if (each.kind === 'rearrange') {
+      this.limited.rearrange();
+      if ([...this.missing.values()].every(series => series === 0)) this.pages.rearrange();
+    } else if (each.kind === 'publish') this.publish();
     else if ('fields' in each) {
       const { account, project_id, fields } = each;
       const project = asProject(account, { ...fields, project_id });
       this.projects.set(JSON.stringify([account, project_id]), project);
-      this.pages.putProject(account, project_id, project);
+      for (const pages of [this.pages, this.limited]) pages.putProject(account, project_id, project);
     } else if ('project_id' in each) {
       this.projects.delete(JSON.stringify([each.account, each.project_id]));
-      this.pages.putProject(each.account, each.project_id, undefined);
+      const { account, project_id } = each;
+      for (const pages of [this.pages, this.limited]) pages.putProject(account, project_id, undefined);
     } else if ('up' in each) {
       const summary = { ...sampleView, account: each.account, api_keys: [], up: each.up };
       this.accounts.set(each.account, summary);
-      this.pages.putAccount(each.account, summary);
+      for (const pages of [this.pages, this.limited]) pages.putAccount(each.account, summary);
     } else if ('account' in each) {
       this.accounts.delete(each.account);
-      this.pages.putAccount(each.account, undefined);
+      for (const pages of [this.pages, this.limited]) pages.putAccount(each.account, undefined);
     }
   }
 
@@ -93,6 +110,33 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
   );
 });
 
+const countLines = (text: string) => {
+  const names = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+  const familyOf = (line: string) => line.split('{', 1)[0]?.replace(/_(bucket|sum|count)$/, '') ?? '';
+  return Map.groupBy(names, familyOf);
+};
+
+it('after any changes a page with a limit is that of a rendering from scratch with it', () => {
+  const limits = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(limits, fc.array(change, { maxLength: 60 }), (limit, changes) => {
+      const model = new Model(limit);
+      for (const each of changes) model.apply(each);
+      model.publish();
+      const page = readPage(model.pages);
+      const limited = readPage(model.limited);
+      const { accounts, projects } = model.inOrderOf(page.text);
+      expect(limited).toEqual(renderPage(catalog, accounts, projects, limit));
+      const whole = countLines(page.text);
+      const kept = countLines(limited.text);
+      for (const [family, series] of model.missing) {
+        expect(series).toBe((whole.get(family)?.length ?? 0) - (kept.get(family)?.length ?? 0));
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
 it('once rearranged, its gzip streams are those of a page set that was filled in that order', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), changes => {
@@ -101,7 +145,7 @@ it('once rearranged, its gzip streams are those of a page set that was filled in
       model.pages.rearrange();
       model.pages.publish();
       const { accounts, projects } = model.inOrderOf(readPage(model.pages).text);
-      const fresh = new PageSet(catalog, projectsPerBlock);
+      const fresh = new PageSet(catalog, { projectsPerBlock });
       for (const summary of accounts) fresh.putAccount(summary.account, summary);
       for (const project of projects) fresh.putProject(project.account, project.project_id, project);
       fresh.publish();

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { endGzip } from '../../src/metrics/gzip.ts';
-import { PageSet } from '../../src/metrics/page-set.ts';
+import { type PageOptions, PageSet } from '../../src/metrics/page-set.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { fleetProject } from '../support/fleet-view.ts';
@@ -9,8 +9,8 @@ import { isInstalled } from '../support/installed-program.ts';
 import { readPage } from '../support/page-text.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
-function openPages(projects = 0, projectsPerBlock?: number): PageSet {
-  const pages = new PageSet(catalog, projectsPerBlock);
+function openPages(projects = 0, options: PageOptions = {}): PageSet {
+  const pages = new PageSet(catalog, options);
   for (let index = 0; index < projects; index += 1) put(pages, fleetProject(index));
   pages.publish();
   return pages;
@@ -25,16 +25,16 @@ describe('a page set', () => {
     const pages = openPages(5);
     const { edition, series } = pages.publish();
     put(pages, fleetProject(3));
-    expect(pages.publish()).toEqual({ edition, series, renewedPieces: 0 });
+    expect(pages.publish()).toEqual({ edition, series, renewedPieces: 0, missing: new Map() });
   });
 
   it('renders of a project that changed the families that show it, and no other', () => {
     const pages = openPages(5);
     put(pages, { ...fleetProject(3), cpu_used_sec: 7, project_name: 'Another' });
-    expect(pages.publish()).toEqual({ edition: 2, series: 5 * 20, renewedPieces: 2 });
+    expect(pages.publish()).toEqual({ edition: 2, series: 5 * 20, renewedPieces: 2, missing: new Map() });
     const changed = { ...fleetProject(4), endpoints: [] };
     put(pages, changed);
-    expect(pages.publish()).toEqual({ edition: 3, series: 4 * 20 + 9, renewedPieces: 8 });
+    expect(pages.publish()).toEqual({ edition: 3, series: 4 * 20 + 9, renewedPieces: 8, missing: new Map() });
   });
 
   it('renders of an account that changed the families that show it, and no other', () => {
@@ -63,7 +63,7 @@ describe('a page set', () => {
 
   it('rearranged renders few pieces where the same projects change again', () => {
     const busy = [1, 5, 9, 13];
-    const pages = openPages(16, 4);
+    const pages = openPages(16, { projectsPerBlock: 4 });
     const changeBusy = (tick: number) => {
       for (const index of busy) put(pages, { ...fleetProject(index), cpu_used_sec: tick * 1000 });
       return pages.publish().renewedPieces;
@@ -78,12 +78,12 @@ describe('a page set', () => {
     const pages = openPages(2);
     const { locked: _, ...others } = fleetProject(1);
     put(pages, others);
-    expect(pages.publish()).toEqual({ edition: 2, series: 39, renewedPieces: 1 });
+    expect(pages.publish()).toEqual({ edition: 2, series: 39, renewedPieces: 1, missing: new Map() });
     expect(readPage(pages).text.match(/^dbpm_project_locked\{/gm)).toHaveLength(1);
   });
 
   it('is another without projects that went before it was rearranged, though none was rendered anew', () => {
-    const pages = openPages(3, 2);
+    const pages = openPages(3, { projectsPerBlock: 2 });
     const { account, project_id } = fleetProject(2);
     pages.putProject(account, project_id, undefined);
     pages.rearrange();

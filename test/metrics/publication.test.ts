@@ -21,7 +21,10 @@ function asBody(text: string, format: Format = 'text', edition = 1): PageBody {
 }
 
 function asIssue(edition: number, ...bodies: readonly PageBody[]): Issue {
-  return { edition, series: 0, renewedPieces: 1, publishedAt: edition, durationMs: 1, bodies };
+  return {
+    ...{ edition, series: 0, renewedPieces: 1, missing: new Map() },
+    ...{ publishedAt: edition, durationMs: 1, bodies },
+  };
 }
 
 /** A publication whose formats are assembled when the test says so. */

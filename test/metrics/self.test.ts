@@ -33,7 +33,15 @@ function openSelf() {
         ['second', { ...pressure, oldestDueAt: pressedSince, skippedSweeps: 3, lateIdle: 4, light: true }],
       ],
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
-      lastIssue: () => ({ series: 200_000, publishedAt: 1_767_225_690_250, durationMs: 12.5 }),
+      lastIssue: () => ({
+        series: 200_000,
+        missing: new Map([
+          ['dbpm_project_info', 0],
+          ['dbpm_operations_total', 250],
+        ]),
+        publishedAt: 1_767_225_690_250,
+        durationMs: 12.5,
+      }),
     },
   });
 }
@@ -73,6 +81,25 @@ describe('the metrics of the daemon about itself', () => {
     expect(sampleValue(samples, 'dbpm_exporter_published_series')).toBe(200_000);
     expect(sampleValue(samples, 'dbpm_exporter_published_timestamp_seconds')).toBe(1_767_225_690.25);
     expect(sampleValue(samples, 'dbpm_exporter_publish_duration_seconds')).toBe(0.0125);
+  });
+
+  it('tell what a limit keeps off the page, of each metric that has one', async () => {
+    const name = 'dbpm_exporter_series_dropped';
+    const dropped = (await readSelf(openSelf())).filter(sample => sample.name === name);
+    expect(dropped.map(({ labels, value }) => [labels.family, value])).toEqual([
+      ['dbpm_project_info', 0],
+      ['dbpm_operations_total', 250],
+    ]);
+  });
+
+  it('know nothing of routes that are not asked', async () => {
+    const self = openSelf();
+    self.requestCounter('main', ['projects', 'endpoints']);
+    const counted = (await readSelf(self)).filter(({ name }) => name === 'dbpm_exporter_api_requests_total');
+    expect([...new Set(counted.map(({ labels }) => labels.route))]).toEqual([
+      '/projects',
+      '/projects/{project_id}/endpoints',
+    ]);
   });
 
   it('tell how hard each budget is pressed, with no sample for what has no value', async () => {

@@ -170,6 +170,22 @@ describe('when a list fails', () => {
     expect(calls).not.toContain('endpoints b');
   });
 
+  it('of projects for long and then no more, what failed with it is read at once, and what failed before is not', async () => {
+    const { sweep, state, account, refreshed } = openPoller();
+    state.projects = [project('a'), project('b'), project('c')];
+    await sweep();
+    account.fail('endpoints c', 'locked');
+    state.now += 15 * 60_000;
+    await sweep();
+    await sweep();
+    for (const call of ['projects', 'endpoints a', 'endpoints b']) account.fail(call, 'network');
+    state.now += 15 * 60_000;
+    for (let count = 0; count < 15; count += 1) await sweep();
+    for (const call of ['projects', 'endpoints a', 'endpoints b', 'endpoints c']) account.mend(call);
+    await sweep();
+    expect(refreshed().toSorted()).toEqual(['a', 'b']);
+  });
+
   it('of API keys, the projects are read all the same', async () => {
     const { sweep, state, account } = openPoller();
     state.projects = [project('a')];

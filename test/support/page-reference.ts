@@ -17,18 +17,20 @@ export type Page = Readonly<Record<Format, string>>;
  * The page from scratch, in the plainest way there is: what the exporter serves has to be the same.
  *
  * @param projects in the order of the page.
+ * @param limit the most lines each family may have: what does not fit as a whole is left out with all that follows.
  */
 export function renderPage(
   groups: readonly CatalogGroup[],
   accounts: readonly AccountSummary[],
   projects: readonly ProjectView[],
+  limit = Number.POSITIVE_INFINITY,
 ): Page {
   const render = (format: Format) =>
     groups
       .flatMap(group => {
         const subjects = subjectsOf(group, accounts, projects);
         return Object.values(group.families).map(
-          family => renderHeader(family, format) + renderSamples(group, family, subjects),
+          family => renderHeader(family, format) + keepWithin(limit, renderSubjects(group, family, subjects)),
         );
       })
       .join('');
@@ -46,9 +48,22 @@ export function subjectsOf(
     : projects.flatMap(project => group.subjects(project));
 }
 
-function renderSamples(group: CatalogGroup, family: Family<unknown>, subjects: readonly unknown[]): string {
-  const lines: string[] = [];
-  for (const subject of subjects) {
+function keepWithin(limit: number, subjects: readonly string[]): string {
+  let kept = '';
+  for (const lines of subjects) {
+    if ((kept + lines).split('\n').length - 1 > limit) return kept;
+    kept += lines;
+  }
+  return kept;
+}
+
+function renderSubjects(
+  group: CatalogGroup,
+  family: Family<unknown>,
+  subjects: readonly unknown[],
+): readonly string[] {
+  return subjects.map(subject => {
+    const lines: string[] = [];
     const join = (own: readonly string[]) =>
       renderLabels(family.labels, [...group.labelValues(subject), ...own]);
     if (family.type === 'histogram') {
@@ -60,6 +75,6 @@ function renderSamples(group: CatalogGroup, family: Family<unknown>, subjects: r
         if (value !== undefined) lines.push(renderSample(family.name, join(own), value));
       });
     }
-  }
-  return lines.join('');
+    return lines.join('');
+  });
 }
