@@ -156,7 +156,10 @@ export class AccountPoller {
       return;
     }
     this.#refused = false;
-    if (this.#listFailed) this.#scheduler.lanes.retryAtOnce(this.#listReadAt, this.#options.now());
+    if (this.#listFailed) {
+      this.#scheduler.lanes.retryAtOnce(this.#listReadAt, this.#options.now());
+      this.#lists.retryApiKeysAtOnce();
+    }
     this.#listFailed = false;
     this.#listReadAt = startedAt;
   }

@@ -186,6 +186,15 @@ describe('when a list fails', () => {
     expect(refreshed().toSorted()).toEqual(['a', 'b']);
   });
 
+  it('of projects for long and then no more, the API keys that failed with it are read at the next sweep', async () => {
+    const { sweep, account } = openPoller({ apiKeysRefreshMs: 5 * 60_000 });
+    for (const call of ['projects', 'api_keys']) account.fail(call, 'unauthorized');
+    for (let count = 0; count < 14; count += 1) await sweep();
+    for (const call of ['projects', 'api_keys']) account.mend(call);
+    expect(await sweep()).toEqual(['projects']);
+    expect(await sweep()).toEqual(['api_keys', 'projects']);
+  });
+
   it('of API keys, the projects are read all the same', async () => {
     const { sweep, state, account } = openPoller();
     state.projects = [project('a')];
