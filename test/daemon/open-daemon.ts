@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon.ts';
 import { createLogger } from '../../src/log/logger.ts';
-import { collectors } from '../../src/resources/collector.ts';
+import { type Collector, collectors } from '../../src/resources/collector.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences, type Truth } from '../support/truth.ts';
@@ -70,6 +70,8 @@ interface DaemonOptions {
   readonly folder?: string;
   readonly dropAfterMs?: number;
   readonly series?: Partial<Config['series']>;
+  /** Those that are on; all by default. */
+  readonly enabled?: readonly Collector[];
   /** 0, any free one, by default. */
   readonly port?: number;
 }
@@ -78,12 +80,14 @@ interface DaemonOptions {
 export async function openDaemon(
   onTestFinished: OnTestFinished,
   accounts: readonly Account[],
-  { folder = openFolder(onTestFinished), dropAfterMs = 600_000, series = {}, port = 0 }: DaemonOptions = {},
+  options: DaemonOptions = {},
 ) {
+  const { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 } = options;
+  const { series = {}, enabled = collectors } = options;
   const config: Config = {
     accounts,
     collect: {
-      collectors,
+      collectors: enabled,
       schedule: '* * * * * *',
       idleRefreshMs: 1000,
       apiKeysRefreshMs: 1000,
