@@ -4,6 +4,7 @@ import { endGzip } from '../../src/metrics/gzip.ts';
 import { type PageOptions, PageSet } from '../../src/metrics/page-set.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
+import { readExposition } from '../support/exposition-reader.ts';
 import { fleetProject } from '../support/fleet-view.ts';
 import { isInstalled } from '../support/installed-program.ts';
 import { readPage } from '../support/page-text.ts';
@@ -19,6 +20,12 @@ function openPages(projects = 0, options: PageOptions = {}): PageSet {
 function put(pages: PageSet, project: ProjectView): void {
   pages.putProject(project.account, project.project_id, project);
 }
+
+/** Ids of the projects that are shown, in the order of the page. */
+const projectsOf = (pages: PageSet) =>
+  readExposition(readPage(pages).text)
+    .filter(({ name }) => name === 'dbpm_project_info')
+    .map(({ labels }) => labels.project_id);
 
 describe('a page set', () => {
   it('renders nothing anew when nothing changed', () => {
@@ -132,5 +139,30 @@ describe('a page set', () => {
     put(pages, { ...sampleProject, account: 'ab', project_id: 'c', endpoints: [] });
     pages.publish();
     expect(readPage(pages).text.match(/^dbpm_project_locked\{.*/gm)).toHaveLength(2);
+  });
+
+  it('with a limit shows those that stand first, whole, and counts what is missing of each family', () => {
+    const pages = openPages(5, { seriesLimit: 3 });
+    const { series, missing } = pages.publish();
+    expect(projectsOf(pages)).toEqual([0, 1, 2].map(index => fleetProject(index).project_id));
+    expect(missing.get('dbpm_project_info')).toBe(2);
+    expect(missing.get('dbpm_up')).toBe(0);
+    expect(series + [...missing.values()].reduce((sum, each) => sum + each, 0)).toBe(5 * 20);
+  });
+
+  it('fills the room that one leaves with the first of those that are missing, and nothing else moves', () => {
+    const pages = openPages(5, { seriesLimit: 3, projectsPerBlock: 2 });
+    pages.putProject(fleetProject(1).account, fleetProject(1).project_id, undefined);
+    pages.publish();
+    expect(projectsOf(pages)).toEqual([0, 2, 3].map(index => fleetProject(index).project_id));
+  });
+
+  it('shows the same projects however lively others are, while a limit keeps some off the page', () => {
+    const pages = openPages(5, { seriesLimit: 3, projectsPerBlock: 2 });
+    for (let count = 0; count < 20; count += 1) put(pages, { ...fleetProject(4), cpu_used_sec: count });
+    pages.publish();
+    pages.rearrange();
+    pages.publish();
+    expect(projectsOf(pages)).toEqual([0, 1, 2].map(index => fleetProject(index).project_id));
   });
 });

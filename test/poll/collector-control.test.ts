@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
 import { planRefreshes } from '../../src/poll/refresh-plan.ts';
+import { RefreshScheduler } from '../../src/poll/refresh-scheduler.ts';
 import type { Collector } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
@@ -95,6 +96,19 @@ describe('a collector that is off', () => {
     expect(await round()).toEqual(['projects']);
     expect(pressure()).not.toHaveProperty('oldestDueAt');
     expect(pressure().demandPerMinute).toBeCloseTo(6 + 0.2);
+  });
+});
+
+describe('a scheduler', () => {
+  it('gives no turns where no project is to be read', () => {
+    const terms = { requestsPerMinute: 300, idleRefreshMs: minuteMs, apiKeysRefreshMs: minuteMs };
+    const turnOf = (...collectors: readonly Collector[]) => {
+      const scheduler = new RefreshScheduler({ ...terms, collectors });
+      scheduler.followPage([project('a')], 0, 0);
+      return scheduler.next(0)?.kind;
+    };
+    expect(turnOf('projects', 'endpoints')).toBe('first');
+    expect(turnOf('projects', 'api_keys')).toBeUndefined();
   });
 });
 

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { AccountPoller } from '../../src/poll/account-poller.ts';
+import { selectProjects } from '../../src/poll/project-selection.ts';
+import { createProjectFilter } from '../../src/resources/project-filter.ts';
+import type { Reading } from '../../src/resources/reading.ts';
+import { project, scriptedAccount } from './scripted-account.ts';
+
+/** A poller that leaves out what is called old; pages have two projects. */
+function openPoller() {
+  const account = scriptedAccount();
+  account.state.projectPageSize = 2;
+  const readings: Reading[] = [];
+  const stop = new AbortController();
+  const isWatched = createProjectFilter({ include: ['*'], exclude: ['old *'] });
+  const poller = new AccountPoller({
+    account: 'main',
+    source: selectProjects(account.source, isWatched),
+    urgentSource: account.source,
+    async record(reading) {
+      readings.push(reading);
+      if (reading.kind !== 'project') return [];
+      const { project_id, operations } = reading;
+      return [{ project_id, known: { ...operations?.progress, openIds: [] }, busy: true }];
+    },
+    knownProjects: () => [],
+    onProblem: ({ error }) => {
+      throw error;
+    },
+    onImport: () => {},
+    idleRefreshMs: 60_000,
+    apiKeysRefreshMs: 60_000,
+    budgetPerMinute: () => 20,
+    requestsPerMinute: 6000,
+    concurrency: 4,
+    now: () => account.state.now,
+    sleep: async () => {},
+  });
+  /** @returns what of the list was recorded in one sweep, and which projects were read then. */
+  const sweep = async () => {
+    account.state.now += 30_000;
+    readings.length = 0;
+    await poller.readProjects(stop.signal);
+    poller.refreshProjects(stop.signal);
+    await poller.idle();
+    const lists = readings.flatMap(reading =>
+      reading.kind === 'project_page' || reading.kind === 'projects' ? [reading] : [],
+    );
+    const read = readings.flatMap(reading => (reading.kind === 'project' ? [reading.project_id] : []));
+    return { lists, read: [...new Set(read)].toSorted() };
+  };
+  return { state: account.state, sweep };
+}
+
+const named = (project_id: string, project_name: string) => project(project_id, { project_name });
+
+describe('projects that are left out', () => {
+  it('are neither recorded nor read, on no page of the list', async () => {
+    const { state, sweep } = openPoller();
+    state.projects = [named('a', 'shop'), named('b', 'old shop'), named('c', 'old site'), named('d', 'site')];
+    const { lists, read } = await sweep();
+    expect(lists).toMatchObject([
+      { kind: 'project_page', items: [{ project_id: 'a' }] },
+      { kind: 'projects', items: [{ project_id: 'd' }], earlierIds: ['a'], complete: true, rejected: 0 },
+    ]);
+    expect(lists.filter(list => 'leftOut' in list)).toEqual([]);
+    expect(read).toEqual(['a', 'd']);
+  });
+
+  it('leave a list that came to its end complete, and one that did not incomplete', async () => {
+    const { state, sweep } = openPoller();
+    state.projects = [named('b', 'old shop')];
+    expect((await sweep()).lists).toMatchObject([{ kind: 'projects', items: [], complete: true }]);
+    state.complete = false;
+    expect((await sweep()).lists).toMatchObject([{ kind: 'projects', items: [], complete: false }]);
+  });
+
+  it('are told by name when they were watched before, once, and are not read any more', async () => {
+    const { state, sweep } = openPoller();
+    state.projects = [named('a', 'shop'), named('b', 'site')];
+    expect((await sweep()).read).toEqual(['a', 'b']);
+    state.complete = false;
+    state.projects = [named('a', 'old shop'), named('b', 'site')];
+    const { lists, read } = await sweep();
+    expect(lists).toMatchObject([
+      { items: [{ project_id: 'b' }], leftOut: [{ project_id: 'a', project_name: 'old shop' }] },
+    ]);
+    expect(read).toEqual(['b']);
+    expect((await sweep()).lists.filter(list => 'leftOut' in list)).toEqual([]);
+  });
+
+  it('are watched from the list on that gives them another name', async () => {
+    const { state, sweep } = openPoller();
+    state.projects = [named('a', 'old shop')];
+    expect((await sweep()).read).toEqual([]);
+    state.projects = [named('a', 'shop')];
+    expect((await sweep()).read).toEqual(['a']);
+  });
+});
