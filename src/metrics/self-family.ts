@@ -82,13 +82,13 @@ export const selfFamilies = {
   eventLoopDelayP99: {
     name: 'dbpm_exporter_event_loop_delay_p99_seconds',
     type: 'gauge',
-    help: 'Time between two timers of the event loop, 99th percentile of the last full minute: 0.01 when none is late.',
+    help: 'How late timers of the event loop were, 99th percentile of the last full minute.',
     labels: [],
   },
   eventLoopDelayMax: {
     name: 'dbpm_exporter_event_loop_delay_max_seconds',
     type: 'gauge',
-    help: 'Time between two timers of the event loop, longest of the last full minute: 0.01 when none is late.',
+    help: 'How late timers of the event loop were at most in the last full minute.',
     labels: [],
   },
   publishedSeries: {
