@@ -43,8 +43,9 @@ export function planAccount(
   config: PlanConfig,
   pageSize: number,
 ): AccountPlan {
-  const { schedule, idleRefreshMs, apiKeysRefreshMs } = config.collect;
+  const { collectors, schedule, idleRefreshMs, apiKeysRefreshMs } = config.collect;
   const terms: PlanTerms = {
+    collectors,
     projects: fleet.projects,
     busyShare: fleet.busyShare,
     pageSize,

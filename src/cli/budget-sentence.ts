@@ -11,7 +11,7 @@ export function renderVerdict(planned: AccountPlan): string {
   const { plan, terms, advice } = planned;
   const late = describeLateness(planned);
   if (late !== undefined) return `The budget is too small: ${late}. Write ${renderRemedy(planned)}.`;
-  const spare = terms.requestsPerMinute - plan.wantedPerMinute;
+  const spare = Math.max(0, terms.requestsPerMinute - plan.wantedPerMinute);
   if (terms.requestsPerMinute >= advice.amplePerMinute) {
     return `The budget is enough, with ${renderNumber(spare)} requests a minute to spare.`;
   }

@@ -1,3 +1,4 @@
+import { costReading } from '../poll/budget-share.ts';
 import type { RequestsByPurpose } from '../poll/refresh-plan.ts';
 import type { AccountPlan } from './account-plan.ts';
 import { renderNumber, renderVerdict } from './budget-sentence.ts';
@@ -51,14 +52,17 @@ function listRequests({ plan }: AccountPlan): readonly Row[] {
   return [['requests a minute', 'wanted', 'allowed'], ...rows, total];
 }
 
-function listFreshness({ plan }: AccountPlan): readonly (readonly [what: string, says: string])[] {
+function listFreshness({ plan, terms }: AccountPlan): readonly (readonly [what: string, says: string])[] {
   const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
     Number.isFinite(p99)
       ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
       : 'never read';
+  const lists = ['list of projects read', `every ${renderDuration(plan.sweepIntervalMs)}`] as const;
+  // With endpoints and operations off, nothing of a project is read but its line in the list.
+  if (costReading(terms.collectors).full === 0) return [lists];
   const idle = renderDuration(plan.idleIntervalMs);
   return [
-    ['list of projects read', `every ${renderDuration(plan.sweepIntervalMs)}`],
+    lists,
     ['starts noticed after', spread(plan.startNoticedMs)],
     ['age of busy readings', spread(plan.busyAgeMs)],
     [

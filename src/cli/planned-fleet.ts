@@ -31,32 +31,35 @@ export function findAccountFleets(
   config: Pick<Config, 'accounts' | 'history'>,
   flags: Sizes,
 ): { readonly found: readonly AccountFleet[]; readonly unknown: readonly string[] } {
-  const fleets = flags.projects === undefined ? readKnownFleets(config.history.file) : new Map();
-  const names = flags.projects === undefined ? [...fleets.keys()] : [unconfigured.name];
+  const { projects, requestsPerMinute } = flags;
+  const fleets =
+    projects === undefined ? readKnownFleets(config.history.file) : new Map<string, KnownFleet>();
+  const names = projects === undefined ? [...fleets.keys()] : [unconfigured.name];
   const accounts =
     config.accounts.length > 0 ? config.accounts : names.map(name => ({ ...unconfigured, name }));
-  const found = accounts.flatMap(({ name, requestsPerMinute }) => {
-    const known = fleets.get(name);
-    if (known === undefined && flags.projects === undefined) return [];
-    const account = { name, requestsPerMinute: flags.requestsPerMinute ?? requestsPerMinute };
-    return [{ account, fleet: sizeFleet(flags, known), source: nameSource(flags, config.history.file) }];
-  });
-  const unknown = accounts
-    .map(({ name }) => name)
-    .filter(name => !found.some(({ account }) => account.name === name));
-  return { found, unknown };
+  const isSized = ({ name }: PlannedAccount) => projects !== undefined || fleets.has(name);
+  return {
+    found: accounts.filter(isSized).map(({ name, ...account }) => ({
+      account: { name, requestsPerMinute: requestsPerMinute ?? account.requestsPerMinute },
+      fleet: sizeFleet(flags, fleets.get(name)),
+      source: nameSource(flags, config.history.file),
+    })),
+    unknown: accounts.filter(account => !isSized(account)).map(({ name }) => name),
+  };
 }
 
+/** What flags say counts before what is known. */
 function sizeFleet(
   { projects = 0, endpointsPerProject, busy }: Sizes,
   known: KnownFleet | undefined,
 ): PlannedFleet {
-  const counted = known?.projects || undefined;
+  const ofEach = (count: (fleet: KnownFleet) => number, otherwise: number) =>
+    known === undefined || known.projects === 0 ? otherwise : count(known) / known.projects;
   return {
     projects: known?.projects ?? projects,
     endpointsPerProject:
-      endpointsPerProject ?? (counted && known ? known.endpoints / counted : usual.endpointsPerProject),
-    busyShare: busy ?? (counted && known ? known.busyProjects / counted : usual.busyShare),
+      endpointsPerProject ?? ofEach(({ endpoints }) => endpoints, usual.endpointsPerProject),
+    busyShare: busy ?? ofEach(({ busyProjects }) => busyProjects, usual.busyShare),
     apiKeys: known?.apiKeys ?? usual.apiKeys,
   };
 }

@@ -188,6 +188,28 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
 });
 
 describe('with a configuration', () => {
+  test('what is not read is not planned for', async () => {
+    const { stdout } = await plan(['--projects', '1000'], { DBPM_COLLECT_COLLECTORS: 'projects' });
+    expect(stdout.split('\n').slice(3)).toEqual([
+      'requests a minute      wanted  allowed',
+      'list of projects           18       18',
+      'list of API keys            0        0',
+      'projects that changed       0        0',
+      'busy projects               0        0',
+      'idle projects               0        0',
+      'together                   18       18',
+      '',
+      'list of projects read   every 10s',
+      '',
+      'series                          a project    all',
+      'series.mode: full (configured)          8  8,016',
+      'series.mode: compact                    5  5,016',
+      '',
+      'The budget is enough, with 282 requests a minute to spare.',
+      '',
+    ]);
+  });
+
   test('the history says how large the fleet is, the configuration how it is watched', async () => {
     using history = new HistoryFolder();
     recordTen(history);
