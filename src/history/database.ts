@@ -52,9 +52,14 @@ export function openDatabase(file: string): OpenDatabase {
       throw new HistoryError('the file was removed or replaced while in use: start dbpm-exporter again');
     },
     close() {
-      opened.pragma('wal_checkpoint(TRUNCATE)');
-      opened.close();
-      lock.release();
+      try {
+        opened.pragma('wal_checkpoint(TRUNCATE)');
+      } catch {
+        // A full disk: what was written stays in the write-ahead log, from which the next start goes on.
+      } finally {
+        opened.close();
+        lock.release();
+      }
     },
   };
 }

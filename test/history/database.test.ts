@@ -94,6 +94,18 @@ describe('one history file', () => {
     expect(viewOf(folder.open(), startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([70]);
   });
 
+  test('is free again, with all that was recorded, though its log could not be moved into it at the end', () => {
+    using folder = new HistoryFolder();
+    const { database, close } = openDatabase(folder.file);
+    database.exec("INSERT INTO account (account) VALUES ('main')");
+    // With a transaction under way SQLite refuses a checkpoint, as it does on a full disk.
+    database.exec("BEGIN; INSERT INTO account (account) VALUES ('uncommitted')");
+    close();
+    const again = openDatabase(folder.file);
+    expect(again.database.prepare('SELECT account FROM account').pluck().all()).toEqual(['main']);
+    again.close();
+  });
+
   test('serves two daemons after each other without counting anything twice', () => {
     using folder = new HistoryFolder();
     let history = folder.open();

@@ -24,6 +24,7 @@ export interface TrueProject {
     readonly pending_state: string | null;
     readonly starts: number;
     readonly suspends: number;
+    readonly suspend_timeout_seconds: number;
     readonly state_seconds: Readonly<Record<string, number>>;
   }[];
 }
