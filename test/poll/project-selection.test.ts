@@ -29,7 +29,7 @@ function openPoller() {
     onImport: () => {},
     idleRefreshMs: 60_000,
     apiKeysRefreshMs: 60_000,
-    budgetPerMinute: () => 20,
+    budgetPerMinute: () => 6000,
     requestsPerMinute: 6000,
     concurrency: 4,
     now: () => account.state.now,
