@@ -55,6 +55,9 @@ class RecordingThread {
         this.#publisher.request();
         break;
       }
+      case 'budgets':
+        this.#history.recordAll([], request.budgets);
+        break;
       case 'want':
         this.#wanted = request.formats;
         break;
