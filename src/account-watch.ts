@@ -78,7 +78,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
 }
 
 /** What an account can be asked, through a client. */
-export function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
+function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
   return {
     projects: signal => readListPages(client, projectList, { priority: 'list', signal }),
     apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),

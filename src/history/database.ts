@@ -5,7 +5,7 @@ import { applicationId, migrations, newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 
-/** For another program's write lock on the file: the event loop stands still meanwhile. */
+/** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
 
 export interface OpenDatabase {

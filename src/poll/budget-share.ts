@@ -25,7 +25,7 @@ export function averageLightCost({ full, light }: ReadingCost): number {
 }
 
 /** Of the whole budget: what the list of projects may cost. */
-export const listShare = 0.3;
+const listShare = 0.3;
 /** Of the whole budget: what may be spent on what is not yet due. */
 export const spareShare = 0.5;
 /** Of the requests for projects: what those at rest and those that fail are sure of. */

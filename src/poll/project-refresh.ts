@@ -100,7 +100,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
 async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>) {
   const { source, project_id, signal, known } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
-  const first = openIds.length > mostFollowed ? (context.round * mostFollowed) % openIds.length : 0;
+  const first = openIds.length > mostFollowed ? (context.turnsBefore * mostFollowed) % openIds.length : 0;
   const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
   const items: Operation[] = [];
   const vanishedIds: string[] = [];

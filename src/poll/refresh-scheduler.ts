@@ -133,7 +133,7 @@ export class RefreshScheduler {
       this.#lateIdle += 1;
     watched.lane?.remove(watched);
     watched.running = true;
-    watched.rounds += 1;
+    watched.turns += 1;
     watched.changedAt = undefined;
     watched.stopSuspected = false;
     this.#requestsOfRound += requests;

@@ -24,7 +24,7 @@ export async function readTurn(
   signal: AbortSignal,
 ): Promise<TurnOutcome | 'gone'> {
   const { account, now, onProblem } = options;
-  const { project_id, known, operationMark, rounds } = watched;
+  const { project_id, known, operationMark, turns } = watched;
   const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
   const imports = !watched.imported;
   const seen = {
@@ -36,7 +36,7 @@ export async function readTurn(
   };
   const context = {
     ...{ account, project_id, source, known, now, signal },
-    round: rounds - 1,
+    turnsBefore: turns - 1,
     onFailure: (collector: Collector, error: unknown) => onProblem({ collector, project_id, error }),
     ...(options.collectors && { collectors: options.collectors }),
     ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),

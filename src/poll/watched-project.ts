@@ -2,7 +2,7 @@ import type { Project } from '../resources/project.ts';
 import type { OperationProgress, ProjectStanding } from '../resources/reading.ts';
 import type { Lane, LaneMember } from './lane.ts';
 
-export type KnownOperations = ProjectStanding['known'];
+type KnownOperations = ProjectStanding['known'];
 
 const nothingKnown: KnownOperations = { openIds: [] };
 const noIds: readonly string[] = [];
@@ -23,7 +23,7 @@ export class WatchedProject implements LaneMember<WatchedProject> {
   lastTriedAt: number | undefined;
   failingSince: number | undefined;
   /** How often it was read or tried. */
-  rounds = 0;
+  turns = 0;
   lightReadings = 0;
   running = false;
   /** It stands among those that failed. */

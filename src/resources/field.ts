@@ -29,7 +29,7 @@ export function asNumber(value: unknown): number | undefined {
 }
 
 /** A quantity that only ever adds up; a negative or astronomically large one is a fault of the service. */
-export function asQuantity(value: unknown): number | undefined {
+function asQuantity(value: unknown): number | undefined {
   const number = asNumber(value);
   return number !== undefined && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allotSeries, countWhole } from '../../src/metrics/series-cap.ts';
 
-test('the first fragments have all they want, one has the rest, the others nothing', () => {
+test('the first blocks have all they want, one has the rest, the others nothing', () => {
   expect(allotSeries(10, [4, 4, 4, 1])).toEqual([10, 6, 2, 0]);
   expect(allotSeries(8, [4, 4, 4])).toEqual([8, 4, 0]);
   expect(allotSeries(0, [4, 4])).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
@@ -15,7 +15,7 @@ test('subjects are shown whole or not at all, and none after one that did not fi
   expect(countWhole(Number.POSITIVE_INFINITY, [2, 4])).toBe(2);
 });
 
-const fragments = fc.array(fc.array(fc.nat(6), { maxLength: 5 }), { maxLength: 8 });
+const blocks = fc.array(fc.array(fc.nat(6), { maxLength: 5 }), { maxLength: 8 });
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 const shown = (limit: number, family: readonly (readonly number[])[]) => {
   const allowed = allotSeries(limit, family.map(sum));
@@ -24,7 +24,7 @@ const shown = (limit: number, family: readonly (readonly number[])[]) => {
 
 test('no family ever has more than its limit, and all it wants within it', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 60 }), fragments, (limit, family) => {
+    fc.property(fc.integer({ min: 1, max: 60 }), blocks, (limit, family) => {
       const kept = shown(limit, family);
       expect(sum(kept.flat())).toBeLessThanOrEqual(limit);
       if (sum(family.flat()) <= limit) expect(kept).toEqual(family);
@@ -33,9 +33,9 @@ test('no family ever has more than its limit, and all it wants within it', () =>
   );
 });
 
-test('what is shown of a fragment does not depend on those after it', () => {
+test('what is shown of a block does not depend on those after it', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 60 }), fragments, fragments, (limit, before, after) => {
+    fc.property(fc.integer({ min: 1, max: 60 }), blocks, blocks, (limit, before, after) => {
       expect(shown(limit, [...before, ...after]).slice(0, before.length)).toEqual(shown(limit, before));
     }),
   );
