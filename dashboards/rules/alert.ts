@@ -32,6 +32,9 @@ export interface QuietExample {
   readonly at: string;
 }
 
+/** An example with other series; what it leaves out is as in the one it varies. */
+type Variant<Example extends QuietExample | FiringExample> = Pick<Example, 'series'> & Partial<Example>;
+
 interface Examples {
   readonly fires: FiringExample;
   readonly quiet: QuietExample;
@@ -48,8 +51,8 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   /** The expression for these thresholds; durations in seconds. */
   expression(scope: RuleScope, thresholds: Readonly<Record<Name, number>>): string;
   readonly examples: Examples & {
-    /** The same where the page is compact; absent where that has the very same series. */
-    readonly compact?: Examples;
+    /** The same where the page is compact, as far as it differs; absent where that has the very same series. */
+    readonly compact?: { readonly [Kind in keyof Examples]: Variant<Examples[Kind]> };
     /** How often the rules are evaluated meanwhile, a minute if not said; examples of days need fewer turns. */
     readonly evaluatedEvery?: string;
   };

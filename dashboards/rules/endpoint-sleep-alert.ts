@@ -75,12 +75,6 @@ export const endpointSleepAlerts = [
             [select(stateSeconds, { ...endpoint, state: 'other' })]: '600x2000 600+60x400',
             [select(createdTimestamp, endpoint)]: '-200000x2400',
           },
-          quietAt: '1455m',
-          firesAt: '1460m',
-          resolvedAt: '2120m',
-          labels: { ...endpoint, project_name: 'shop' },
-          description:
-            'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
         },
         quiet: {
           series: {
@@ -89,7 +83,6 @@ export const endpointSleepAlerts = [
             [select(stateSeconds, { ...endpoint, state: 'other' })]: '0+60x1700',
             [select(createdTimestamp, endpoint)]: '-200000x1700',
           },
-          at: '1600m',
         },
       },
     },

@@ -71,12 +71,6 @@ export const endpointStateAlerts = [
             [select(state, { ...endpoint, state: 'init' })]: '_x5 1x24 stale',
             [select(state, { ...endpoint, state: 'active' })]: '_x30 1x30',
           },
-          quietAt: '19m',
-          firesAt: '20m',
-          resolvedAt: '30m',
-          labels: { ...endpoint, project_name: 'shop' },
-          description:
-            'Endpoint e1 of project shop has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
         },
         quiet: {
           series: {
@@ -136,12 +130,6 @@ export const endpointStateAlerts = [
             [select(state, { ...endpoint, state: 'active' })]: '1x29 stale',
             [select(state, { ...endpoint, state: 'stopped' })]: '_x30 1x30',
           },
-          quietAt: '19m',
-          firesAt: '20m',
-          resolvedAt: '30m',
-          labels: { ...endpoint, project_name: 'shop' },
-          description:
-            'Endpoint e1 of project shop accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
         },
         quiet: {
           series: {
@@ -151,7 +139,6 @@ export const endpointStateAlerts = [
             [select(state, { ...endpoint, state: 'active' })]: '1x4 stale',
             [select(state, { ...endpoint, state: 'stopped' })]: '_x5 1x50',
           },
-          at: '30m',
         },
       },
     },

@@ -77,7 +77,6 @@ export const operationFailureAlerts = [
           quietAt: '10m',
           firesAt: '11m',
           resolvedAt: '72m',
-          labels: { ...project, project_name: 'shop', action: 'start_compute' },
           description:
             'An operation start_compute of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
         },
@@ -88,7 +87,6 @@ export const operationFailureAlerts = [
             [select(ended, { ...project, action: anyAction, status: 'failed' })]: '_x4 7x60',
             [select(lastFailureTimestamp, { ...project, action: 'start_compute' })]: '_x4 -7200x60',
           },
-          at: '10m',
         },
       },
     },
@@ -133,16 +131,12 @@ export const operationFailureAlerts = [
       compact: {
         fires: {
           series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 4x200' },
-          quietAt: '64m',
-          firesAt: '65m',
-          resolvedAt: '135m',
           labels: { ...project, project_name: 'shop', action: anyAction },
           description:
             'About 4 attempts of action any failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
         },
         quiet: {
           series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 3x200' },
-          at: '90m',
         },
       },
     },

@@ -26,8 +26,9 @@ interface RuleTest {
 
 /** What the examples of an alert claim of the committed rule file. */
 export function askExamples(alert: Alert): readonly RuleQuestion[] {
-  const { compact, ...full } = alert.examples;
-  return [full, ...(compact === undefined ? [] : [compact])].flatMap(each => askEach(alert, each));
+  const { compact, fires, quiet } = alert.examples;
+  const varied = compact && { fires: { ...fires, ...compact.fires }, quiet: { ...quiet, ...compact.quiet } };
+  return [{ fires, quiet }, ...(varied === undefined ? [] : [varied])].flatMap(each => askEach(alert, each));
 }
 
 function askEach(
