@@ -14,12 +14,12 @@ import {
   type RefreshTerms,
   refreshesPerMinute,
   retryShare,
-  spareShare,
 } from './budget-share.ts';
 import { followReading } from './change-watch.ts';
 import { type Claim, LaneShare } from './lane-share.ts';
 import { ListLag } from './list-lag.ts';
 import { hasPassed, ProjectLanes } from './project-lanes.ts';
+import { Round } from './round.ts';
 import { learnRests } from './start-record.ts';
 import { isUrgent, type Kind, type Turn, type TurnOutcome } from './turn.ts';
 import { WatchList } from './watch-list.ts';
@@ -34,9 +34,6 @@ interface Waiting extends Claim<Kind> {
   readonly depth: Turn['depth'];
 }
 
-/** Until it is known how often rounds come. */
-const firstIntervalMs = 30_000;
-
 /** Decides which project is read next, and how. Pure: told what the lists and the readings say, and the time. */
 export class RefreshScheduler {
   readonly lanes = new ProjectLanes();
@@ -46,16 +43,13 @@ export class RefreshScheduler {
   readonly cost: ReadingCost;
   readonly #options: SchedulerOptions;
   readonly #shares = new LaneShare<Kind>();
-  #roundStartedAt = Number.NaN;
-  #intervalMs = firstIntervalMs;
-  #budgetPerMinute: number;
-  #requestsOfRound = 0;
+  readonly #round: Round;
   #lateIdle = 0;
   #turnsTaken = 0;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#budgetPerMinute = options.requestsPerMinute;
+    this.#round = new Round(options.requestsPerMinute);
     this.cost = costReading(options.collectors);
   }
 
@@ -63,11 +57,11 @@ export class RefreshScheduler {
   get terms(): RefreshTerms {
     const { apiKeysRefreshMs, collectors } = this.#options;
     return {
-      requestsPerMinute: this.#budgetPerMinute,
+      requestsPerMinute: this.#round.budgetPerMinute,
       apiKeysRefreshMs,
       ...(collectors && { collectors }),
       pages: this.watchList.pages,
-      scheduleMs: this.#intervalMs,
+      scheduleMs: this.#round.intervalMs,
       listLagMs: this.lag.lagMs,
     };
   }
@@ -92,11 +86,8 @@ export class RefreshScheduler {
    *
    * @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later.
    */
-  beginRound(now: number, budgetPerMinute = this.#budgetPerMinute): void {
-    if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
-    if (now > this.#roundStartedAt) this.#intervalMs = now - this.#roundStartedAt;
-    this.#roundStartedAt = now;
-    this.#requestsOfRound = 0;
+  beginRound(now: number, budgetPerMinute = this.#round.budgetPerMinute): void {
+    this.#round.begin(now, budgetPerMinute);
   }
 
   /**
@@ -136,7 +127,7 @@ export class RefreshScheduler {
     watched.turns += 1;
     watched.changedAt = undefined;
     watched.stopSuspected = false;
-    this.#requestsOfRound += requests;
+    this.#round.spend(requests);
     return { watched, kind, depth, urgent: isUrgent(kind) };
   }
 
@@ -150,7 +141,7 @@ export class RefreshScheduler {
     watched.running = false;
     const extra = outcome.requests - this.cost[depth];
     this.#shares.charge(kind, extra);
-    this.#requestsOfRound += extra;
+    this.#round.spend(extra);
     if (!outcome.ok) {
       watched.failingSince ??= now;
       watched.lastTriedAt = now;
@@ -204,20 +195,20 @@ export class RefreshScheduler {
     };
     claim('changed', 0, lanes.changed.first);
     claim('stopping', 0, lanes.suspects.first);
-    claim('busy', busyShare, lanes.dueBusy(now, this.#roundStartedAt));
+    claim('busy', busyShare, lanes.dueBusy(now, this.#round.startedAt));
     claim('first', firstShare, lanes.unread.first);
     claim('probe', probeShare, this.#likelyStarter(now), true);
-    const retry = lanes.retry(now, this.#roundStartedAt);
+    const retry = lanes.retry(now, this.#round.startedAt);
     const shareOfRetries = retry === undefined ? 0 : retryShare;
     claim('idle', idleShare * (1 - shareOfRetries), lanes.dueIdle(now, idleRefreshMs), true);
     claim('retry', idleShare * shareOfRetries, retry);
-    if (claims.length === 0 && this.#maySpare()) claim('spare', 0, this.#spare());
+    if (claims.length === 0 && this.#round.maySpare(this.cost.full)) claim('spare', 0, this.#spare());
     return claims;
   }
 
   /** What comes a round after it was due is still in time. */
   #lateMs(): number {
-    return this.#options.idleRefreshMs + 2 * this.#intervalMs;
+    return this.#options.idleRefreshMs + 2 * this.#round.intervalMs;
   }
 
   #depth(watched: WatchedProject, now: number): Turn['depth'] {
@@ -238,11 +229,6 @@ export class RefreshScheduler {
   /** Nothing is read twice in a round only because there is time. */
   #spare(): WatchedProject | undefined {
     const oldest = this.lanes.rest.oldest();
-    return oldest !== undefined && oldest.touchedAt < this.#roundStartedAt ? oldest : undefined;
-  }
-
-  #maySpare(): boolean {
-    const allowed = (this.#budgetPerMinute * spareShare * this.#intervalMs) / 60_000;
-    return this.#requestsOfRound + this.cost.full <= allowed;
+    return oldest !== undefined && oldest.touchedAt < this.#round.startedAt ? oldest : undefined;
   }
 }

@@ -1,11 +1,12 @@
-import type { Collector } from '../resources/collector.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
+import type { AccountSource } from './account-source.ts';
 import { countRequests } from './counted-source.ts';
 import { markOperations } from './operation-mark.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { refreshProject } from './project-refresh.ts';
+import type { RefreshContext } from './refresh-context.ts';
 import type { Turn, TurnOutcome } from './turn.ts';
 import type { WatchedProject } from './watched-project.ts';
 
@@ -19,12 +20,12 @@ export interface TurnListeners {
 /** Makes one reading of a project and records it; answers how it ended. Throws what is no failure of the service. */
 export async function readTurn(
   options: PollerOptions,
-  { watched, depth, urgent }: Turn,
+  turn: Turn,
   listeners: TurnListeners,
   signal: AbortSignal,
 ): Promise<TurnOutcome | 'gone'> {
-  const { account, now, onProblem } = options;
-  const { project_id, known, operationMark, turns } = watched;
+  const { watched, urgent } = turn;
+  const { project_id, operationMark } = watched;
   const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
   const imports = !watched.imported;
   const seen = {
@@ -34,14 +35,7 @@ export async function readTurn(
     operations: [] as readonly Operation[],
     mark: operationMark,
   };
-  const context = {
-    ...{ account, project_id, source, known, now, signal },
-    turnsBefore: turns - 1,
-    onFailure: (collector: Collector, error: unknown) => onProblem({ collector, project_id, error }),
-    ...(options.collectors && { collectors: options.collectors }),
-    ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),
-  };
-  for await (const reading of refreshProject(context)) {
+  for await (const reading of refreshProject(contextOf(options, turn, source, signal))) {
     if (reading.kind === 'failure') {
       listeners.onFailure(reading.reason);
       if (reading.reason === 'not_found' && !watched.disputed) {
@@ -65,6 +59,22 @@ export async function readTurn(
   }
   const { mark, ...outcome } = seen;
   return { ...outcome, requests: count(), ...(mark !== undefined && { mark }) };
+}
+
+function contextOf(
+  { account, collectors, now, onProblem }: PollerOptions,
+  { watched, depth }: Turn,
+  source: AccountSource,
+  signal: AbortSignal,
+): RefreshContext {
+  const { project_id, known, operationMark, turns } = watched;
+  return {
+    ...{ account, project_id, source, known, now, signal },
+    turnsBefore: turns - 1,
+    onFailure: (collector, error) => onProblem({ collector, project_id, error }),
+    ...(collectors && { collectors }),
+    ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),
+  };
 }
 
 /** Dates of the service have whole seconds, and its lists may be a moment behind. */

@@ -1,0 +1,48 @@
+import { spareShare } from './budget-share.ts';
+
+/** Until it is known how often rounds come. */
+const firstIntervalMs = 30_000;
+const minuteMs = 60_000;
+
+/** The time in which what is busy or failed is read once: how long it lasts, and what was spent in it. */
+export class Round {
+  #startedAt = Number.NaN;
+  #intervalMs = firstIntervalMs;
+  #budgetPerMinute: number;
+  #requests = 0;
+
+  constructor(budgetPerMinute: number) {
+    this.#budgetPerMinute = budgetPerMinute;
+  }
+
+  /** NaN before the first. */
+  get startedAt(): number {
+    return this.#startedAt;
+  }
+
+  /** From one round to the next, as it last was. */
+  get intervalMs(): number {
+    return this.#intervalMs;
+  }
+
+  get budgetPerMinute(): number {
+    return this.#budgetPerMinute;
+  }
+
+  /** @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later. */
+  begin(now: number, budgetPerMinute: number): void {
+    if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
+    if (now > this.#startedAt) this.#intervalMs = now - this.#startedAt;
+    this.#startedAt = now;
+    this.#requests = 0;
+  }
+
+  spend(requests: number): void {
+    this.#requests += requests;
+  }
+
+  /** Whether so many requests may go to what is not yet due. */
+  maySpare(requests: number): boolean {
+    return this.#requests + requests <= (this.#budgetPerMinute * spareShare * this.#intervalMs) / minuteMs;
+  }
+}
