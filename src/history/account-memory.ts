@@ -22,11 +22,8 @@ export interface MemoryOptions {
   readonly isWatched: (project: NamedProject) => boolean;
 }
 
-/** What an account shows, and of its projects those that may have changed; undefined is shown no more. */
-export interface AccountChanges {
-  readonly account: AccountSummary;
-  readonly projects: ReadonlyMap<string, ProjectView | undefined>;
-}
+/** Of the projects of an account those that may have changed; undefined is shown no more. */
+export type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
 
 /** The last known view of one account, kept in step with the history. */
 export class AccountMemory {
@@ -125,37 +122,8 @@ export class AccountMemory {
     return this.#readTotals().collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }
 
-  /** What may be shown otherwise at `now` than when this was last asked; the first time, everything. */
-  changes(now: number, staleAfterMs: number): AccountChanges {
-    const listLost = this.freshness.isLost('projects', '', now);
-    const projects = new Map<string, ProjectView | undefined>();
-    for (const project_id of this.#takeChanged(listLost)) {
-      const stored = this.#projects.get(project_id);
-      const view = stored && this.#projectView(stored, listLost, now);
-      projects.set(project_id, view);
-      if (view === undefined) this.#shown.delete(project_id);
-      else this.#shown.set(project_id, view.endpoints.length);
-    }
-    return { account: this.#summary(now, staleAfterMs), projects };
-  }
-
-  /** How the account is doing; counts the projects that the last changes left shown. */
-  overview(now: number, staleAfterMs: number): AccountOverview {
-    let endpoints = 0;
-    for (const count of this.#shown.values()) endpoints += count;
-    return { summary: this.#summary(now, staleAfterMs), projects: this.#shown.size, endpoints };
-  }
-
-  #takeChanged(listLost: boolean): Iterable<string> {
-    const changed = new Set([...this.#touched, ...this.freshness.takeUnsettled()]);
-    this.#touched.clear();
-    const all = listLost || this.#listWasLost;
-    this.#listWasLost = listLost;
-    // What is still shown of a list that is lost depends on the time that passes.
-    return all ? new Set([...changed, ...this.#projects.keys()]) : changed;
-  }
-
-  #summary(now: number, staleAfterMs: number): AccountSummary {
+  /** What the account itself shows at `now`. */
+  summary(now: number, staleAfterMs: number): AccountSummary {
     const serviceNow = now + this.#skewMs;
     return {
       account: this.account,
@@ -165,6 +133,36 @@ export class AccountMemory {
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),
     };
+  }
+
+  /** What may be shown otherwise at `now` than when this was last asked; the first time, everything. */
+  takeChanges(now: number): ProjectChanges {
+    const listLost = this.freshness.isLost('projects', '', now);
+    const projects = new Map<string, ProjectView | undefined>();
+    for (const project_id of this.#takeChanged(listLost)) {
+      const stored = this.#projects.get(project_id);
+      const view = stored && this.#projectView(stored, listLost, now);
+      projects.set(project_id, view);
+      if (view === undefined) this.#shown.delete(project_id);
+      else this.#shown.set(project_id, view.endpoints.length);
+    }
+    return projects;
+  }
+
+  /** How the account is doing; counts the projects that the last changes left shown. */
+  overview(now: number, staleAfterMs: number): AccountOverview {
+    let endpoints = 0;
+    for (const count of this.#shown.values()) endpoints += count;
+    return { summary: this.summary(now, staleAfterMs), projects: this.#shown.size, endpoints };
+  }
+
+  #takeChanged(listLost: boolean): Iterable<string> {
+    const changed = new Set([...this.#touched, ...this.freshness.takeUnsettled()]);
+    this.#touched.clear();
+    const all = listLost || this.#listWasLost;
+    this.#listWasLost = listLost;
+    // What is still shown of a list that is lost depends on the time that passes.
+    return all ? new Set([...changed, ...this.#projects.keys()]) : changed;
   }
 
   #readTotals(): AccountTotals {

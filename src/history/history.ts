@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
-import type { AccountOverview } from '../resources/account.ts';
+import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
 import type { Collector } from '../resources/collector.ts';
 import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
-import { type AccountChanges, AccountMemory } from './account-memory.ts';
+import { AccountMemory, type ProjectChanges } from './account-memory.ts';
 import { AccountQuery } from './account-query.ts';
 import { BudgetRecord } from './budget-record.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
@@ -30,6 +30,12 @@ export interface HistoryOptions {
 export interface KnownProject {
   readonly project: Project;
   readonly standing: ProjectStanding;
+}
+
+/** What an account shows, and what of its projects may have changed. */
+interface AccountChanges {
+  readonly account: AccountSummary;
+  readonly projects: ProjectChanges;
 }
 
 /** What became of a reading: what the next readings of its projects go by, or why it was not written. */
@@ -98,7 +104,13 @@ export class History {
 
   /** What is shown of every account, as far as it may have changed since the last call: one consistent moment. */
   changes(now: number): readonly AccountChanges[] {
-    return this.#everyMemory().map(memory => memory.changes(now, this.#options.staleAfterMs));
+    const { staleAfterMs } = this.#options;
+    // What reads the database may fail, and comes first: changes are told once.
+    const summed = this.#everyMemory().map(memory => ({
+      memory,
+      account: memory.summary(now, staleAfterMs),
+    }));
+    return summed.map(({ memory, account }) => ({ account, projects: memory.takeChanges(now) }));
   }
 
   /** How every account is doing; counts what the last `changes` showed. */

@@ -107,7 +107,7 @@ export interface FailedReading extends Moment {
   readonly project_id?: string;
 }
 
-/** What polling hands to the history: recorded in one transaction each. */
+/** What polling hands to the history: each is recorded whole or not at all. */
 export type Reading =
   | ProjectPageReading
   | ProjectsReading

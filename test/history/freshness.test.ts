@@ -23,6 +23,18 @@ const endpointIds = (history: History, now = startAt) =>
   viewOf(history, now).projects.flatMap(({ endpoints }) => endpoints.map(({ endpoint_id }) => endpoint_id));
 const two = [wireProject('a', { cpu_used_sec: 10 }), wireProject('b', { cpu_used_sec: 20 })];
 
+test('what changed is not forgotten when the history could not be looked at', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, two));
+  const other = new Database(folder.file);
+  other.exec('ALTER TABLE collector RENAME TO away');
+  expect(() => history.changes(startAt)).toThrow(/no such table/);
+  other.exec('ALTER TABLE away RENAME TO collector');
+  other.close();
+  expect(projectIds(history)).toEqual(['a', 'b']);
+});
+
 describe('what could not be refreshed', () => {
   test('vanishes too when it was read but could not be written, and returns once it is', () => {
     using folder = new HistoryFolder();
