@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
 import type { Collector } from '../resources/collector.ts';
-import type { EndpointView } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
@@ -11,8 +10,9 @@ import { AccountQuery } from './account-query.ts';
 import { BudgetRecord } from './budget-record.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
+import { standingOf } from './project-standing.ts';
 import { Recorder, type Touched } from './recorder.ts';
-import { type StoredProject, ViewQuery } from './view-query.ts';
+import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
 export interface HistoryOptions {
@@ -231,15 +231,6 @@ export class History {
       }),
     );
   }
-}
-
-function standingOf({ project, endpoints, progress, openIds }: StoredProject): ProjectStanding {
-  const busy = openIds.length > 0 || endpoints.some(isAwake);
-  return { project_id: project.project_id, busy, known: { ...progress, openIds } };
-}
-
-function isAwake({ current_state, pending_state }: EndpointView): boolean {
-  return pending_state !== undefined || (current_state !== 'idle' && current_state !== 'stopped');
 }
 
 function namedProject(reading: Reading): readonly string[] {
