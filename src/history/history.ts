@@ -101,6 +101,11 @@ export class History {
     return this.#everyMemory().map(memory => memory.changes(now, this.#options.staleAfterMs));
   }
 
+  /** Everything counts as changed: what the last `changes` told did not get onto the page. */
+  showAgain(): void {
+    for (const memory of this.#everyMemory()) memory.touchAll();
+  }
+
   /** How every account is doing; counts what the last `changes` showed. */
   overviews(now: number): readonly AccountOverview[] {
     return this.#everyMemory().map(memory => memory.overview(now, this.#options.staleAfterMs));

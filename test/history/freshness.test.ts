@@ -153,3 +153,14 @@ describe('what could not be refreshed', () => {
     expect(viewOf(history, startAt).projects[0]?.lastRefreshAt).toBe(startAt);
   });
 });
+
+test('what did not get onto the page is told again', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, two));
+  const told = () => history.changes(startAt).flatMap(({ projects }) => [...projects.keys()]);
+  expect(told()).toEqual(['a', 'b']);
+  expect(told()).toEqual([]);
+  history.showAgain();
+  expect(told()).toEqual(['a', 'b']);
+});
