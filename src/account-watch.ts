@@ -18,7 +18,7 @@ import { createProjectFilter } from './resources/project-filter.ts';
 export interface WatchOptions
   extends Omit<
     PollerOptions,
-    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource'
+    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource' | 'budgetPerMinute'
   > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: Attempt) => void;
@@ -67,6 +67,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       source: selectProjects(createSource(client, 'refresh'), createProjectFilter(account.projects)),
       urgentSource: createSource(client, 'urgent'),
       requestsPerMinute,
+      budgetPerMinute: () => client.budgetPerMinute(),
       concurrency,
       sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
     }),

@@ -52,6 +52,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
       read: {
         historySizeBytes: () => historySizeBytes(config.history.file),
         budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+        pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
         loopDelay: () => loopDelay.read(),
         lastIssue: () => recording.publication.issue,
       },
@@ -153,7 +154,7 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
 function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountWatch {
   const { config, options, recording, self } = flow;
   const log = options.log.child({ account: account.name });
-  const { projects, budget } = recording.known(account.name);
+  const { projects, budget } = recording.takeKnown(account.name);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,

@@ -8,5 +8,29 @@ if (major < 24) {
   );
   process.exitCode = 2;
 } else {
+  keepCompiled();
   import('./cli/program.ts').then(({ runProgram }) => runProgram(process));
+}
+
+/**
+ * Lets Node keep what it compiled, for quicker starts in less memory: no thread then loads the compiler of TypeScript.
+ * The folder must be this user's alone, as what is in it is run; where there can be none, all goes on without.
+ */
+function keepCompiled() {
+  const { lstatSync, mkdirSync } = require('node:fs');
+  const { enableCompileCache } = require('node:module');
+  const { tmpdir, userInfo } = require('node:os');
+  const { join } = require('node:path');
+  try {
+    const { uid } = userInfo();
+    const folder = join(tmpdir(), `dbpm-exporter-compiled-${uid}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) return;
+    // Threads go by the variable.
+    process.env.NODE_COMPILE_CACHE ??= folder;
+    enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  } catch {
+    // A read-only machine starts a little slower.
+  }
 }

@@ -36,22 +36,21 @@ export interface RecordingListeners {
 export class Recording {
   /** Rejects when the thread ends by itself: nothing can be recorded any more. */
   readonly failed: Promise<never>;
-  readonly #worker: Worker;
-  readonly #listeners: RecordingListeners;
-  readonly #known = new Map<string, KnownAccount>();
   readonly publication = new Publication({
     assemble: format => this.#assemble(format),
     recycle: memory => this.#request({ kind: 'recycle', memory }, [memory]),
     now: Date.now,
   });
+  readonly #worker: Worker;
+  readonly #listeners: RecordingListeners;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #known = new Map<string, KnownAccount>();
   readonly #assembling = new Map<Format, PromiseWithResolvers<PageBody>>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
   #waiting: Waiting[] = [];
   #underWay: readonly Waiting[] = [];
-
-  readonly #opened = Promise.withResolvers<void>();
   #closing = false;
   #failure: Error | undefined;
 
@@ -96,10 +95,12 @@ export class Recording {
     return recording;
   }
 
-  /** What an earlier run left of an account. */
-  known(account: string): KnownAccount {
+  /** What an earlier run left of an account; once, as whoever watches it keeps it from then on. */
+  takeKnown(account: string): KnownAccount {
     const known = this.#known.get(account);
-    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
+    if (known === undefined)
+      throw new Error(`account ${account} was not given to the history, or taken before`);
+    this.#known.delete(account);
     return known;
   }
 
@@ -150,6 +151,7 @@ export class Recording {
   }
 
   #assemble(format: Format): Promise<PageBody> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const asked = this.#assembling.get(format);
     if (asked !== undefined) return asked.promise;
     const assembling = Promise.withResolvers<PageBody>();

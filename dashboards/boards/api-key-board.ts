@@ -67,7 +67,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'api_keys' })})`,
-    bands: risingBands(300, 900),
+    bands: risingBands(600, 1200),
   }),
 ];
 

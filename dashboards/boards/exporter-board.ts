@@ -3,6 +3,7 @@ import { selfFamilies } from '../../src/metrics/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
+import { exporterPressureSection } from './exporter-pressure-section.ts';
 import { exporterProcessSection } from './exporter-process-section.ts';
 import { exporterRequestSection } from './exporter-request-section.ts';
 import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
@@ -168,6 +169,7 @@ export const exporterBoard: Board = {
     { title: 'Is it well?', panels: nowPanels },
     { title: 'Freshness', panels: freshnessPanels },
     exporterRequestSection,
+    exporterPressureSection,
     exporterProcessSection,
   ],
 };

@@ -32,7 +32,7 @@ export const exporterProcessSection: Section = {
     }),
     processSeries({
       title: 'Delay of the event loop',
-      description: 'How late timers fire: 10 ms when none is late; while it is high, scrapes wait.',
+      description: 'How late timers fire; while it is high, scrapes wait.',
       unit: 's',
       queries: [
         { expression: `max(${scoped(selfFamilies.eventLoopDelayP99)})`, legend: '99th percentile' },

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { listenForAbort } from './abort-listener.ts';
 import { acceptedEncodings, readBody } from './response-body.ts';
 import { TotalTimeoutError } from './transport-error.ts';
 
@@ -42,17 +43,22 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
   const { signal, totalTimeoutMs } = request;
   signal.throwIfAborted();
   const controller = new AbortController();
-  const abort = () => controller.abort(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  // A request that still waits for its connection does not hear the signal, so its caller must not wait for it.
+  const abort = (reason: unknown) => {
+    controller.abort(reason);
+    reject(reason);
+  };
+  const stopListening = listenForAbort(signal, () => abort(signal.reason));
   const timer = setTimeout(() => {
-    controller.abort(new TotalTimeoutError(`not finished after ${totalTimeoutMs} ms`));
+    abort(new TotalTimeoutError(`not finished after ${totalTimeoutMs} ms`));
   }, totalTimeoutMs);
+  send(dispatcher, request, controller.signal).then(resolve, reject);
   try {
-    // A request that still waits for its connection does not hear the signal, so its caller must not wait for it.
-    return await Promise.race([send(dispatcher, request, controller.signal), whenAborted(controller.signal)]);
+    return await promise;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    stopListening();
   }
 }
 
@@ -85,10 +91,4 @@ async function send(dispatcher: Dispatcher, request: ExchangeRequest, signal: Ab
 /** A header that is sent twice comes as an array, whatever its type says. */
 function firstValue(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

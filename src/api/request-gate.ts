@@ -72,6 +72,7 @@ export class RequestGate {
     if (this.#closed !== undefined) return Promise.reject(this.#closed);
     const pausedUntil = this.#longPauseEnd();
     if (pausedUntil !== undefined) return Promise.resolve(pausedUntil);
+    if (this.#takeUnlessOthersWait()) return Promise.resolve(undefined);
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const waiters = this.#waiters(priority);
     const waiter: Waiter = { admit: resolve, fail: reject };
@@ -108,6 +109,16 @@ export class RequestGate {
   close(error: Error): void {
     this.#closed = error;
     for (const waiter of this.#empty()) waiter.fail(error);
+  }
+
+  /** Whoever comes while nobody waits and there is a token passes at once. */
+  #takeUnlessOthersWait(): boolean {
+    const budget = this.#serving === undefined ? takeToken(this.#budget, this.#options.now()) : undefined;
+    if (budget === undefined) return false;
+    this.#budget = budget;
+    this.#passedOthers = 0;
+    this.#passedUrgent = 0;
+    return true;
   }
 
   #start(): void {

@@ -15,7 +15,9 @@ export function checkConfigCommand(io: Io): Command {
     .addHelpText('after', renderSettingHelp())
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
-      for (const warning of loaded.warnings) io.stderr(`warning: ${renderProblem(warning)}\n`);
+      const { warnOfSmallBudgets } = await import('./small-budget.ts');
+      for (const warning of [...loaded.warnings, ...warnOfSmallBudgets(loaded)])
+        io.stderr(`warning: ${renderProblem(warning)}\n`);
       io.stdout(`The configuration is valid.\n\n${renderEffective(loaded.effective)}`);
     });
 }

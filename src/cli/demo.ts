@@ -45,6 +45,7 @@ const defaultModules: DemoModules = {
 const demoDefaults: Readonly<Record<string, string>> = {
   'web.listen_address': '127.0.0.1:10062',
   'collect.schedule': '*/5 * * * * *',
+  'collect.api_keys_refresh': '15s',
   'log.level': 'warn',
 };
 

@@ -7,13 +7,12 @@ import { ConfigFailure } from './failure.ts';
 export type LoadedConfig = Extract<Loaded, { readonly config: unknown }>;
 
 /** The configuration these flags and this environment give. Throws `ConfigFailure` with every problem of it. */
-export async function loadCheckedConfig({
-  flags,
-  env,
-}: Pick<LoadRequest, 'flags' | 'env'>): Promise<LoadedConfig> {
+export async function loadCheckedConfig(
+  given: Pick<LoadRequest, 'flags' | 'env' | 'mayLackAccounts'>,
+): Promise<LoadedConfig> {
   // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');
-  const loaded = loadConfig({ flags, env, readFile: readSourceFile, checks: await loadConfigChecks() });
+  const loaded = loadConfig({ ...given, readFile: readSourceFile, checks: await loadConfigChecks() });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
   const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');

@@ -6,6 +6,7 @@ import { runCommandLine } from './command-line.ts';
 import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
+import { planCommand } from './plan.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
@@ -19,6 +20,7 @@ const makeCommands = (io: Io): Command[] => [
   demoCommand(io),
   simulateCommand(io),
   checkConfigCommand(io),
+  planCommand(io),
   backupCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),

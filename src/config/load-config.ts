@@ -17,6 +17,8 @@ export interface LoadRequest {
   readonly env: Environment;
   readonly readFile: (path: string) => SourceFile;
   readonly checks: ConfigChecks;
+  /** A configuration without accounts is none, unless this says that it will do. */
+  readonly mayLackAccounts?: boolean;
 }
 
 export type Loaded =
@@ -34,12 +36,14 @@ type Values = Omit<Config, 'accounts'>;
  * The configuration from flags, environment, file and defaults, in this order of precedence, with the files
  * it names read. All problems of all sources are found at once, also in settings that another source overrides.
  */
-export function loadConfig({ flags, env, readFile, checks }: LoadRequest): Loaded {
+export function loadConfig(request: LoadRequest): Loaded {
+  const { env, readFile, checks, mayLackAccounts = false } = request;
   const warnings: Problem[] = [];
-  const { values, file, layers, configFile, problems } = readSources({ flags, env, readFile, checks });
+  const { values, file, layers, configFile, problems } = readSources(request);
   const fromEnv = readAccountEnvironment(env);
   const written = mergeAccounts(file.accounts, fromEnv);
-  problems.push(...findRepeatedNames(written), ...findMissingAccounts(written, file));
+  problems.push(...findRepeatedNames(written));
+  if (!mayLackAccounts) problems.push(...findMissingAccounts(written, file));
   const reading = { env, readFile, configFile: configFile?.text, checks, problems, warnings };
   const accounts = written.flatMap(account => readAccount(account, reading) ?? []);
   warnings.push(...findUnusedVariables(env, fromEnv, written));

@@ -31,6 +31,42 @@ export const selfFamilies = {
     help: 'Requests a minute the exporter allows itself now.',
     labels: ['account'],
   },
+  requestDemand: {
+    name: 'dbpm_exporter_request_demand_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute that it would take to read everything as soon as it is due.',
+    labels: ['account'],
+  },
+  oldestDueTimestamp: {
+    name: 'dbpm_exporter_oldest_due_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the reading that has waited longest for its turn became due; absent while none waits.',
+    labels: ['account'],
+  },
+  workSkipped: {
+    name: 'dbpm_exporter_work_skipped_total',
+    type: 'counter',
+    help: 'What the request budget did not allow in time since this process started: readings of the list of projects left out (sweep), idle projects read later than collect.idle_refresh (idle_reading).',
+    labels: ['account', 'work'],
+  },
+  sweepInterval: {
+    name: 'dbpm_exporter_sweep_interval_seconds',
+    type: 'gauge',
+    help: 'Time from one reading of the list of projects to the next: as scheduled, or longer where its pages take too much of the request budget or it lags.',
+    labels: ['account'],
+  },
+  listLag: {
+    name: 'dbpm_exporter_list_lag_seconds',
+    type: 'gauge',
+    help: 'How far the list of projects lags behind what happens, learned from starts whose time is known; 0 until a few were seen.',
+    labels: ['account'],
+  },
+  lightReadings: {
+    name: 'dbpm_exporter_light_readings',
+    type: 'gauge',
+    help: 'Whether idle projects are read by their operations alone three times in four, as the request budget does not allow more.',
+    labels: ['account'],
+  },
   historySize: {
     name: 'dbpm_exporter_history_size_bytes',
     type: 'gauge',
@@ -46,13 +82,13 @@ export const selfFamilies = {
   eventLoopDelayP99: {
     name: 'dbpm_exporter_event_loop_delay_p99_seconds',
     type: 'gauge',
-    help: 'Time between two timers of the event loop, 99th percentile of the last full minute: 0.01 when none is late.',
+    help: 'How late timers of the event loop were, 99th percentile of the last full minute.',
     labels: [],
   },
   eventLoopDelayMax: {
     name: 'dbpm_exporter_event_loop_delay_max_seconds',
     type: 'gauge',
-    help: 'Time between two timers of the event loop, longest of the last full minute: 0.01 when none is late.',
+    help: 'How late timers of the event loop were at most in the last full minute.',
     labels: [],
   },
   publishedSeries: {

@@ -5,6 +5,7 @@ import { seconds } from '../resources/family.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
 import type { Format } from './exposition.ts';
 import type { DelayFigures } from './loop-delay.ts';
+import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import type { Issue } from './publication.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
@@ -21,6 +22,7 @@ export interface RequestAttempt {
 export interface SelfReadings {
   readonly historySizeBytes: () => number;
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
+  readonly pressures: ReadPressures;
   readonly loopDelay: () => DelayFigures;
   /** Undefined before the first. */
   readonly lastIssue: () => Pick<Issue, 'series' | 'missing' | 'publishedAt' | 'durationMs'> | undefined;
@@ -50,13 +52,14 @@ export class SelfMetrics {
     this.#declareReadings(options.read);
   }
 
-  #declareReadings({ historySizeBytes, budgets, loopDelay, lastIssue }: SelfReadings): void {
+  #declareReadings({ historySizeBytes, budgets, pressures, loopDelay, lastIssue }: SelfReadings): void {
     const declare = (family: SelfFamily, read: () => number | undefined) =>
       this.#declareReadAtScrape(family, gauge => gauge.set(read() ?? Number.NaN));
     declare(selfFamilies.historySize, historySizeBytes);
     this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
       for (const [account, perMinute] of budgets()) gauge.set({ account }, perMinute);
     });
+    declarePressure(this.#registry, pressures);
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
     declare(selfFamilies.publishedSeries, () => lastIssue()?.series);

@@ -1,6 +1,7 @@
+import type { ProjectStanding, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { sweepIntervalMs } from './budget-share.ts';
-import { ListReader } from './list-reader.ts';
+import { type ListOutcome, ListReader } from './list-reader.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { measurePressure, type Pressure } from './pressure.ts';
 import { RefreshScheduler } from './refresh-scheduler.ts';
@@ -17,10 +18,15 @@ export class AccountPoller {
   readonly #scheduler: RefreshScheduler;
   readonly #lists: ListReader;
   readonly #running = new Set<Promise<void>>();
+  /** Readings the history has not written yet: the service waits for none of them. */
+  #recording = 0;
   /** The service refused the key: no project is read until a list is. */
   #refused = false;
   /** The account is to be left alone: no project is read until the next round. */
   #roundEnded = false;
+  #listFailed = false;
+  /** When the last sweep that went well began. */
+  #listReadAt = Number.NEGATIVE_INFINITY;
   #importedOperations = 0;
   #skippedSweeps = 0;
 
@@ -42,14 +48,17 @@ export class AccountPoller {
     for (;;) {
       const startedAt = now();
       const outcome = await this.#lists.readProjects(signal, () => this.#startRefreshes(signal));
-      if (outcome === 'refused') this.#refused = true;
-      if (outcome === 'read') this.#refused = false;
+      this.#heedList(outcome, startedAt);
       this.#startRefreshes(signal);
       const { terms } = this.#scheduler;
       const intervalMs = sweepIntervalMs(terms);
       if (outcome !== 'read' || intervalMs <= terms.scheduleMs || signal.aborted) return;
-      await sleep(Math.max(0, startedAt + intervalMs - now()), signal).catch(() => {});
-      if (signal.aborted) return;
+      const waitMs = Math.max(0, startedAt + intervalMs - now());
+      const isOver = await sleep(waitMs, signal).then(
+        () => signal.aborted,
+        () => true,
+      );
+      if (isOver) return;
     }
   }
 
@@ -66,7 +75,8 @@ export class AccountPoller {
   /** Begins a round: reads what is due of the projects that are known. Call it as often as the lists are to be read. */
   refreshProjects(signal: AbortSignal): void {
     this.#roundEnded = false;
-    this.#scheduler.beginRound(this.#options.now());
+    const { now, budgetPerMinute } = this.#options;
+    this.#scheduler.beginRound(now(), budgetPerMinute());
     this.#startRefreshes(signal);
   }
 
@@ -81,15 +91,34 @@ export class AccountPoller {
   }
 
   #startRefreshes(signal: AbortSignal): void {
-    const { concurrency, now } = this.#options;
-    while (!this.#refused && !this.#roundEnded && !signal.aborted && this.#running.size < 2 * concurrency) {
-      const turn = this.#scheduler.next(now(), this.#running.size >= concurrency);
+    const { now } = this.#options;
+    while (!this.#refused && !this.#roundEnded && !signal.aborted && this.#hasRoom(2)) {
+      const turn = this.#scheduler.next(now(), !this.#hasRoom(1));
       if (turn === undefined) return;
       const reading = this.#read(turn, signal).finally(() => {
         this.#running.delete(reading);
         this.#startRefreshes(signal);
       });
       this.#running.add(reading);
+    }
+  }
+
+  /** Whether fewer than so many times the concurrency ask the service; a history that is slow is not buried either. */
+  #hasRoom(times: number): boolean {
+    const { concurrency } = this.#options;
+    const running = this.#running.size;
+    return running - this.#recording < times * concurrency && running < (times + 1) * concurrency;
+  }
+
+  /** What is being written leaves its place to the next project. */
+  async #record(reading: Reading, signal: AbortSignal): Promise<readonly ProjectStanding[]> {
+    this.#recording += 1;
+    try {
+      const recorded = this.#options.record(reading);
+      this.#startRefreshes(signal);
+      return await recorded;
+    } finally {
+      this.#recording -= 1;
     }
   }
 
@@ -102,7 +131,8 @@ export class AccountPoller {
       onImport: (operations: number) => this.#reportImport(watched, operations),
     };
     try {
-      const outcome = await readTurn(this.#options, turn, listeners, signal);
+      const options = { ...this.#options, record: (reading: Reading) => this.#record(reading, signal) };
+      const outcome = await readTurn(options, turn, listeners, signal);
       if (outcome === 'gone') this.#scheduler.lose(turn, now());
       else this.#scheduler.settle(turn, outcome, { wasBusy }, now());
     } catch (error) {
@@ -116,6 +146,22 @@ export class AccountPoller {
   #heed(reason: Reason): void {
     if (reason === 'unauthorized') this.#refused = true;
     if (reason === 'rate_limited') this.#roundEnded = true;
+  }
+
+  /** When the list can be read again, what failed meanwhile need not wait as long as if it alone had failed. */
+  #heedList(outcome: ListOutcome, startedAt: number): void {
+    if (outcome === 'refused') this.#refused = true;
+    if (outcome !== 'read') {
+      this.#listFailed = true;
+      return;
+    }
+    this.#refused = false;
+    if (this.#listFailed) {
+      this.#scheduler.lanes.retryAtOnce(this.#listReadAt, this.#options.now());
+      this.#lists.retryApiKeysAtOnce();
+    }
+    this.#listFailed = false;
+    this.#listReadAt = startedAt;
   }
 
   #reportImport(watched: WatchedProject, operations: number): void {

@@ -39,7 +39,7 @@ export const probeShare = 0.6;
 
 const minuteMs = 60_000;
 /** A list this many sweeps behind is too far behind; below that, looking elsewhere finds fewer starts sooner than it costs. */
-const sweepsOfLag = 8;
+const sweepsOfLag = 15;
 const sweepsPerLag = 8;
 const longestRelaxedMs = 60_000;
 

@@ -63,6 +63,12 @@ export class ListReader {
       outcome === 'read' ? undefined : { since: this.#keysFailing?.since ?? at, lastTriedAt: at };
   }
 
+  /** What kept the keys from being read may be over. */
+  retryApiKeysAtOnce(): void {
+    const now = this.#options.now();
+    if (this.#keysFailing !== undefined) this.#keysFailing = { since: now, lastTriedAt: now };
+  }
+
   #areKeysDue(now: number): boolean {
     const { apiKeysRefreshMs, collectors } = this.#options;
     if (collectors?.includes('api_keys') === false) return false;

@@ -1,4 +1,5 @@
 import type { Operation } from '../resources/operation.ts';
+import type { OperationPage } from './account-source.ts';
 
 /** An operation may show up in the list a little after it was created. */
 export const overlapMs = 60_000;
@@ -21,6 +22,12 @@ export function markOperations(operations: readonly Operation[], headAt: number)
     }
   }
   return mark;
+}
+
+/** Whether the page ends with what is older; one odd date among newer ones must not cut the reading short. */
+export function reaches({ items }: OperationPage, at: number): boolean {
+  const oldest = items.findLast(({ created_at }) => created_at !== undefined)?.created_at;
+  return oldest !== undefined && oldest < at;
 }
 
 /** FNV-1a, 32 bits. */

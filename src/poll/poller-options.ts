@@ -23,7 +23,12 @@ export interface PollerOptions {
   readonly idleRefreshMs: number;
   readonly apiKeysRefreshMs: number;
   readonly requestsPerMinute: number;
-  /** Projects read at the same time; as many again when the list shows that something happened to them. */
+  /** What the account allows itself now, as the service turned requests away; 0 while it is paused. */
+  readonly budgetPerMinute: () => number;
+  /**
+   * Projects asked about at the same time; as many again when the list shows that something happened to them. What
+   * was read and is being recorded does not count, up to as many once more.
+   */
   readonly concurrency: number;
   readonly now: () => number;
   /** Resolves after so many milliseconds; rejects as soon as the signal aborts. */

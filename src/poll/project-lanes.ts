@@ -75,6 +75,11 @@ export class ProjectLanes {
     if (left !== undefined) left.waitsToRetry = false;
   }
 
+  /** Those that failed at `sinceAt` or later for the first time may be tried at once: they failed with all the rest. */
+  retryAtOnce(sinceAt: number, now: number): void {
+    this.#failing.hasten(now, ({ failingSince = now }) => failingSince >= sinceAt);
+  }
+
   /** The busy one read longest ago, unless it was read since `roundStartedAt`. */
   dueBusy(now: number, roundStartedAt: number): WatchedProject | undefined {
     const { first } = this.busy;

@@ -1,31 +1,14 @@
-import { type Collector, collectors } from '../resources/collector.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { AccountSource, OperationPage } from './account-source.ts';
-import { markOperations, overlapMs } from './operation-mark.ts';
-
-export interface RefreshContext {
-  readonly account: string;
-  readonly project_id: string;
-  readonly source: AccountSource;
-  /** Those that are on: what the others would read is not asked for. All by default. */
-  readonly collectors?: readonly Collector[];
-  /** How far the operations are known, and which known ones have not ended. */
-  readonly known: OperationProgress & { readonly openIds: readonly string[] };
-  /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
-  readonly round: number;
-  /** Of its operations when they were last read: as long as it is the same, they alone are read. */
-  readonly unlessMark?: number;
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-  /** Told of every failure of the service, for the log. */
-  readonly onFailure: (collector: Collector, error: unknown) => void;
-}
+import type { OperationPage } from './account-source.ts';
+import { readLight } from './light-reading.ts';
+import { overlapMs, reaches } from './operation-mark.ts';
+import { attempt, momentOf, type RefreshContext } from './refresh-context.ts';
 
 const recentPageLimit = 100;
 const importPageLimit = 1000;
-const lightPageLimit = 10;
 const mostFollowed = 20;
 
 /**
@@ -68,55 +51,6 @@ export async function* refreshProject(context: RefreshContext): AsyncGenerator<R
   yield* importOlder(context, progress);
 }
 
-/** What a light reading is when it is enough, or why it failed; undefined when the whole project is to be read. */
-async function readLight(context: RefreshContext, startedAt: number): Promise<Reading | undefined> {
-  const { source, project_id, signal, known, unlessMark } = context;
-  const { headAt } = known;
-  if (unlessMark === undefined || headAt === undefined) return undefined;
-  const read = await attempt(context, 'operations', async () => {
-    const pages = source.operationPages(project_id, { limit: lightPageLimit }, signal);
-    for await (const page of pages) return page;
-    return undefined;
-  });
-  if (read.reason !== undefined) {
-    return { kind: 'failure', collector: 'operations', reason: read.reason, ...momentOf(context, startedAt) };
-  }
-  const page = read.value;
-  if (page === undefined || page.rejected > 0) return undefined;
-  if (page.cursor !== undefined && !reaches(page, headAt - overlapMs)) return undefined;
-  if (markOperations(page.items, headAt) !== unlessMark) return undefined;
-  const { servedAt } = page;
-  const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: { headAt } };
-  return { kind: 'project', ...momentOf(context, startedAt), servedAt, unchanged: true, operations };
-}
-
-function momentOf({ account, project_id, now }: RefreshContext, startedAt: number) {
-  const readAt = now();
-  return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
-}
-
-/** What was read or why it was not; neither where it is not asked for. */
-interface Attempted<Value> {
-  readonly value?: Value;
-  readonly reason?: Reason;
-}
-
-async function attempt<Value>(
-  { source, collectors: enabled = collectors, onFailure }: RefreshContext,
-  collector: Collector,
-  read: () => Promise<Value>,
-): Promise<Attempted<Value>> {
-  if (!enabled.includes(collector)) return {};
-  try {
-    return { value: await read() };
-  } catch (error) {
-    const reason = source.reasonOf(error);
-    if (reason === undefined) throw error;
-    if (reason !== 'not_found') onFailure(collector, error);
-    return { reason };
-  }
-}
-
 interface RecentOperations extends OperationsReading {
   readonly followFailure?: Reason;
 }
@@ -151,12 +85,6 @@ async function readRecent(context: RefreshContext): Promise<RecentOperations> {
     progress: { headAt, ...(tailCursor !== undefined && { tailCursor }) },
     ...(followed.reason !== undefined && { followFailure: followed.reason }),
   };
-}
-
-/** Whether the page ends with what is older; one odd date among newer ones must not cut the reading short. */
-function reaches({ items }: OperationPage, at: number): boolean {
-  const oldest = items.findLast(({ created_at }) => created_at !== undefined)?.created_at;
-  return oldest !== undefined && oldest < at;
 }
 
 /** Never later than the service's own clock: a date from the future must not hide what comes next. */

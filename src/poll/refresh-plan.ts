@@ -1,5 +1,6 @@
 import {
   averageLightCost,
+  busyShare,
   costReading,
   idleShare,
   isScarce,
@@ -99,10 +100,11 @@ export function planRefreshes(terms: PlanTerms): RefreshPlan {
   };
 }
 
-/** What changed comes first, then what is busy; what is at rest is sure of its share and gets what is left. */
+/** What changed comes first, then what is busy; what is busy or at rest is sure of its share. */
 function shareOut(wanted: RequestsByPurpose, perMinute: number) {
   const sureOfIdle = Math.min(wanted.idle, idleShare * perMinute);
-  const changed = Math.min(wanted.changed, perMinute - sureOfIdle);
+  const sureOfBusy = Math.min(wanted.busy, busyShare * perMinute);
+  const changed = Math.min(wanted.changed, perMinute - sureOfIdle - sureOfBusy);
   const busy = Math.min(wanted.busy, perMinute - sureOfIdle - changed);
   const idle = Math.min(wanted.idle, perMinute - changed - busy);
   return { changed, busy, idle };

@@ -48,20 +48,22 @@ export class RefreshScheduler {
   readonly #shares = new LaneShare<Kind>();
   #roundStartedAt = Number.NaN;
   #intervalMs = firstIntervalMs;
+  #budgetPerMinute: number;
   #requestsOfRound = 0;
   #lateIdle = 0;
   #turnsTaken = 0;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#budgetPerMinute = options.requestsPerMinute;
     this.cost = costReading(options.collectors);
   }
 
   /** What the shares of the budget follow from. */
   get terms(): RefreshTerms {
-    const { requestsPerMinute, apiKeysRefreshMs, collectors } = this.#options;
+    const { apiKeysRefreshMs, collectors } = this.#options;
     return {
-      requestsPerMinute,
+      requestsPerMinute: this.#budgetPerMinute,
       apiKeysRefreshMs,
       ...(collectors && { collectors }),
       pages: this.watchList.pages,
@@ -85,8 +87,13 @@ export class RefreshScheduler {
     return this.#options.idleRefreshMs;
   }
 
-  /** Begins a round: once in each, what is busy or failed is read again. */
-  beginRound(now: number): void {
+  /**
+   * Begins a round: once in each, what is busy or failed is read again.
+   *
+   * @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later.
+   */
+  beginRound(now: number, budgetPerMinute = this.#budgetPerMinute): void {
+    if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
     if (now > this.#roundStartedAt) this.#intervalMs = now - this.#roundStartedAt;
     this.#roundStartedAt = now;
     this.#requestsOfRound = 0;
@@ -233,7 +240,7 @@ export class RefreshScheduler {
   }
 
   #maySpare(): boolean {
-    const allowed = (this.#options.requestsPerMinute * spareShare * this.#intervalMs) / 60_000;
+    const allowed = (this.#budgetPerMinute * spareShare * this.#intervalMs) / 60_000;
     return this.#requestsOfRound + this.cost.full <= allowed;
   }
 }

@@ -38,6 +38,15 @@ export class RetryQueue<Item> {
     return top?.item;
   }
 
+  /** Lets those that `may` be tried from `retryAt` on, unless their turn comes before. */
+  hasten(retryAt: number, may: (item: Item) => boolean): void {
+    const waiting = this.#heap;
+    this.#heap = [];
+    for (const { item, retryAt: ownAt } of waiting) {
+      this.push(item, may(item) ? Math.min(ownAt, retryAt) : ownAt);
+    }
+  }
+
   #sink(sinking: Waiting<Item>): void {
     const heap = this.#heap;
     let at = 0;

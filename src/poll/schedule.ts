@@ -11,6 +11,22 @@ export function checkSchedule(expression: string): string | undefined {
     : 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"';
 }
 
+/** Runs looked at to see how often they come. */
+const runsAhead = 30;
+
+/**
+ * Time from one run to the next, as it usually is, in milliseconds.
+ *
+ * @param expression one that `checkSchedule` accepts.
+ */
+export function scheduleIntervalMs(expression: string): number {
+  const task = createTask(expression, () => {}, { timezone: 'UTC', logger: silent });
+  const runsAt = task.getNextRuns(runsAhead).map(run => run.getTime());
+  void task.destroy();
+  const gapsMs = runsAt.slice(1).map((at, index) => at - (runsAt[index] ?? at));
+  return gapsMs.toSorted((a, b) => a - b)[gapsMs.length >> 1] ?? Number.POSITIVE_INFINITY;
+}
+
 export interface ScheduleListeners {
   /** A run was left out because the one before was still busy. */
   readonly onOverlap: () => void;

@@ -15,10 +15,13 @@ export function learnRests(
   operations: readonly Operation[],
   skewMs: number,
 ): number | undefined {
+  const { learnedAt } = watched;
   let startedAt: number | undefined;
-  for (const { action, at } of changesOf(operations, skewMs)) {
-    if (!(at > watched.learnedAt) && !Number.isNaN(watched.learnedAt)) continue;
-    watched.learnedAt = at;
+  for (const { action, updatedAt } of changesOf(operations)) {
+    // By the service's clock: how far ours is ahead is another guess at every reading.
+    if (updatedAt <= learnedAt) continue;
+    watched.learnedAt = updatedAt;
+    const at = updatedAt + skewMs;
     if (action === 'suspend_compute') watched.restedAt = at;
     else {
       const restMs = Math.max(1000, at - watched.restedAt);
@@ -35,11 +38,11 @@ export function learnRests(
   return startedAt;
 }
 
-function changesOf(operations: readonly Operation[], skewMs: number) {
-  const changes: { readonly action: string; readonly at: number }[] = [];
+function changesOf(operations: readonly Operation[]) {
+  const changes: { readonly action: string; readonly updatedAt: number }[] = [];
   for (const { action, status, updated_at } of operations) {
     if (action !== 'start_compute' && action !== 'suspend_compute') continue;
-    if (status === 'finished' && updated_at !== undefined) changes.push({ action, at: updated_at + skewMs });
+    if (status === 'finished' && updated_at !== undefined) changes.push({ action, updatedAt: updated_at });
   }
-  return changes.sort((a, b) => a.at - b.at);
+  return changes.sort((a, b) => a.updatedAt - b.updatedAt);
 }

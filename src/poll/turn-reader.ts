@@ -66,14 +66,17 @@ export async function readTurn(
   return { ...outcome, requests: count(), ...(mark !== undefined && { mark }) };
 }
 
+/** Dates of the service have whole seconds, and its lists may be a moment behind. */
+const settlingMs = 10_000;
+
 function learnFrom(reading: ProjectReading, { known, operationMark }: WatchedProject) {
   const { endpoints, operations, unchanged, readAt, servedAt } = reading;
-  return {
-    full: endpoints !== undefined,
-    skewMs: readAt - servedAt,
-    operations: operations?.items ?? [],
-    mark: unchanged || !operations ? operationMark : markOperations(operations.items, known.headAt ?? 0),
-  };
+  const items = operations?.items ?? [];
+  const learned = { full: endpoints !== undefined, skewMs: readAt - servedAt, operations: items };
+  if (unchanged || operations === undefined) return { ...learned, mark: operationMark };
+  // What ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
+  const isSettled = items.every(({ updated_at = 0 }) => updated_at < servedAt - settlingMs);
+  return { ...learned, mark: isSettled ? markOperations(items, known.headAt ?? 0) : undefined };
 }
 
 async function recordGone(

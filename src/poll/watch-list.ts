@@ -74,7 +74,8 @@ export class WatchList {
     if (watched === undefined) return;
     watched.dropped = true;
     watched.lane?.remove(watched);
-    this.#projects.delete(project_id);
+    // One that is being read stays known until the next sweep: it must not be read twice at a time if it comes back.
+    if (!watched.running) this.#projects.delete(project_id);
     this.leaveImport(watched);
   }
 
@@ -106,8 +107,9 @@ export class WatchList {
     const known = this.#projects.get(project_id);
     const watched = known ?? new WatchedProject(project, now);
     watched.sweep = this.#sweep;
-    const isBack = watched.missingAt !== undefined;
-    if (isBack) {
+    const isBack = watched.missingAt !== undefined || watched.dropped;
+    watched.dropped = false;
+    if (watched.missingAt !== undefined) {
       watched.disputed = true;
       watched.missingAt = undefined;
     }

@@ -40,7 +40,7 @@ export class WatchedProject implements LaneMember<WatchedProject> {
   disputed = false;
   /** Growth of `cpu_used_sec` per second between the last two sweeps. */
   cpuRate = 0;
-  /** The last change of state learned from. */
+  /** The last change of state learned from, by the service's clock. */
   learnedAt = Number.NaN;
   /** Since when it is at rest and how long it usually rests; NaN while unknown. */
   restedAt = Number.NaN;

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 
@@ -54,6 +54,21 @@ test('--version and --help exit 0 and print to stdout only', async () => {
   expect(help.stdout).toContain('--config.file <path>');
 });
 
+test('what Node compiled is kept for this user alone, and not taken from a folder that others may write to', async () => {
+  const TMPDIR = mkdtempSync(join(folder, 'tmp-'));
+  await run(['--version'], { env: { TMPDIR } });
+  const [name = ''] = readdirSync(TMPDIR);
+  const kept = join(TMPDIR, name);
+  expect(name).toBe(`dbpm-exporter-compiled-${userInfo().uid}`);
+  expect(statSync(kept).mode & 0o777).toBe(0o700);
+  expect(readdirSync(kept)).toHaveLength(1);
+  rmSync(kept, { recursive: true });
+  mkdirSync(kept);
+  chmodSync(kept, 0o777);
+  expect(await run(['--version'], { env: { TMPDIR } })).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(readdirSync(kept)).toEqual([]);
+});
+
 test('wrong usage and wrong configuration exit 2', async () => {
   const [usage, config] = await Promise.all([run(['--colour']), run(['--config.file', 'gone.yaml'])]);
   expect(usage).toEqual({
@@ -69,7 +84,7 @@ test('wrong usage and wrong configuration exit 2', async () => {
   });
 });
 
-test('check-config loads everything, opens no history and exits 0', async () => {
+test('check-config loads everything, creates no history and exits 0', async () => {
   const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
   const { exitCode, stdout, stderr } = await run(['check-config', '--history.file', 'h.sqlite'], { env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -109,6 +124,20 @@ test('check-config says which alerts ask for metrics that are left out, and whic
     `warning: environment DBPM_SERIES_EXCLUDE: series.exclude: found the metrics of alerts in the rule file: DbpmEndpointFlapping (dbpm_endpoint_starts_total), DbpmProjectCpuUseUnusual (dbpm_project_cpu_used_seconds_total), ${advice}`,
     '',
   ]);
+});
+
+test('plan needs neither a server nor a client nor a metrics library', async () => {
+  const refuse = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (['express', 'undici', 'prom-client'].includes(name)) throw new Error(name + ' was loaded');
+      return next(name, context);
+    } });`;
+  const refusal = ['--import', `data:text/javascript,${encodeURIComponent(refuse)}`];
+  const [first = '', ...rest] = [...refusal, join(root, 'src/main.ts'), 'plan', '--projects', '10'];
+  const { exitCode, stdout, stderr } = await start(rest, { main: first }).ended;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Account main: 10 projects of 1 endpoint, 5 % of them busy, as the flags say\.\n/);
 });
 
 test('a daemon that fails to start is one sentence and exit 1', async () => {

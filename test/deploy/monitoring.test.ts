@@ -80,6 +80,7 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     ['DbpmHistoryWriteFailed', 'DbpmDataStale', {}],
     ['DbpmKeyRejected', 'DbpmDataStale', main],
     ['DbpmAccountFailing', 'DbpmRateLimited', main],
+    ['DbpmRateLimited', 'DbpmRequestBudgetTooSmall', main],
     ['DbpmDataStale', 'DbpmOperationStuck', main],
     ['DbpmDataStale', 'DbpmApiKeyUnused', main],
   ])('%s mutes %s of the same exporter or account and of no other', async (source, target, more) => {

@@ -22,6 +22,22 @@ const accountFaults: readonly DrillFault[] = [
     mended: 'it lists them again',
     inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
   },
+  {
+    alert: 'DbpmRequestBudgetTooSmall',
+    fault: 'more projects appear than the budget can read',
+    mended: 'they are deleted',
+    async inject({ stages: { crowded } }) {
+      const { world } = crowded;
+      const names = Array.from({ length: 60 }, (_, index) => `one of many ${index}`);
+      const created = await Promise.all(names.map(name => world.call('POST', '/projects', { name })));
+      const remove = (project: unknown) =>
+        world.call('DELETE', `/projects/${(project as { readonly id: string }).id}`);
+      return {
+        labels: { account: 'crowded' },
+        mend: async () => void (await Promise.all(created.map(remove))),
+      };
+    },
+  },
 ];
 
 /** Everything that is injected at the same time. */

@@ -68,9 +68,11 @@ test('the demo starts with nothing set up, has data within 15 seconds and leaves
   expect(await (await fetch(page)).text()).toContain('dbpm-exporter');
   const service = await demo.untilWritten('stdout', /simulated service +(http:\S+)/);
   expect((await fetch(new URL('projects', service))).status).toBe(401);
-  expect(readdirSync(temporary)).toHaveLength(1);
+  // Node keeps what it compiled for the next start; of the demo itself nothing stays.
+  const left = () => readdirSync(temporary).filter(name => !name.startsWith('dbpm-exporter-compiled-'));
+  expect(left()).toHaveLength(1);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(left()).toEqual([]);
 });
 
 test('simulate prints one line of JSON when it is ready and stops when it is told to', async () => {

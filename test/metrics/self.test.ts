@@ -1,11 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import type { AccountPressure } from '../../src/metrics/pressure-metrics.ts';
 import { processFamilies } from '../../src/metrics/process-family.ts';
 import { SelfMetrics } from '../../src/metrics/self.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
 import { describeWithPeers } from '../support/peer.ts';
+
+const pressedSince = 1_767_225_600_500;
+const pressure: AccountPressure = {
+  demandPerMinute: 140.2,
+  skippedSweeps: 0,
+  lateIdle: 0,
+  sweepIntervalMs: 12_500,
+  listLagMs: 300_000,
+  light: false,
+};
 
 function openSelf() {
   return new SelfMetrics({
@@ -16,6 +27,10 @@ function openSelf() {
       budgets: () => [
         ['main', 300],
         ['second', 0],
+      ],
+      pressures: () => [
+        ['main', pressure],
+        ['second', { ...pressure, oldestDueAt: pressedSince, skippedSweeps: 3, lateIdle: 4, light: true }],
       ],
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
       lastIssue: () => ({
@@ -84,6 +99,37 @@ describe('the metrics of the daemon about itself', () => {
     expect([...new Set(counted.map(({ labels }) => labels.route))]).toEqual([
       '/projects',
       '/projects/{project_id}/endpoints',
+    ]);
+  });
+
+  it('tell how hard each budget is pressed, with no sample for what has no value', async () => {
+    const samples = await readSelf(openSelf());
+    const shown = (name: string) =>
+      samples
+        .filter(sample => sample.name === `dbpm_exporter_${name}`)
+        .map(({ labels, value }) => [...Object.values(labels), value]);
+    expect(shown('request_demand_per_minute')).toEqual([
+      ['main', 140.2],
+      ['second', 140.2],
+    ]);
+    expect(shown('oldest_due_timestamp_seconds')).toEqual([['second', 1_767_225_600.5]]);
+    expect(shown('work_skipped_total')).toEqual([
+      ['main', 'sweep', 0],
+      ['main', 'idle_reading', 0],
+      ['second', 'sweep', 3],
+      ['second', 'idle_reading', 4],
+    ]);
+    expect(shown('sweep_interval_seconds')).toEqual([
+      ['main', 12.5],
+      ['second', 12.5],
+    ]);
+    expect(shown('list_lag_seconds')).toEqual([
+      ['main', 300],
+      ['second', 300],
+    ]);
+    expect(shown('light_readings')).toEqual([
+      ['main', 0],
+      ['second', 1],
     ]);
   });
 

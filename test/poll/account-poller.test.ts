@@ -1,74 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { AccountPoller } from '../../src/poll/account-poller.ts';
-import type { ImportProgress, PollerOptions, Problem } from '../../src/poll/poller-options.ts';
-import type { Reading } from '../../src/resources/reading.ts';
-import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
-
-const sweepMs = 30_000;
-/** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
-const enoughForLists = 7;
-
-/** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
-function openPoller({ busy = new Set(), ...options }: Partial<PollerOptions> & { busy?: Set<string> } = {}) {
-  const account = scriptedAccount();
-  const readings: Reading[] = [];
-  const problems: Problem[] = [];
-  const imports: ImportProgress[] = [];
-  const stop = new AbortController();
-  const disk = { refuses: (_: Reading): boolean => false };
-  const poller = new AccountPoller({
-    account: 'main',
-    source: account.source,
-    urgentSource: account.source,
-    async record(reading) {
-      if (disk.refuses(reading)) throw new Error('disk full');
-      readings.push(reading);
-      if (reading.kind !== 'project' && reading.kind !== 'operation_import') return [];
-      const { project_id, operations } = reading;
-      return [{ project_id, known: { ...operations?.progress, openIds: [] }, busy: busy.has(project_id) }];
-    },
-    knownProjects: () => [],
-    onProblem: problem => problems.push(problem),
-    onImport: progress => imports.push(progress),
-    idleRefreshMs: 15 * 60_000,
-    apiKeysRefreshMs: sweepMs,
-    requestsPerMinute: enoughForLists,
-    concurrency: 4,
-    now: () => account.state.now,
-    sleep: async () => {},
-    ...options,
-  });
-  const startSweep = async () => {
-    account.state.now += sweepMs;
-    await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
-    poller.refreshProjects(stop.signal);
-  };
-  /** @returns what was recorded by one sweep and the refreshes it started. */
-  const sweep = async () => {
-    readings.length = 0;
-    await startSweep();
-    await poller.idle();
-    return readings.map(describeReading);
-  };
-  const refreshed = () => readings.flatMap(each => (each.kind === 'project' ? [each.project_id] : []));
-  return {
-    ...account,
-    account,
-    poller,
-    readings,
-    problems,
-    imports,
-    disk,
-    stop,
-    startSweep,
-    sweep,
-    refreshed,
-  };
-}
+import { openPoller, refreshOf } from './open-poller.ts';
+import { describeReading, operation, project, startAt } from './scripted-account.ts';
 
 const lists = ['api_keys', 'projects'];
-const refreshOf = 'project: endpoints, 0 operations';
 
 describe('a sweep', () => {
   it('reads the lists, then every project that was never read', async () => {
@@ -138,6 +73,23 @@ describe('a sweep', () => {
     release();
     await poller.idle();
     expect(refreshed()).toEqual(['b', 'a']);
+  });
+
+  it('never reads a project twice at a time, though a list was without it meanwhile', async () => {
+    const { startSweep, state, account, poller, calls } = openPoller({ busy: new Set(['a']) });
+    state.projects = [project('a')];
+    const release = account.hold('endpoints a');
+    await startSweep();
+    state.projects = [];
+    await startSweep();
+    state.projects = [project('a')];
+    await startSweep();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
+    release();
+    await poller.idle();
+    await startSweep();
+    await poller.idle();
+    expect(calls.filter(call => call === 'endpoints a')).toHaveLength(2);
   });
 
   it('takes up new projects beside one that is still being read', async () => {
@@ -216,6 +168,31 @@ describe('when a list fails', () => {
     release();
     await poller.idle();
     expect(calls).not.toContain('endpoints b');
+  });
+
+  it('of projects for long and then no more, what failed with it is read at once, and what failed before is not', async () => {
+    const { sweep, state, account, refreshed } = openPoller();
+    state.projects = [project('a'), project('b'), project('c')];
+    await sweep();
+    account.fail('endpoints c', 'locked');
+    state.now += 15 * 60_000;
+    await sweep();
+    await sweep();
+    for (const call of ['projects', 'endpoints a', 'endpoints b']) account.fail(call, 'network');
+    state.now += 15 * 60_000;
+    for (let count = 0; count < 15; count += 1) await sweep();
+    for (const call of ['projects', 'endpoints a', 'endpoints b', 'endpoints c']) account.mend(call);
+    await sweep();
+    expect(refreshed().toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('of projects for long and then no more, the API keys that failed with it are read at the next sweep', async () => {
+    const { sweep, account } = openPoller({ apiKeysRefreshMs: 5 * 60_000 });
+    for (const call of ['projects', 'api_keys']) account.fail(call, 'unauthorized');
+    for (let count = 0; count < 14; count += 1) await sweep();
+    for (const call of ['projects', 'api_keys']) account.mend(call);
+    expect(await sweep()).toEqual(['projects']);
+    expect(await sweep()).toEqual(['api_keys', 'projects']);
   });
 
   it('of API keys, the projects are read all the same', async () => {
@@ -354,6 +331,21 @@ describe('a project', () => {
     await sweep();
     expect(refreshed()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
+  });
+
+  it('that is listed again is read back to what was known of it, not to its beginning', async () => {
+    const known = { headAt: startAt - 60_000, openIds: [] };
+    const { sweep, state, calls } = openPoller({
+      record: async reading => (reading.kind === 'projects' ? [{ project_id: 'a', known, busy: false }] : []),
+    });
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    state.operations.set(
+      'a',
+      [60, 600, 1200, 1800].map(age => operation(`o${age}`, age)),
+    );
+    await sweep();
+    expect(calls.filter(call => call.startsWith('operations'))).toEqual(['operations a from 0']);
   });
 
   it('tells how far its import is', async () => {

@@ -43,6 +43,7 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
     idleRefreshMs: 15 * minuteMs,
     apiKeysRefreshMs: 5 * minuteMs,
     requestsPerMinute: 20,
+    budgetPerMinute: () => 20,
     concurrency: 4,
     now: () => account.state.now,
     sleep: async () => {},

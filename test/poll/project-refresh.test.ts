@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markOperations } from '../../src/poll/operation-mark.ts';
-import { type RefreshContext, refreshProject } from '../../src/poll/project-refresh.ts';
+import { refreshProject } from '../../src/poll/project-refresh.ts';
+import type { RefreshContext } from '../../src/poll/refresh-context.ts';
 import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
 import {
   describeReading,

@@ -37,6 +37,13 @@ describe('the plan for a request budget', () => {
     expect(plan.light).toBe(true);
   });
 
+  it('has busy projects keep their share though more projects change than can be read', () => {
+    const { allowed } = planRefreshes({ ...smallFleet, projects: 50_000, requestsPerMinute: 300 });
+    const forProjects = 300 - allowed.lists - allowed.keys;
+    expect(allowed.busy / forProjects).toBeCloseTo(0.15);
+    expect(allowed.changed / forProjects).toBeCloseTo(0.68);
+  });
+
   it('lets lists take no more than three tenths of the budget', () => {
     const plan = planRefreshes({ ...smallFleet, projects: 20_000 });
     expect(plan.allowed.lists).toBeCloseTo(90);

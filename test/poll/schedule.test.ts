@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkSchedule, startSchedule } from '../../src/poll/schedule.ts';
+import { checkSchedule, scheduleIntervalMs, startSchedule } from '../../src/poll/schedule.ts';
 
 beforeEach(() => vi.useFakeTimers({ now: Date.UTC(2026, 0, 1, 0, 0, 0, 500) }));
 afterEach(() => vi.useRealTimers());
@@ -98,4 +98,14 @@ describe('a cron expression', () => {
       'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
     );
   });
+});
+
+it.each([
+  ['*/10 * * * * *', 10_000],
+  ['* * * * * *', 1000],
+  ['0 */5 * * * *', 300_000],
+  ['*/30 * 9-17 * * 1-5', 30_000],
+  ['0 0 3 * * *', 86_400_000],
+])('the runs of %s usually come %i ms after each other', (expression, intervalMs) => {
+  expect(scheduleIntervalMs(expression)).toBe(intervalMs);
 });

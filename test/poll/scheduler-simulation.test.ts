@@ -67,7 +67,7 @@ describe('computes that run for other times', () => {
   });
 });
 
-describe('a fleet of 20,000 projects under 700 requests a minute', () => {
+describe('a fleet of 20,000 projects under 700 requests a minute', { timeout: 90_000 }, () => {
   it('has starts noticed as fast, and every project read again in the time its share allows', () => {
     // The first readings alone take almost four hours.
     const terms = { projects: 20_000, warmUpMs: 270 * minuteMs, durationMs: 330 * minuteMs };

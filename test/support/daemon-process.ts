@@ -90,6 +90,7 @@ export function startDaemonProcess({ base_url, apiKey, historyFile, env }: Daemo
     DBPM_HISTORY_FILE: historyFile,
     DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:0',
     DBPM_COLLECT_SCHEDULE: '* * * * * *',
+    DBPM_COLLECT_API_KEYS_REFRESH: '1s',
     DBPM_REQUESTS_PER_MINUTE: '60000',
     ...env,
   });

@@ -8,6 +8,7 @@ import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series-table.ts';
+import { renderPlanExample } from './plan-example.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;
 const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
@@ -15,6 +16,7 @@ const rulePath = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.ur
 const mixinRulePath = new URL('../../dashboards/rules/dbpm.rules.json', import.meta.url).pathname;
 const grafanaAlertPath = new URL('../../dashboards/grafana-alerts/dbpm.alerts.yml', import.meta.url).pathname;
 const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
+const planExample = await renderPlanExample();
 const lockPath = new URL('../../package-lock.json', import.meta.url).pathname;
 
 /** Parts of the README that follow from declarations, by the name their markers carry. */
@@ -23,6 +25,7 @@ const sections: Readonly<Record<string, () => string>> = {
   settings: renderSettingTable,
   alerts: renderAlertTable,
   series: renderSeriesTable,
+  plan: () => planExample,
 };
 
 export interface GeneratedFile {

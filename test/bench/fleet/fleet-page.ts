@@ -1,24 +1,37 @@
-import { renderPage } from '../../../src/metrics/page.ts';
+import { PageSet } from '../../../src/metrics/page-set.ts';
 import { type Body, Publication } from '../../../src/metrics/publication.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
+import type { ProjectView } from '../../../src/resources/project.ts';
 import type { ViewFleet } from './view-fleet.ts';
 
 /** The page as the daemon publishes it, over a fleet instead of a history. */
 export class FleetPage {
-  readonly #fleet: ViewFleet;
-  readonly #publication = new Publication();
+  readonly #pages = new PageSet(catalog);
+  readonly #publication = new Publication({
+    assemble: async format => this.#pages.assemble(format),
+    recycle: memory => this.#pages.recycle(memory),
+    now: Date.now,
+  });
 
   constructor(fleet: ViewFleet) {
-    this.#fleet = fleet;
+    this.#pages.show([fleet.view()]);
   }
 
   /** Renders and compresses what changed, so that a scrape finds the bytes ready. */
-  async publish(_changedIds?: readonly string[]): Promise<void> {
-    this.#publication.publish(renderPage(catalog, [this.#fleet.view()]));
-    await this.#publication.gzip('text', '');
+  publish(changed: readonly ProjectView[] = []): void {
+    for (const view of changed) this.#pages.putProject(view.account, view.project_id, view);
+    const edition = this.#pages.publish();
+    const bodies = [this.#pages.assemble('text')];
+    this.#publication.publish({ ...edition, publishedAt: Date.now(), durationMs: 0, bodies });
   }
 
-  async read(format: 'text' | 'openmetrics', gzip: boolean, tail: string): Promise<Body> {
-    return gzip ? this.#publication.gzip(format, tail) : this.#publication.plain(format, tail);
+  /** Moves together what changed often. */
+  rearrange(): void {
+    this.#pages.rearrange();
+    this.publish();
+  }
+
+  read(format: 'text' | 'openmetrics', gzip: boolean, tail: string): Promise<Body> {
+    return this.#publication.read(format, gzip, tail);
   }
 }

@@ -26,12 +26,15 @@ export class ViewFleet {
     return { account, collectors: [], operationDurations: [], projects: this.#projects, api_keys: [] };
   }
 
-  /** Lets this share of the projects change, and tells which. */
-  change(share: number): readonly string[] {
+  /** Lets this share of the projects change; they as they are now. */
+  change(share: number): readonly ProjectView[] {
     this.#round += 1;
     const busy = busyProjects(this.#projects.length, share, this.#round);
-    for (const index of busy) this.#projects[index] = viewProject(index, this.#round, true);
-    return [...busy].map(projectId);
+    return [...busy].map(index => {
+      const changed = viewProject(index, this.#round, true);
+      this.#projects[index] = changed;
+      return changed;
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startDaemonProcess } from '../../support/daemon-process.ts';
@@ -14,10 +15,18 @@ export interface ProbedDaemon {
 
 const probe = new URL('./usage-probe.ts', import.meta.url);
 
-/** The daemon as users start it, within a budget of 700 requests a minute, with a probe in its process. */
+/** What the daemon gives itself: modules that were compiled once are not stripped of their types in every process. */
+const compileCache = join(tmpdir(), 'dbpm-bench-compile-cache');
+
+/** The daemon as users start it, with compact pages and a probe in its process. */
 export async function startProbedDaemon(
   run: BenchRun,
-  options: { readonly base_url: string; readonly historyFile: string; readonly sweepSeconds: number },
+  options: {
+    readonly base_url: string;
+    readonly historyFile: string;
+    readonly sweepSeconds: number;
+    readonly requestsPerMinute: number;
+  },
 ): Promise<ProbedDaemon> {
   const socketPath = join(run.openFolder(), 'probe.sock');
   const daemon = startDaemonProcess({
@@ -27,7 +36,9 @@ export async function startProbedDaemon(
     env: {
       NODE_OPTIONS: `--import=${probe.href}`,
       DBPM_BENCH_SOCKET: socketPath,
-      DBPM_REQUESTS_PER_MINUTE: '700',
+      NODE_COMPILE_CACHE: compileCache,
+      DBPM_SERIES_MODE: 'compact',
+      DBPM_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
       DBPM_COLLECT_SCHEDULE: `*/${options.sweepSeconds} * * * * *`,
     },
   });

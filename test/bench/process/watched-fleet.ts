@@ -7,6 +7,10 @@ import { type ProbedDaemon, startProbedDaemon } from './probed-daemon.ts';
 
 const busyShare = 0.05;
 
+/** Every project twice a minute, and the lists: more than any service of this kind allows. */
+const requestsPerProjectAndMinute = 2;
+const requestsForLists = 700;
+
 /** A daemon that has known a fleet of a fake service for some days and goes on watching it. */
 export async function watchFleet(
   run: BenchRun,
@@ -26,5 +30,6 @@ export async function watchFleet(
     ...fleet,
     latencyMs: 5,
   });
-  return startProbedDaemon(run, { base_url, historyFile, sweepSeconds });
+  const requestsPerMinute = requestsForLists + projects * requestsPerProjectAndMinute;
+  return startProbedDaemon(run, { base_url, historyFile, sweepSeconds, requestsPerMinute });
 }

@@ -33,10 +33,15 @@ class ServedPage {
     const self = new SelfMetrics({
       version: 'bench',
       revision: '',
-      readHistorySizeBytes: () => 0,
-      readBudgets: () => [],
+      read: {
+        historySizeBytes: () => 0,
+        budgets: () => [],
+        pressures: () => [],
+        loopDelay: () => ({ p99Seconds: 0, maxSeconds: 0 }),
+        lastIssue: () => undefined,
+      },
     });
-    await this.#page.publish();
+    this.#page.publish();
     const server = await HttpServer.start({
       listenAddress: { host: '127.0.0.1', port: 0 },
       telemetryPath: '/metrics',
@@ -63,7 +68,7 @@ class ServedPage {
   async #keepChanging(resting: AbortSignal): Promise<void> {
     while (!resting.aborted) {
       const startedAt = performance.now();
-      await this.#page.publish(this.#fleet.change(this.#changedShare));
+      this.#page.publish(this.#fleet.change(this.#changedShare));
       const publishedMs = performance.now() - startedAt;
       await sleep(Math.max(publishedMs, changePauseMs - publishedMs), undefined, { signal: resting }).catch(
         () => {},

@@ -4,8 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Gauge, Registry } from 'prom-client';
+import type { AccountSummary } from '../../../src/resources/account.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import type { Family } from '../../../src/resources/family.ts';
+import type { ProjectView } from '../../../src/resources/project.ts';
+import { subjectsOf } from '../../support/page-reference.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
 import { serveTasks } from '../process/task.ts';
 
@@ -22,10 +25,10 @@ async function start({ projects, changedShare }: ServedFleet): Promise<string> {
   const fleet = new ViewFleet(projects);
   const registry = new Registry();
   const gauges = new Map<string, Gauge>();
-  setSamples(fleet, registry, gauges);
+  const { projects: known, ...summary } = fleet.view();
+  setSamples([summary], known, registry, gauges);
   setInterval(() => {
-    const changed = new Set(fleet.change(changedShare / cycleSeconds));
-    setSamples(fleet, registry, gauges, changed);
+    setSamples([], fleet.change(changedShare / cycleSeconds), registry, gauges);
   }, 1000).unref();
   const server = createServer(async (_request, response) => {
     const body = await compress(await registry.metrics());
@@ -39,17 +42,14 @@ async function start({ projects, changedShare }: ServedFleet): Promise<string> {
   return `http://127.0.0.1:${port}/metrics`;
 }
 
-/** Samples of these projects, or of all. */
 function setSamples(
-  fleet: ViewFleet,
+  accounts: readonly AccountSummary[],
+  projects: readonly ProjectView[],
   registry: Registry,
   gauges: Map<string, Gauge>,
-  changedIds?: ReadonlySet<string>,
 ): void {
-  const view = fleet.view();
-  const projects = view.projects.filter(({ project_id }) => changedIds?.has(project_id) ?? true);
   for (const group of catalog) {
-    for (const subject of group.subjects({ ...view, projects })) {
+    for (const subject of subjectsOf(group, accounts, projects)) {
       const scope = group.labelValues(subject);
       for (const family of Object.values(group.families)) {
         if (family.type === 'histogram') continue;

@@ -1,0 +1,81 @@
+import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { labelList, type Metric } from '../promql.ts';
+import type { Section } from './board.ts';
+import { yesOrNo } from './look.ts';
+import { timeline, timeseries } from './panel.ts';
+import { age, rate, scoped } from './scope.ts';
+
+const { requestDemand, oldestDueTimestamp, workSkipped, sweepInterval, listLag, lightReadings } =
+  selfFamilies;
+
+/** Whether the request budget is enough, and what suffers where it is not. */
+export const exporterPressureSection: Section = {
+  title: 'Pressure on the request budget',
+  panels: [
+    timeseries({
+      title: 'Request demand a minute',
+      description:
+        'Requests a minute that it would take to read everything as soon as it is due. Above the budget, data gets older: busy projects first.',
+      unit: 'none',
+      width: 12,
+      queries: [{ expression: perAccount(requestDemand, scoped(requestDemand)), legend: ['account'] }],
+    }),
+    timeseries({
+      title: 'Longest overdue',
+      description:
+        'How long the reading that has waited longest for its turn has been due. Seconds are healthy.',
+      unit: 's',
+      width: 12,
+      queries: [{ expression: longestOverdue(), legend: ['account'] }],
+    }),
+    timeseries({
+      title: 'Work skipped',
+      description:
+        'Readings of the list of projects left out, and idle projects read later than collect.idle_refresh, a minute.',
+      unit: 'cpm',
+      width: 12,
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', workSkipped, 'account', 'work')} (${rate(workSkipped)})`,
+          legend: ['account', 'work'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Time between lists',
+      description:
+        'Time from one reading of the list of projects to the next: starts are noticed in half of it.',
+      unit: 's',
+      width: 12,
+      queries: [{ expression: perAccount(sweepInterval, scoped(sweepInterval)), legend: ['account'] }],
+    }),
+    timeseries({
+      title: 'Lag of the list',
+      description:
+        'How far the list of projects lags behind what happens, as learned from starts whose time is known.',
+      unit: 's',
+      width: 12,
+      queries: [{ expression: perAccount(listLag, scoped(listLag)), legend: ['account'] }],
+    }),
+    timeline({
+      title: 'Idle projects read in part',
+      description:
+        'Whether idle projects are read by their operations alone three times in four, to save requests.',
+      unit: 'none',
+      width: 12,
+      height: 9,
+      mappings: yesOrNo('orange', 'green'),
+      queries: [{ expression: perAccount(lightReadings, scoped(lightReadings)), legend: ['account'] }],
+    }),
+  ],
+};
+
+function perAccount(metric: Metric<'account'>, expression: string): string {
+  return `max ${labelList('by', metric, 'account')} (${expression})`;
+}
+
+/** 0 where nothing is overdue and the timestamp is absent. */
+function longestOverdue(): string {
+  const overdue = perAccount(oldestDueTimestamp, age(oldestDueTimestamp));
+  return `${overdue} or 0 * ${perAccount(requestDemand, scoped(requestDemand))}`;
+}

@@ -1,0 +1,80 @@
+import type { Account, Config } from '../config/config.ts';
+import { adviseBudget, type BudgetAdvice } from '../poll/budget-advice.ts';
+import { type PlanTerms, planRefreshes, type RefreshPlan } from '../poll/refresh-plan.ts';
+import { scheduleIntervalMs } from '../poll/schedule.ts';
+import { type SeriesMode, seriesModes } from '../resources/family-selection.ts';
+import { estimateSeries, weighSeries } from '../resources/series-estimate.ts';
+
+/** What an account has to watch. */
+export interface PlannedFleet {
+  readonly projects: number;
+  /** On average. */
+  readonly endpointsPerProject: number;
+  /** Part of the projects that have something running, 0 to 1. */
+  readonly busyShare: number;
+  readonly apiKeys: number;
+}
+
+/** How many series a fleet costs in one mode. */
+export interface SeriesFigures {
+  readonly mode: SeriesMode;
+  /** Each project with all its endpoints, on average. */
+  readonly project: number;
+  readonly total: number;
+}
+
+/** What an account will cost and how fresh it will be. */
+export interface AccountPlan {
+  readonly account: string;
+  readonly fleet: PlannedFleet;
+  readonly terms: PlanTerms;
+  readonly plan: RefreshPlan;
+  readonly advice: BudgetAdvice;
+  /** The mode of the configuration first. */
+  readonly series: readonly SeriesFigures[];
+}
+
+export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
+export type PlanConfig = Pick<Config, 'collect' | 'series'>;
+
+export function planAccount(
+  { name, requestsPerMinute }: PlannedAccount,
+  fleet: PlannedFleet,
+  config: PlanConfig,
+  pageSize: number,
+): AccountPlan {
+  const { schedule, idleRefreshMs, apiKeysRefreshMs } = config.collect;
+  const terms: PlanTerms = {
+    projects: fleet.projects,
+    busyShare: fleet.busyShare,
+    pageSize,
+    requestsPerMinute,
+    scheduleMs: scheduleIntervalMs(schedule),
+    idleRefreshMs,
+    apiKeysRefreshMs,
+  };
+  return {
+    account: name,
+    fleet,
+    terms,
+    plan: planRefreshes(terms),
+    advice: adviseBudget(terms),
+    series: seriesModes
+      .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
+      .map(mode => countSeriesOf(fleet, config, mode)),
+  };
+}
+
+function countSeriesOf(
+  fleet: PlannedFleet,
+  { collect, series }: PlanConfig,
+  mode: SeriesMode,
+): SeriesFigures {
+  const selection = { mode, exclude: series.exclude, collectors: collect.collectors };
+  const cost = weighSeries(selection);
+  return {
+    mode,
+    project: cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint,
+    total: estimateSeries(fleet, selection),
+  };
+}

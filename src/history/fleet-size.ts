@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { unusable } from './database.ts';
+
+/** How large the fleet of an account was when it was last read. */
+export interface KnownFleet {
+  readonly projects: number;
+  readonly endpoints: number;
+  /** Projects with an endpoint awake or an operation that has not ended. */
+  readonly busyProjects: number;
+  readonly apiKeys: number;
+}
+
+/**
+ * Looks up how large the fleets are that a history knows, by account; also while a daemon writes it, which is not
+ * disturbed, and no file is left behind.
+ *
+ * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
+ * @throws HistoryError when the file cannot be read as a history.
+ */
+export function readKnownFleets(file: string): ReadonlyMap<string, KnownFleet> {
+  if (sizeOf(file) === 0) return new Map();
+  let database: Database.Database | undefined;
+  try {
+    database = open(file);
+    const isEmpty =
+      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
+    return new Map(isEmpty ? [] : database.prepare<[], Row>(fleetQuery).all().map(toEntry));
+  } catch (cause) {
+    throw unusable(file, cause);
+  } finally {
+    database?.close();
+  }
+}
+
+interface Row extends KnownFleet {
+  readonly account: string;
+}
+
+/**
+ * What is still in a write-ahead log is left there. Without one the connection may write, as only such a connection
+ * takes the empty log it needs away again.
+ */
+function open(file: string): Database.Database {
+  const database = new Database(file, { readonly: sizeOf(`${file}-wal`) > 0, fileMustExist: true });
+  database.pragma('query_only = ON');
+  return database;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {
+  return [account, fleet];
+}
+
+const fleetQuery = `
+  WITH present AS (
+    SELECT account_ref, project_ref FROM project WHERE gone_at IS NULL
+  ), shown AS (
+    SELECT account_ref, project_ref,
+      pending_state IS NOT NULL OR coalesce(current_state, '') NOT IN ('idle', 'stopped') AS awake
+    FROM present JOIN endpoint USING (project_ref)
+    WHERE gone_at IS NULL AND first_seen_at IS NOT NULL
+  ), busy AS (
+    SELECT account_ref, project_ref FROM shown WHERE awake
+    UNION
+    SELECT account_ref, project_ref FROM present JOIN operation USING (project_ref) WHERE phase = 'open'
+  )
+  SELECT account,
+    (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
+    (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
+    (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,
+    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys
+  FROM account
+  WHERE projects_listed_at IS NOT NULL OR projects > 0
+  ORDER BY account_ref`;

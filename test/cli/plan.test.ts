@@ -1,0 +1,281 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { planCommand } from '../../src/cli/plan.ts';
+import { planRefreshes } from '../../src/poll/refresh-plan.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import {
+  apiKeysReading,
+  projectReading,
+  projectsReading,
+  startAt,
+  wireEndpoint,
+  wireKey,
+  wireProject,
+} from '../support/reading-builder.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dbpm-plan-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function plan(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { io, printed } = makeFakeIo({ env: { DBPM_HISTORY_FILE: join(folder, 'h.sqlite'), ...env } });
+  const exitCode = await runCommandLine(io, ['plan', ...argv], [planCommand(io)]);
+  const hide = (text: string) => text.replaceAll(folder, 'DIR');
+  return { exitCode, stdout: hide(printed.stdout), stderr: hide(printed.stderr) };
+}
+
+/** Ten projects of account `main`, one of them awake, with fifteen endpoints and two keys. */
+function recordTen(history: HistoryFolder): void {
+  const opened = history.open();
+  const ids = Array.from({ length: 10 }, (_, index) => `p${index}`);
+  opened.record(
+    projectsReading(
+      startAt,
+      ids.map(id => wireProject(id)),
+    ),
+  );
+  opened.record(apiKeysReading(startAt, [wireKey(1), wireKey(2)]));
+  for (const [index, id] of ids.entries()) {
+    const first = wireEndpoint('ep-1', { current_state: index === 0 ? 'active' : 'idle' });
+    const endpoints = index < 5 ? [first, wireEndpoint('ep-2')] : [first];
+    opened.record(projectReading(startAt, id, { endpoints, operations: [] }));
+  }
+  history.close(opened);
+}
+
+const accountFile = `
+accounts:
+  - name: main
+    base_url: https://api.example.com/api/v2/
+    api_key_env: MAIN_KEY
+    requests_per_minute: 20
+  - name: research
+    base_url: https://api.example.com/api/v2/
+    api_key_env: MAIN_KEY
+collect:
+  idle_refresh: 5m
+series:
+  mode: compact
+`;
+
+function writeConfig(): Record<string, string> {
+  writeFileSync(join(folder, 'dbpm.yaml'), accountFile);
+  return { DBPM_CONFIG_FILE: join(folder, 'dbpm.yaml'), MAIN_KEY: 'canary-key' };
+}
+
+describe('without any configuration', () => {
+  test('a small fleet fits, and it is said with how much to spare', async () => {
+    expect(await plan(['--projects', '100', '--busy', '10%'])).toEqual({
+      exitCode: 0,
+      stderr: '',
+      stdout: `\
+Account main: 100 projects of 1 endpoint, 10 % of them busy, as the flags say.
+With requests_per_minute: 300, lists every 10s, idle projects every 15m, 400 projects on a page:
+
+requests a minute      wanted  allowed
+list of projects            6        6
+list of API keys          0.2      0.2
+projects that changed       2        2
+busy projects             120      120
+idle projects              12       12
+together                140.2    140.2
+
+list of projects read   every 10s
+starts noticed after    6.5s for half of them, 12.5s for 99 %
+age of busy readings    5s for half of them, 10s for 99 %
+idle projects read      every 15m
+
+series                          a project    all
+series.mode: full (configured)         50  5,152
+series.mode: compact                   17  1,852
+
+The budget is enough, with 159.8 requests a minute to spare.
+`,
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a fleet that is too large is told what to change to what', async () => {
+    const { exitCode, stdout } = await plan(['--projects', '20000', '--requests-per-minute', '700']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`\
+Account main: 20,000 projects of 1 endpoint, 5 % of them busy, as the flags say.
+With requests_per_minute: 700, lists every 10s, idle projects every 15m, 400 projects on a page:
+
+requests a minute        wanted  allowed
+list of projects            300      210
+list of API keys            0.2      0.2
+projects that changed       200      200
+busy projects            12,000    206.5
+idle projects           2,533.3     83.3
+together               15,033.5      700
+
+list of projects read   every 14.3s
+starts noticed after    8.6s for half of them, 16.8s for 99 %
+age of busy readings    4m51s for half of them, 9m41s for 99 %
+idle projects read      every 4h45m, three times in four by their operations alone
+
+series                          a project        all
+series.mode: full (configured)         50  1,000,152
+series.mode: compact                   17    340,152
+
+The budget is too small: the list of projects is read every 14.3s instead of every 10s (collect.schedule) and idle projects are read every 4h45m instead of every 15m (collect.idle_refresh). Write requests_per_minute: 9614 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 4h40m.
+`);
+  });
+
+  test('busy projects that are read more rarely than the list are no promise broken, and it is said what they would take', async () => {
+    const { stdout } = await plan(['--projects', '100', '--busy', '50%']);
+    expect(stdout).toMatch(
+      /\nThe budget is enough for the list and for idle projects\. Busy projects are read every 21\.7s instead of every 10s: as often as the list with requests_per_minute: 623\.\n$/,
+    );
+  });
+
+  test('its figures are those of the plan, rounded for people and whole for programs', async () => {
+    const flags = ['--projects', '1000', '--page-size', '100', '--endpoints-per-project', '2'];
+    const { stdout } = await plan([...flags, '--format', 'json']);
+    const planned = planRefreshes({
+      projects: 1000,
+      busyShare: 0.05,
+      pageSize: 100,
+      requestsPerMinute: 300,
+      scheduleMs: 10_000,
+      idleRefreshMs: 900_000,
+      apiKeysRefreshMs: 300_000,
+    });
+    const { wanted, allowed } = planned;
+    expect(JSON.parse(stdout)).toEqual({
+      accounts: [
+        {
+          account: 'main',
+          source: 'as the flags say',
+          projects: 1000,
+          endpoints_per_project: 2,
+          busy_share: 0.05,
+          api_keys: 1,
+          page_size: 100,
+          requests_per_minute: {
+            budget: 300,
+            wanted: { ...wanted, together: planned.wantedPerMinute },
+            allowed: { ...allowed, together: planned.allowedPerMinute },
+          },
+          freshness: {
+            sweep_interval_seconds: 10,
+            start_noticed_seconds: { p50: 6.5, p99: 12.5 },
+            busy_age_seconds: { p50: planned.busyAgeMs.p50 / 1000, p99: planned.busyAgeMs.p99 / 1000 },
+            idle_interval_seconds: planned.idleIntervalMs / 1000,
+            light_readings: true,
+          },
+          series: { full: { project: 69, total: 69_152 }, compact: { project: 25, total: 25_152 } },
+          advice: {
+            enough: false,
+            lists_in_time: true,
+            idle_in_time: false,
+            enough_requests_per_minute: 526,
+            ample_requests_per_minute: 797,
+            affordable_idle_refresh_seconds: 30 * 60,
+            says: 'The budget is too small: idle projects are read every 29m8s instead of every 15m (collect.idle_refresh). Write requests_per_minute: 526 or more, or be content with collect.idle_refresh: 30m.',
+          },
+        },
+      ],
+    });
+  });
+});
+
+describe('with a configuration', () => {
+  test('the history says how large the fleet is, the configuration how it is watched', async () => {
+    using history = new HistoryFolder();
+    recordTen(history);
+    const { exitCode, stdout } = await plan(['--history.file', history.file], {
+      DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+      DBPM_API_KEY: 'canary-key',
+      DBPM_REQUESTS_PER_MINUTE: '100',
+      DBPM_COLLECT_SCHEDULE: '*/30 * * * * *',
+      DBPM_SERIES_MODE: 'compact',
+    });
+    expect(exitCode).toBe(0);
+    const [first, second, ...rest] = stdout.replaceAll(history.file, 'FILE').split('\n');
+    expect(first).toBe('Account main: 10 projects of 1.5 endpoints, 10 % of them busy, as FILE knows them.');
+    expect(second).toBe(
+      'With requests_per_minute: 100, lists every 30s, idle projects every 15m, 400 projects on a page:',
+    );
+    // 146 of the account, 17 + 8 / 2 for each project, 6 for each key.
+    expect(rest).toContain('series.mode: compact (configured)         21  368');
+    expect(readdirSync(history.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock']);
+  });
+
+  test('flags take the place of what the history says', async () => {
+    using history = new HistoryFolder();
+    recordTen(history);
+    const { stdout } = await plan(['--history.file', history.file, '--busy', '100%']);
+    expect(stdout.replaceAll(history.file, 'FILE').split('\n')[0]).toBe(
+      'Account main: 10 projects of 1.5 endpoints, 100 % of them busy, as FILE and the flags say.',
+    );
+  });
+
+  test('an account the history does not know yet is named, after the plans of the others', async () => {
+    using history = new HistoryFolder();
+    recordTen(history);
+    const { exitCode, stdout, stderr } = await plan(['--history.file', history.file], writeConfig());
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('Account main: 10 projects');
+    expect(stdout).not.toContain('research:');
+    expect(stderr.replace(history.file, 'FILE')).toBe(
+      'dbpm-exporter: the history FILE knows no projects of research yet: say how many to plan for with --projects\n',
+    );
+  });
+
+  test('--projects plans for every account, each with its own budget', async () => {
+    const { exitCode, stdout } = await plan(['--projects', '50'], writeConfig());
+    expect(exitCode).toBe(0);
+    expect(stdout.match(/^(Account|With) .*:/gm)).toEqual([
+      'Account main:',
+      'With requests_per_minute: 20, lists every 10s, idle projects every 5m, 400 projects on a page:',
+      'Account research:',
+      'With requests_per_minute: 300, lists every 10s, idle projects every 5m, 400 projects on a page:',
+    ]);
+  });
+});
+
+describe('what cannot be planned', () => {
+  test('a fleet nobody knows: it is said how to name its size, and nothing is created', async () => {
+    expect(await plan([])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'dbpm-exporter: the history DIR/h.sqlite knows no projects: say how many to plan for with --projects\n',
+    });
+    expect(existsSync(join(folder, 'h.sqlite'))).toBe(false);
+  });
+
+  test.each([
+    ['--busy', '0.05', 'write a share of the projects from 0% to 100%, such as 5%'],
+    ['--busy', '101%', 'write a share of the projects from 0% to 100%, such as 5%'],
+    ['--endpoints-per-project', 'two', 'write a number such as 1 or 1.5'],
+    ['--projects', '-1', 'write a whole number from 0 to 1000000'],
+    ['--requests-per-minute', '0', 'write a whole number from 1 to 1000000'],
+  ])('%s %s', async (flag, found, expected) => {
+    expect(await plan([flag, found])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `dbpm-exporter: ${flag}: found "${found}", ${expected}\n`,
+    });
+  });
+
+  test('a configuration with problems: all of them are printed', async () => {
+    const { exitCode, stderr } = await plan(['--projects', '5'], {
+      DBPM_COLLECT_IDLE_REFRESH: '15 minutes',
+      DBPM_SERIES_MODE: 'tiny',
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(
+      'environment: DBPM_COLLECT_IDLE_REFRESH: found "15 minutes", write a duration such as 30s, 15m or 45d\n' +
+        'environment: DBPM_SERIES_MODE: found "tiny", write full or compact\n',
+    );
+  });
+});

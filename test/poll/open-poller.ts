@@ -1,0 +1,72 @@
+import { AccountPoller } from '../../src/poll/account-poller.ts';
+import type { ImportProgress, PollerOptions, Problem } from '../../src/poll/poller-options.ts';
+import type { Reading } from '../../src/resources/reading.ts';
+import { describeReading, scriptedAccount } from './scripted-account.ts';
+
+const sweepMs = 30_000;
+/** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
+const enoughForLists = 7;
+
+/** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
+export function openPoller({
+  busy = new Set(),
+  ...options
+}: Partial<PollerOptions> & { busy?: Set<string> } = {}) {
+  const account = scriptedAccount();
+  const readings: Reading[] = [];
+  const problems: Problem[] = [];
+  const imports: ImportProgress[] = [];
+  const stop = new AbortController();
+  const disk = { refuses: (_: Reading): boolean => false };
+  const poller = new AccountPoller({
+    account: 'main',
+    source: account.source,
+    urgentSource: account.source,
+    async record(reading) {
+      if (disk.refuses(reading)) throw new Error('disk full');
+      readings.push(reading);
+      if (reading.kind !== 'project' && reading.kind !== 'operation_import') return [];
+      const { project_id, operations } = reading;
+      return [{ project_id, known: { ...operations?.progress, openIds: [] }, busy: busy.has(project_id) }];
+    },
+    knownProjects: () => [],
+    onProblem: problem => problems.push(problem),
+    onImport: progress => imports.push(progress),
+    idleRefreshMs: 15 * 60_000,
+    apiKeysRefreshMs: sweepMs,
+    requestsPerMinute: enoughForLists,
+    budgetPerMinute: () => options.requestsPerMinute ?? enoughForLists,
+    concurrency: 4,
+    now: () => account.state.now,
+    sleep: () => Promise.reject(new Error('nobody waits here')),
+    ...options,
+  });
+  const startSweep = async () => {
+    account.state.now += sweepMs;
+    await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
+    poller.refreshProjects(stop.signal);
+  };
+  /** @returns what was recorded by one sweep and the refreshes it started. */
+  const sweep = async () => {
+    readings.length = 0;
+    await startSweep();
+    await poller.idle();
+    return readings.map(describeReading);
+  };
+  const refreshed = () => readings.flatMap(each => (each.kind === 'project' ? [each.project_id] : []));
+  return {
+    ...account,
+    account,
+    poller,
+    readings,
+    problems,
+    imports,
+    disk,
+    stop,
+    startSweep,
+    sweep,
+    refreshed,
+  };
+}
+
+export const refreshOf = 'project: endpoints, 0 operations';

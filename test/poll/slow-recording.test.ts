@@ -1,0 +1,65 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { AccountPoller } from '../../src/poll/account-poller.ts';
+import type { ProjectStanding } from '../../src/resources/reading.ts';
+import { project, scriptedAccount } from './scripted-account.ts';
+
+const concurrency = 2;
+const projects = Array.from({ length: 20 }, (_, index) => project(`p${index}`));
+
+/** Twenty known projects, and a history that writes a reading when it is told to. */
+function openPoller() {
+  const { source, state, takeCalls } = scriptedAccount();
+  const unwritten: PromiseWithResolvers<readonly ProjectStanding[]>[] = [];
+  const poller = new AccountPoller({
+    account: 'main',
+    source,
+    urgentSource: source,
+    record() {
+      const writing = Promise.withResolvers<readonly ProjectStanding[]>();
+      unwritten.push(writing);
+      return writing.promise;
+    },
+    knownProjects: () =>
+      projects.map(({ project_id }) => ({
+        project: project(project_id),
+        standing: { project_id, busy: false, known: { headAt: state.now, openIds: [] } },
+      })),
+    onProblem: () => {},
+    onImport: () => {},
+    idleRefreshMs: 15 * 60_000,
+    apiKeysRefreshMs: 300_000,
+    requestsPerMinute: 700,
+    budgetPerMinute: () => 700,
+    concurrency,
+    now: () => state.now,
+    sleep: async () => {},
+  });
+  poller.refreshProjects(new AbortController().signal);
+  const untilQuiet = async () => {
+    for (let turns = 0; turns < 50; turns += 1) await turn();
+    return takeCalls().filter(call => call.startsWith('endpoints')).length;
+  };
+  const write = () => unwritten.shift()?.resolve([]);
+  return { poller, unwritten, untilQuiet, write };
+}
+
+it('asks about further projects while what was read is being written, up to as many as it asks about at a time', async () => {
+  const { unwritten, untilQuiet } = openPoller();
+  expect(await untilQuiet()).toBe(2 * concurrency);
+  expect(unwritten).toHaveLength(2 * concurrency);
+});
+
+it('goes on by one project with every reading that is written, and ends when all are', async () => {
+  const { poller, unwritten, untilQuiet, write } = openPoller();
+  await untilQuiet();
+  write();
+  expect(await untilQuiet()).toBe(1);
+  let asked = 2 * concurrency + 1;
+  while (unwritten.length > 0) {
+    write();
+    asked += await untilQuiet();
+  }
+  await poller.idle();
+  expect(asked).toBe(projects.length);
+});
