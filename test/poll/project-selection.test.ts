@@ -30,6 +30,7 @@ function openPoller() {
     idleRefreshMs: 60_000,
     apiKeysRefreshMs: 60_000,
     requestsPerMinute: 6000,
+    budgetPerMinute: () => 6000,
     concurrency: 4,
     now: () => account.state.now,
     sleep: async () => {},
