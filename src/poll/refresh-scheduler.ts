@@ -1,3 +1,4 @@
+import type { Collector } from '../resources/collector.ts';
 import type { Project } from '../resources/project.ts';
 import type { ProjectStanding } from '../resources/reading.ts';
 import {
@@ -170,8 +171,8 @@ export class RefreshScheduler {
     const { restedAt, operationMark } = watched;
     const startedAt = learnRests(watched, operations, skewMs);
     // Without a look at its endpoints, a project is busy while the list shows that it uses compute.
-    if (this.#options.collectors?.includes('endpoints') === false) watched.busy ||= watched.cpuRate > 0;
-    const news = mark === undefined ? watched.busy !== wasBusy : mark !== operationMark;
+    if (!this.#reads('endpoints')) watched.busy ||= watched.cpuRate > 0;
+    const news = this.#reads('operations') ? mark !== operationMark : watched.busy !== wasBusy;
     if (watched.lastReadAt !== undefined) {
       followReading(watched, { wasBusy, restedAt, startedAt, news }, this.lag, now);
     }
@@ -183,6 +184,10 @@ export class RefreshScheduler {
     watched.lastReadAt = now;
     watched.operationMark = mark;
     if (full) watched.lastFullAt = now;
+  }
+
+  #reads(collector: Collector): boolean {
+    return this.#options.collectors?.includes(collector) !== false;
   }
 
   #nextTurnsTaken(): number {
