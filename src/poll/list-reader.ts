@@ -30,12 +30,13 @@ export class ListReader {
     this.#scheduler.watchList.beginSweep();
     try {
       for await (const page of source.projects(signal)) {
-        const reading = this.#readPage(page, earlierIds, startedAt);
+        const doubtful = this.#findDoubtful(page, earlierIds);
+        const reading = this.#readPage(page, [...earlierIds, ...doubtful], startedAt);
         const standings = await tryRecord(this.#options, reading, 'projects');
         if (standings === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), standings);
-        if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete);
+        if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete, doubtful, now());
         onPage();
       }
       return 'read';
@@ -77,6 +78,14 @@ export class ListReader {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
+  /** What is not to be taken for gone although the list, now read to its end, does not hold it. */
+  #findDoubtful({ items, end }: ProjectPage, earlierIds: readonly string[]): ReadonlySet<string> {
+    if (!end?.complete || earlierIds.length === 0) return new Set();
+    return this.#scheduler.watchList.findDoubtful(
+      new Set([...earlierIds, ...items.map(({ project_id }) => project_id)]),
+    );
+  }
+
   #readPage({ items, servedAt, end }: ProjectPage, earlierIds: readonly string[], startedAt: number) {
     const present = items.filter(
       ({ project_id }) => !this.#scheduler.watchList.isMissingSince(project_id, startedAt),
@@ -84,7 +93,7 @@ export class ListReader {
     const moment = { ...this.#moment(startedAt), servedAt };
     if (end === undefined) return { kind: 'project_page', ...moment, items: present } as const;
     const { rejected, complete } = end;
-    const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds] } : {};
+    const earlier = earlierIds.length > 0 ? { earlierIds } : {};
     return { kind: 'projects', ...moment, items: present, rejected, complete, ...earlier } as const;
   }
 

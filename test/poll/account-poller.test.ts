@@ -372,6 +372,35 @@ describe('a project', () => {
     expect(refreshed()).toEqual([]);
   });
 
+  it('that moves behind a sweep of several pages is looked at, not taken for gone', async () => {
+    const { sweep, state, account, readings, refreshed } = openPoller({
+      requestsPerMinute: 2 * enoughForLists,
+    });
+    const [a, b, c] = [project('a'), project('b'), project('c')];
+    state.projectPageSize = 2;
+    state.projects = [a, b, c];
+    await sweep();
+    account.onCall('projects from 2', () => {
+      state.projects = [a, c, b];
+    });
+    await sweep();
+    expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b', 'c'] });
+    expect(refreshed()).toContain('c');
+  });
+
+  it('that two sweeps of several pages do not show is gone, though the service still reads it', async () => {
+    const { sweep, state, readings, refreshed } = openPoller({ requestsPerMinute: 2 * enoughForLists });
+    state.projectPageSize = 2;
+    state.projects = [project('a'), project('b'), project('c'), project('d')];
+    await sweep();
+    state.projects = [project('a'), project('b'), project('d')];
+    await sweep();
+    expect(refreshed()).toContain('c');
+    await sweep();
+    expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b'] });
+    expect(refreshed()).not.toContain('c');
+  });
+
   it('that meets a fault of our own is told, and the others are read', async () => {
     const { sweep, state, account, refreshed, problems } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b')];
