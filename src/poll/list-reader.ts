@@ -4,6 +4,8 @@ import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { hasPassed, retryWaitMs } from './project-lanes.ts';
 import type { RefreshScheduler } from './refresh-scheduler.ts';
 
+type ProjectEnd = NonNullable<ProjectPage['end']>;
+
 export type ListOutcome = 'read' | 'failed' | 'refused';
 
 /** Reads the two lists of an account, each at its own pace. */
@@ -36,7 +38,7 @@ export class ListReader {
         if (standings === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), standings);
-        if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete, doubtful, now());
+        if (page.end !== undefined) this.#endSweep(page.end, doubtful);
         onPage();
       }
       return 'read';
@@ -78,6 +80,12 @@ export class ListReader {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
+  #endSweep({ complete, rejected }: ProjectEnd, doubtful: ReadonlySet<string>): void {
+    const { now, onProblem } = this.#options;
+    this.#scheduler.watchList.endSweep(complete, doubtful, now());
+    if (!complete) onProblem({ collector: 'projects', error: new Error(describeGaps(rejected)) });
+  }
+
   /** What is not to be taken for gone although the list, now read to its end, does not hold it. */
   #findDoubtful({ items, end }: ProjectPage, earlierIds: readonly string[]): ReadonlySet<string> {
     if (!end?.complete || earlierIds.length === 0) return new Set();
@@ -117,4 +125,12 @@ export class ListReader {
     const readAt = this.#options.now();
     return { account: this.#options.account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
   }
+}
+
+function describeGaps(rejected: number): string {
+  const cause =
+    rejected > 0
+      ? `${rejected} of its projects could not be read`
+      : 'the service left projects out, or never came to the end of its pages';
+  return `the list of projects is not whole: ${cause}; what is missing keeps its last values until collect.drop_after, and what is new may not be seen`;
 }

@@ -357,8 +357,8 @@ describe('a project', () => {
     expect((await sweep()).at(-1)).toBe('project_gone');
   });
 
-  it('that an incomplete list does not show is still read', async () => {
-    const { sweep, state, refreshed } = openPoller();
+  it('that an incomplete list does not show is still read, and that it is incomplete is told', async () => {
+    const { sweep, state, refreshed, problems } = openPoller();
     state.projects = [project('a')];
     await sweep();
     state.complete = false;
@@ -366,6 +366,12 @@ describe('a project', () => {
     state.now += 15 * 60_000;
     await sweep();
     expect(refreshed()).toEqual(['a']);
+    expect(problems.map(({ error }) => error)).toEqual([
+      new Error(
+        'the list of projects is not whole: the service left projects out, or never came to the end of its pages; ' +
+          'what is missing keeps its last values until collect.drop_after, and what is new may not be seen',
+      ),
+    ]);
     state.complete = true;
     state.now += 15 * 60_000;
     await sweep();
