@@ -58,6 +58,9 @@ class RecordingThread {
         this.#publisher.request();
         break;
       }
+      case 'save_budgets':
+        this.#history.recordAll([], request.budgets);
+        break;
       case 'want':
         this.#wanted = request.formats;
         break;

@@ -130,7 +130,7 @@ export class Recording {
 
   /** Writes how fast the accounts may be asked, before the first of them is. */
   saveBudgets(): void {
-    this.#request({ kind: 'record', readings: [], budgets: this.#listeners.readBudgets() });
+    this.#request({ kind: 'save_budgets', budgets: this.#listeners.readBudgets() });
   }
 
   /** Writes what is still to be written, and ends the thread. */

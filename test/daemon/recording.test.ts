@@ -103,3 +103,22 @@ test('when the thread ends by itself, whoever waits for a reading to be written 
   await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
   await expect(recording.failed).rejects.toThrow('the thread that keeps the history ended');
 });
+
+test('readings that are recorded while budgets are being saved are each answered with their own outcome', async () => {
+  const recording = await openRecording(openFolder(), new Map([['main', settled]]));
+  onTestFinished(() => recording.close());
+  recording.saveBudgets();
+  const listed = recording.record(
+    projectsReading(
+      startAt,
+      ['p', 'q'].map(id => wireProject(id)),
+    ),
+  );
+  const refreshed = ['p', 'q'].map(id =>
+    recording.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
+  );
+  recording.saveBudgets();
+  expect((await listed).map(({ project_id }) => project_id)).toEqual(['p', 'q']);
+  const standings = await Promise.all(refreshed);
+  expect(standings.map(each => each.map(({ project_id }) => project_id))).toEqual([['p'], ['q']]);
+});
