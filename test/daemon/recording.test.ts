@@ -62,11 +62,11 @@ test('what was recorded is on the page soon after, and in the next run at once',
   expect(await readPage(second)).toContain(
     'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
   );
-  const { budget, projects } = second.takeKnown('main');
-  expect(budget).toEqual(settled);
-  expect(projects.map(({ project, standing }) => [project.project_id, standing])).toEqual([
+  expect(second.knownBudget('main')).toEqual(settled);
+  expect(second.takeProjects('main').map(({ project, standing }) => [project.project_id, standing])).toEqual([
     ['p', { project_id: 'p', busy: false, known: { openIds: [] } }],
   ]);
+  expect(second.takeProjects('main')).toEqual([]);
 });
 
 test('a reading of a project is answered with what the next one goes by', async () => {
