@@ -33,7 +33,7 @@ export type RecordingRequest =
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
-  /** Answered by `assembled`. */
+  /** Answered by `assembled`, in the order they were sent. */
   | { readonly kind: 'assemble'; readonly format: Format }
   /** Memory of a body that is not served any more, for one to come. */
   | { readonly kind: 'recycle'; readonly memory: ArrayBuffer }

@@ -46,7 +46,8 @@ export class Recording {
   readonly #listeners: RecordingListeners;
   readonly #opened = Promise.withResolvers<void>();
   readonly #known = new Map<string, KnownAccount>();
-  readonly #assembling = new Map<Format, PromiseWithResolvers<PageBody>>();
+  /** In the order the thread answers them. Each answer is a body of its own: its memory goes back with it alone. */
+  readonly #assembling: PromiseWithResolvers<PageBody>[] = [];
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
@@ -70,7 +71,7 @@ export class Recording {
         cause,
       });
       this.#failure = error;
-      const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling.values()];
+      const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling];
       for (const { reject } of unserved) reject(error);
       this.#opened.reject(error);
       failed.reject(error);
@@ -132,7 +133,7 @@ export class Recording {
     return promise;
   }
 
-  /** Writes how fast the accounts may be asked, before the first of them is. */
+  /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
   saveBudgets(): void {
     this.#request({ kind: 'save_budgets', budgets: this.#listeners.readBudgets() });
   }
@@ -142,6 +143,7 @@ export class Recording {
     if (this.#failure !== undefined) return;
     while (this.#underWay.length > 0) await once(this.#worker, 'message');
     this.#closing = true;
+    this.saveBudgets();
     const exited = once(this.#worker, 'exit');
     this.#request({ kind: 'close' });
     await exited;
@@ -162,10 +164,8 @@ export class Recording {
 
   #assemble(format: Format): Promise<PageBody> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const asked = this.#assembling.get(format);
-    if (asked !== undefined) return asked.promise;
     const assembling = Promise.withResolvers<PageBody>();
-    this.#assembling.set(format, assembling);
+    this.#assembling.push(assembling);
     this.#request({ kind: 'assemble', format });
     return assembling.promise;
   }
@@ -201,8 +201,7 @@ export class Recording {
         this.#publish(event);
         break;
       case 'assembled':
-        this.#assembling.get(event.body.format)?.resolve(event.body);
-        this.#assembling.delete(event.body.format);
+        this.#assembling.shift()?.resolve(event.body);
         break;
       case 'unpublished':
         this.#listeners.onUnpublished(event.error);

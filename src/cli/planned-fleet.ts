@@ -32,8 +32,9 @@ export function findAccountFleets(
   flags: Sizes,
 ): { readonly found: readonly AccountFleet[]; readonly unknown: readonly string[] } {
   const { projects, requestsPerMinute } = flags;
+  const watched = new Map(config.accounts.map(account => [account.name, account.projects]));
   const fleets =
-    projects === undefined ? readKnownFleets(config.history.file) : new Map<string, KnownFleet>();
+    projects === undefined ? readKnownFleets(config.history.file, watched) : new Map<string, KnownFleet>();
   const names = projects === undefined ? [...fleets.keys()] : [unconfigured.name];
   const accounts =
     config.accounts.length > 0 ? config.accounts : names.map(name => ({ ...unconfigured, name }));

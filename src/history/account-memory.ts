@@ -103,7 +103,7 @@ export class AccountMemory {
     const { readAt } = reading;
     if (reading.kind === 'projects' || reading.kind === 'api_keys') {
       this.freshness.failed(reading.kind, '', readAt);
-    } else if (reading.kind === 'project') {
+    } else if (reading.kind === 'project' && this.has(reading.project_id)) {
       if (reading.endpoints !== undefined) this.freshness.failed('endpoints', reading.project_id, readAt);
       if (reading.operations !== undefined) this.freshness.failed('operations', reading.project_id, readAt);
     }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
 import { unusable } from './database.ts';
 
 /** How large the fleet of an account was when it was last read. */
@@ -15,14 +16,19 @@ export interface KnownFleet {
  * Looks up how large the fleets are that a history knows, by account; also while a daemon writes it, which is not
  * disturbed, and no file is left behind.
  *
+ * @param projects by account those that are watched; the others do not count. All by default.
  * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
  * @throws HistoryError when the file cannot be read as a history.
  */
-export function readKnownFleets(file: string): ReadonlyMap<string, KnownFleet> {
+export function readKnownFleets(
+  file: string,
+  projects: ReadonlyMap<string, ProjectGlobs> = new Map(),
+): ReadonlyMap<string, KnownFleet> {
   if (sizeOf(file) === 0) return new Map();
   let database: Database.Database | undefined;
   try {
     database = open(file);
+    defineWatched(database, projects);
     const isEmpty =
       database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
     return new Map(isEmpty ? [] : database.prepare<[], Row>(fleetQuery).all().map(toEntry));
@@ -47,6 +53,15 @@ function open(file: string): Database.Database {
   return database;
 }
 
+/** Lets queries ask `is_watched(account, project_id, project_name)`. */
+function defineWatched(database: Database.Database, projects: ReadonlyMap<string, ProjectGlobs>): void {
+  const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
+  database.function('is_watched', (account: string, project_id: string, project_name: string | null) => {
+    const isWatched = filters.get(account) ?? (() => true);
+    return Number(isWatched({ project_id, project_name: project_name ?? undefined }));
+  });
+}
+
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -57,7 +72,8 @@ function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFlee
 
 const fleetQuery = `
   WITH present AS (
-    SELECT account_ref, project_ref FROM project WHERE gone_at IS NULL
+    SELECT account_ref, project_ref FROM project JOIN account USING (account_ref)
+    WHERE gone_at IS NULL AND is_watched(account, project_id, project_name)
   ), shown AS (
     SELECT account_ref, project_ref,
       pending_state IS NOT NULL OR coalesce(current_state, '') NOT IN ('idle', 'stopped') AS awake

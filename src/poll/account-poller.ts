@@ -53,7 +53,8 @@ export class AccountPoller {
       const { terms } = this.#scheduler;
       const intervalMs = sweepIntervalMs(terms);
       if (outcome !== 'read' || intervalMs <= terms.scheduleMs || signal.aborted) return;
-      const waitMs = Math.max(0, startedAt + intervalMs - now());
+      // A clock that is set back must not stretch the wait.
+      const waitMs = Math.min(Math.max(0, startedAt + intervalMs - now()), intervalMs);
       const isOver = await sleep(waitMs, signal).then(
         () => signal.aborted,
         () => true,

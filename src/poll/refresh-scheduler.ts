@@ -173,7 +173,9 @@ export class RefreshScheduler {
     // Without a look at its endpoints, a project is busy while the list shows that it uses compute.
     if (!this.#reads('endpoints')) watched.busy ||= watched.cpuRate > 0;
     const news = this.#reads('operations') ? mark !== operationMark : watched.busy !== wasBusy;
-    if (watched.lastReadAt !== undefined) {
+    // Growth from before the first reading may have been anything.
+    if (watched.lastReadAt === undefined) watched.growthSeenAt = Number.NaN;
+    else {
       followReading(watched, { wasBusy, restedAt, startedAt, news }, this.lag, now);
     }
     watched.failingSince = undefined;

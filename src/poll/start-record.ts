@@ -8,7 +8,7 @@ const newestWeight = 0.3;
  * Learns from operations when a project came to rest and how long it usually does.
  *
  * @param skewMs how far this host's clock is ahead of the service's.
- * @returns when it last left a rest that was known to have begun, of operations not learned from before.
+ * @returns when it last started, of operations not learned from before.
  */
 export function learnRests(
   watched: WatchedProject,

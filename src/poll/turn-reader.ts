@@ -53,7 +53,8 @@ export async function readTurn(
     const recorded = await tryRecord(options, reading, 'operations', project_id);
     if (recorded === undefined) {
       seen.ok = false;
-      if (reading.kind === 'operation_import') break;
+      // What comes next lies behind this: recorded alone, it would say that nothing before it is missing.
+      if (reading.kind !== 'failure') break;
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
       const [standing] = recorded;
       if (standing !== undefined) watched.stand(standing);

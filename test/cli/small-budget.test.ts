@@ -78,3 +78,19 @@ test('an account the history does not know has nothing to be warned of', async (
     stderr: '',
   });
 });
+
+test('projects that are left out need no budget', async () => {
+  using folder = new HistoryFolder();
+  recordThousand(folder, 'main');
+  const env = {
+    DBPM_BASE_URL: base_url,
+    DBPM_API_KEY: 'canary-key',
+    DBPM_HISTORY_FILE: folder.file,
+    DBPM_COLLECT_IDLE_REFRESH: '4m',
+  };
+  expect(await check({ ...env, DBPM_PROJECTS_EXCLUDE: 'p*' })).toEqual({
+    exitCode: 0,
+    valid: true,
+    stderr: '',
+  });
+});

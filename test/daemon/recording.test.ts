@@ -86,6 +86,42 @@ test('a reading of a project is answered with what the next one goes by', async 
   ]);
 });
 
+test('budgets that are being written leave every reading its own answer', async () => {
+  const folder = openFolder();
+  const recording = await openRecording(folder, new Map([['main', settled]]));
+  onTestFinished(() => recording.close());
+  recording.saveBudgets();
+  const first = recording.record(projectsReading(startAt, [wireProject('p')]));
+  expect(await first).toEqual([{ project_id: 'p', busy: false, known: { openIds: [] } }]);
+  const second = recording.record(projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')] }));
+  expect(await second).toMatchObject([{ project_id: 'p' }]);
+});
+
+test('no two answers to scrapes share memory that goes back when the first of them is done', async () => {
+  const folder = openFolder();
+  const recording = await openRecording(folder);
+  onTestFinished(() => recording.close());
+  const early = recording.publication.read('text', true, '');
+  const { issue } = recording.publication;
+  if (issue !== undefined) recording.publication.publish(issue);
+  const late = recording.publication.read('text', true, '');
+  const [first, second] = await Promise.all([early, late]);
+  expect(first.pieces[0]?.buffer).not.toBe(second.pieces[0]?.buffer);
+});
+
+test('a run that ends well leaves its budgets as they were at its end', async () => {
+  const folder = openFolder();
+  const budgets = new Map([['main', settled]]);
+  const recording = await openRecording(folder, budgets);
+  recording.saveBudgets();
+  const later = { ...settled, settledAt: startAt + minute };
+  budgets.set('main', later);
+  await recording.close();
+  const next = await openRecording(folder);
+  onTestFinished(() => next.close());
+  expect(next.takeKnown('main').budget).toEqual(later);
+});
+
 test('a history that cannot be used is refused with what to do', async () => {
   const folder = openFolder();
   const history = folder.open();

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
@@ -106,6 +107,21 @@ describe('a collector', () => {
     history.record(failedReading(startAt, 'endpoints', 'timeout', 'a'));
     history.record(projectsReading(startAt + minute, two.slice(1)));
     history.record(failedReading(startAt + minute, 'endpoints', 'timeout', 'a'));
+    history.record(projectReading(startAt + minute, 'b', { endpoints: [] }));
+    expect(sampleValue(viewOf(history, startAt), 'dbpm_collector_success{collector="endpoints"}')).toBe(1);
+  });
+
+  test('is not kept down by a reading of a project that is gone, though it could not be written', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(projectsReading(startAt + minute, two.slice(1)));
+    const other = new Database(folder.file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => history.record(projectReading(startAt + minute, 'a', { endpoints: [] }))).toThrow(
+      /could not be written/,
+    );
+    other.close();
     history.record(projectReading(startAt + minute, 'b', { endpoints: [] }));
     expect(sampleValue(viewOf(history, startAt), 'dbpm_collector_success{collector="endpoints"}')).toBe(1);
   });

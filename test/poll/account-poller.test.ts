@@ -421,6 +421,28 @@ describe('a reading that could not be written', () => {
     expect(await sweep()).toEqual([...lists, refreshOf]);
   });
 
+  it('of the newest operations lets none be imported behind them: those would never be asked for again', async () => {
+    const { sweep, state, disk, readings } = openPoller();
+    state.projects = [project('a')];
+    state.pageSize = 2;
+    const ids = [100, 200, 300].map(age => operation(`o${age}`, age));
+    state.operations.set('a', ids);
+    let refused = false;
+    disk.refuses = ({ kind }) => {
+      const isFirst = kind === 'project' && !refused;
+      refused ||= isFirst;
+      return isFirst;
+    };
+    expect(await sweep()).toEqual(lists);
+    await sweep();
+    const recorded = readings.flatMap(reading =>
+      reading.kind === 'project' || reading.kind === 'operation_import'
+        ? (reading.operations?.items ?? [])
+        : [],
+    );
+    expect(recorded.map(({ operation_id }) => operation_id)).toEqual(['o100', 'o200', 'o300']);
+  });
+
   it('of an import ends it for now, and it goes on where it was', async () => {
     const { sweep, state, disk, calls } = openPoller();
     state.projects = [project('a')];

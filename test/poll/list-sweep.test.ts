@@ -56,6 +56,24 @@ describe('a list of several pages', () => {
 });
 
 describe('sweeps that cost more than the share of lists', () => {
+  it('are not put off when the clock is set back during one', async () => {
+    const waits: number[] = [];
+    const { sweep, state, stop, account } = openPoller({
+      requestsPerMinute: 10,
+      sleep: async ms => {
+        waits.push(ms);
+        stop.abort();
+      },
+    });
+    state.projects = ids(4);
+    state.projectPageSize = 1;
+    account.onCall('projects from 3', () => {
+      state.now -= 3_600_000;
+    });
+    await sweep();
+    expect(waits).toEqual([80_000]);
+  });
+
   it('follow each other at the distance the budget allows', async () => {
     const waits: number[] = [];
     const { sweep, state, stop, calls } = openPoller({
