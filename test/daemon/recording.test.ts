@@ -119,7 +119,7 @@ test('a run that ends well leaves its budgets as they were at its end', async ()
   await recording.close();
   const next = await openRecording(folder);
   onTestFinished(() => next.close());
-  expect(next.takeKnown('main').budget).toEqual(later);
+  expect(next.knownBudget('main')).toEqual(later);
 });
 
 test('a history that cannot be used is refused with what to do', async () => {
