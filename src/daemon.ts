@@ -154,7 +154,6 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
 function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountWatch {
   const { config, options, recording, self } = flow;
   const log = options.log.child({ account: account.name });
-  const { projects, budget } = recording.takeKnown(account.name);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${options.version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
@@ -168,9 +167,10 @@ function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountW
         throw error;
       }
     },
-    knownProjects: () => projects,
+    // No variable holds them: what the poller was made of lives as long as it does.
+    knownProjects: () => recording.takeProjects(account.name),
+    budget: recording.knownBudget(account.name),
     collectors: config.collect.collectors,
-    budget,
     onAttempt: self.requestCounter(account.name, config.collect.collectors),
     onImport: reportImport(log),
     onProblem({ collector, project_id, error }) {

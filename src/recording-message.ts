@@ -29,8 +29,8 @@ export type RecordingRequest =
       readonly readings: readonly Reading[];
       readonly budgets: ReadonlyMap<string, BudgetState>;
     }
-  /** Written as they are, with no answer. */
-  | { readonly kind: 'budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
+  /** Not answered. */
+  | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`, in the order they were sent. */

@@ -10,7 +10,7 @@ import { catalog } from './resources/catalog.ts';
 import { selectFamilies } from './resources/family-selection.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
-const rearrangeEveryMs = 10 * 60_000;
+const rearrangeEveryMs = 5 * 60_000;
 
 /**
  * Keeps the history and the page over it in a thread of their own: a disk that is slow to commit, rendering and
@@ -22,7 +22,10 @@ class RecordingThread {
   readonly #pages: PageSet;
   readonly #publisher = new Publisher(
     () => this.#publish(),
-    error => post({ kind: 'unpublished', error }),
+    error => {
+      this.#history.showAgain();
+      post({ kind: 'unpublished', error });
+    },
   );
   #wanted: readonly Format[] = [];
   #rearrangedAt = Date.now();
@@ -55,7 +58,7 @@ class RecordingThread {
         this.#publisher.request();
         break;
       }
-      case 'budgets':
+      case 'save_budgets':
         this.#history.recordAll([], request.budgets);
         break;
       case 'want':

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { KnownProject } from './history/history.ts';
 import { HistoryError } from './history/history-error.ts';
 import type { Format } from './metrics/exposition.ts';
 import type { PageBody } from './metrics/page-set.ts';
@@ -96,13 +97,16 @@ export class Recording {
     return recording;
   }
 
-  /** What an earlier run left of an account; once, as whoever watches it keeps it from then on. */
-  takeKnown(account: string): KnownAccount {
-    const known = this.#known.get(account);
-    if (known === undefined)
-      throw new Error(`account ${account} was not given to the history, or taken before`);
-    this.#known.delete(account);
-    return known;
+  /** How fast an earlier run was allowed to ask; undefined before the first. */
+  knownBudget(account: string): BudgetState | undefined {
+    return this.#knownAccount(account).budget;
+  }
+
+  /** The projects an earlier run knew. They are handed over once: whoever watches them has newer ones soon. */
+  takeProjects(account: string): readonly KnownProject[] {
+    const known = this.#knownAccount(account);
+    this.#known.set(account, { ...known, projects: [] });
+    return known.projects;
   }
 
   get overviews(): readonly AccountOverview[] {
@@ -131,7 +135,7 @@ export class Recording {
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
   saveBudgets(): void {
-    this.#request({ kind: 'budgets', budgets: this.#listeners.readBudgets() });
+    this.#request({ kind: 'save_budgets', budgets: this.#listeners.readBudgets() });
   }
 
   /** Writes what is still to be written, and ends the thread. */
@@ -143,6 +147,12 @@ export class Recording {
     const exited = once(this.#worker, 'exit');
     this.#request({ kind: 'close' });
     await exited;
+  }
+
+  #knownAccount(account: string): KnownAccount {
+    const known = this.#known.get(account);
+    if (known === undefined) throw new Error(`account ${account} was not given to the history`);
+    return known;
   }
 
   #send(): void {

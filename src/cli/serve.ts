@@ -4,6 +4,7 @@ import { loadCheckedConfig } from './loaded-config.ts';
 import { type DaemonModule, runDaemon } from './running-daemon.ts';
 import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { favorSmallHeap } from './small-heap.ts';
 
 /** `serve`: the daemon, until SIGTERM or SIGINT. */
 export function serveCommand(
@@ -17,6 +18,8 @@ export function serveCommand(
     .addHelpText('after', renderSettingHelp())
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
+      const { accounts } = loaded.config;
+      favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
       await runDaemon(io, loaded, loadDaemon);
     });
 }

@@ -79,6 +79,10 @@ export class AccountMemory {
     this.#projects.set(stored.project.project_id, stored);
   }
 
+  touchAll(): void {
+    for (const project_id of [...this.#projects.keys(), ...this.#shown.keys()]) this.#touched.add(project_id);
+  }
+
   reloadKeys(): void {
     this.#keys = this.#queries.view.keys(this.account_ref);
   }

@@ -113,6 +113,11 @@ export class History {
     return summed.map(({ memory, account }) => ({ account, projects: memory.takeChanges(now) }));
   }
 
+  /** Everything counts as changed: what the last `changes` told did not get onto the page. */
+  showAgain(): void {
+    for (const memory of this.#everyMemory()) memory.touchAll();
+  }
+
   /** How every account is doing; counts what the last `changes` showed. */
   overviews(now: number): readonly AccountOverview[] {
     return this.#everyMemory().map(memory => memory.overview(now, this.#options.staleAfterMs));

@@ -4,6 +4,8 @@ import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { hasPassed, retryWaitMs } from './project-lanes.ts';
 import type { RefreshScheduler } from './refresh-scheduler.ts';
 
+type ProjectEnd = NonNullable<ProjectPage['end']>;
+
 export type ListOutcome = 'read' | 'failed' | 'refused';
 
 /** Reads the two lists of an account, each at its own pace. */
@@ -30,13 +32,14 @@ export class ListReader {
     this.#scheduler.watchList.beginSweep();
     try {
       for await (const page of source.projects(signal)) {
-        const reading = this.#readPage(page, earlierIds, startedAt);
+        const doubtful = this.#findDoubtful(page, earlierIds);
+        const reading = this.#readPage(page, earlierIds, doubtful, startedAt);
         const standings = await tryRecord(this.#options, reading, 'projects');
         if (standings === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), standings);
         for (const { project_id } of page.leftOut ?? []) this.#scheduler.watchList.leave(project_id);
-        if (page.end !== undefined) this.#scheduler.watchList.endSweep(page.end.complete);
+        if (page.end !== undefined) this.#endSweep(page.end, doubtful);
         onPage();
       }
       return 'read';
@@ -79,7 +82,26 @@ export class ListReader {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
-  #readPage(page: ProjectPage, earlierIds: readonly string[], startedAt: number) {
+  #endSweep({ complete, rejected }: ProjectEnd, doubtful: ReadonlySet<string>): void {
+    const { now, onProblem } = this.#options;
+    this.#scheduler.watchList.endSweep(complete, doubtful, now());
+    if (!complete) onProblem({ collector: 'projects', error: new Error(describeGaps(rejected)) });
+  }
+
+  /** What is not to be taken for gone although the list, now read to its end, does not hold it. */
+  #findDoubtful({ items, end }: ProjectPage, earlierIds: readonly string[]): ReadonlySet<string> {
+    if (!end?.complete || earlierIds.length === 0) return new Set();
+    return this.#scheduler.watchList.findDoubtful(
+      new Set([...earlierIds, ...items.map(({ project_id }) => project_id)]),
+    );
+  }
+
+  #readPage(
+    page: ProjectPage,
+    earlierIds: readonly string[],
+    doubtful: ReadonlySet<string>,
+    startedAt: number,
+  ) {
     const { watchList } = this.#scheduler;
     const { servedAt, end } = page;
     const items = page.items.filter(({ project_id }) => !watchList.isMissingSince(project_id, startedAt));
@@ -89,8 +111,9 @@ export class ListReader {
       .map(({ project_id, project_name }) => ({ project_id, project_name }));
     const listed = { ...this.#moment(startedAt), servedAt, items, ...(leftOut.length > 0 && { leftOut }) };
     if (end === undefined) return { kind: 'project_page', ...listed } as const;
-    const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds] } : {};
-    return { kind: 'projects', ...listed, ...end, ...earlier } as const;
+    const { rejected, complete } = end;
+    const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds, ...doubtful] } : {};
+    return { kind: 'projects', ...listed, rejected, complete, ...earlier } as const;
   }
 
   async #fail(
@@ -113,4 +136,12 @@ export class ListReader {
     const readAt = this.#options.now();
     return { account: this.#options.account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
   }
+}
+
+function describeGaps(rejected: number): string {
+  const cause =
+    rejected > 0
+      ? `${rejected} of its projects could not be read`
+      : 'the service left projects out, or never came to the end of its pages';
+  return `the list of projects is not whole: ${cause}; what is missing keeps its last values until collect.drop_after, and what is new may not be seen`;
 }

@@ -1,3 +1,4 @@
+import type { Collector } from '../resources/collector.ts';
 import type { Project } from '../resources/project.ts';
 import type { ProjectStanding } from '../resources/reading.ts';
 import {
@@ -161,8 +162,8 @@ export class RefreshScheduler {
     const { restedAt, operationMark } = watched;
     const startedAt = learnRests(watched, operations, skewMs);
     // Without a look at its endpoints, a project is busy while the list shows that it uses compute.
-    if (this.#options.collectors?.includes('endpoints') === false) watched.busy ||= watched.cpuRate > 0;
-    const news = mark === undefined ? watched.busy !== wasBusy : mark !== operationMark;
+    if (!this.#reads('endpoints')) watched.busy ||= watched.cpuRate > 0;
+    const news = this.#reads('operations') ? mark !== operationMark : watched.busy !== wasBusy;
     // Growth from before the first reading may have been anything.
     if (watched.lastReadAt === undefined) watched.growthSeenAt = Number.NaN;
     else {
@@ -176,6 +177,10 @@ export class RefreshScheduler {
     watched.lastReadAt = now;
     watched.operationMark = mark;
     if (full) watched.lastFullAt = now;
+  }
+
+  #reads(collector: Collector): boolean {
+    return this.#options.collectors?.includes(collector) !== false;
   }
 
   #nextTurnsTaken(): number {

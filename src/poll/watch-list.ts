@@ -55,12 +55,33 @@ export class WatchList {
     this.#expected.clear();
   }
 
-  /** Ends the sweep; only a complete list ends the watch of what it does not hold. */
-  endSweep(complete: boolean): void {
+  /**
+   * Those missing in a sweep of several pages for the first time. Such a list is of no one moment: what moves to a
+   * page that was read already, from one still to come, is on neither.
+   */
+  findDoubtful(listedIds: ReadonlySet<string>): ReadonlySet<string> {
+    const doubtful = new Set<string>();
+    for (const { project_id, missed, missingAt } of this.#projects.values()) {
+      if (!missed && missingAt === undefined && !listedIds.has(project_id)) doubtful.add(project_id);
+    }
+    return doubtful;
+  }
+
+  /**
+   * Ends the sweep; only a complete list ends the watch of what it does not hold.
+   *
+   * @param doubtful ids of those to be looked at instead.
+   */
+  endSweep(complete: boolean, doubtful: ReadonlySet<string>, now: number): void {
     this.#pages = Math.max(1, this.#pagesSeen);
     if (!complete) return;
     for (const [project_id, watched] of this.#projects) {
-      if (watched.sweep !== this.#sweep) this.leave(project_id);
+      if (watched.sweep === this.#sweep) continue;
+      if (doubtful.has(project_id)) {
+        watched.missed = true;
+        watched.changedAt ??= now;
+        this.#lanes.place(watched, now);
+      } else this.leave(project_id);
     }
   }
 
@@ -107,6 +128,7 @@ export class WatchList {
     const known = this.#projects.get(project_id);
     const watched = known ?? new WatchedProject(project, now);
     watched.sweep = this.#sweep;
+    watched.missed = false;
     const isBack = watched.missingAt !== undefined || watched.dropped;
     watched.dropped = false;
     if (watched.missingAt !== undefined) {

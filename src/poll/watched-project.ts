@@ -15,6 +15,8 @@ export class WatchedProject implements LaneMember<WatchedProject> {
   /** When and in which sweep the list last showed it. */
   listedAt = Number.NaN;
   sweep = 0;
+  /** The last complete sweep did not show it. */
+  missed = false;
   addedAt: number;
   /** Absent when it was not read since the daemon started. */
   lastReadAt: number | undefined;

@@ -34,7 +34,10 @@ export interface ProjectPageReading extends Moment {
 /** The end of the list of projects: its last page, or all of a list that came in one. */
 export interface ProjectsReading extends Moment, ListReading<Project> {
   readonly kind: 'projects';
-  /** Ids that pages recorded before held. `rejected` and `complete` are those of the whole list. */
+  /**
+   * Ids that pages recorded before held, or that are not to be taken for gone though none did. `rejected` and
+   * `complete` are those of the whole list.
+   */
   readonly earlierIds?: readonly string[];
   /** Of this page, as above. */
   readonly leftOut?: readonly NamedProject[];

@@ -39,7 +39,11 @@ async function measureCosts({ projects, rounds }: PublishedFleet, run: BenchRun)
   return [
     { what: full, value: median(costs.full), unit: 'ms CPU' },
     { what: '5 % changed, scattered over the page', value: median(costs.scattered), ...changed },
-    { what: '5 % changed, moved together before', value: median(costs.together), ...changed },
+    {
+      what: '5 % changed, what changes often just moved together',
+      value: median(costs.together),
+      ...changed,
+    },
   ];
 }
 

@@ -171,9 +171,9 @@ describe.concurrent('a service that answers with', () => {
     const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
     const [gone, left] = projectIds(await untilTrue(daemon, service));
     const { projects } = await service.call<{ projects: { id: string }[] }>('GET', '/projects');
-    // A slow list, so that the next one does not bring it back before anyone can look.
+    // A slow list, or the next one might bring it back before the page shows that it is gone.
     const body = JSON.stringify({ projects });
-    await service.fault({ match: projectsCall, status: 200, body, delay_ms: 1500 });
+    await service.fault({ match: projectsCall, status: 200, body, delay_ms: 2500 });
     await service.fault({ match: `GET /projects/${gone}/*`, status: 404, times: 1 });
     await eventually(async () => expect(projectIds(await daemon.scrape())).toEqual([left]));
     await service.clearFaults();

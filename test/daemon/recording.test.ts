@@ -62,11 +62,11 @@ test('what was recorded is on the page soon after, and in the next run at once',
   expect(await readPage(second)).toContain(
     'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
   );
-  const { budget, projects } = second.takeKnown('main');
-  expect(budget).toEqual(settled);
-  expect(projects.map(({ project, standing }) => [project.project_id, standing])).toEqual([
+  expect(second.knownBudget('main')).toEqual(settled);
+  expect(second.takeProjects('main').map(({ project, standing }) => [project.project_id, standing])).toEqual([
     ['p', { project_id: 'p', busy: false, known: { openIds: [] } }],
   ]);
+  expect(second.takeProjects('main')).toEqual([]);
 });
 
 test('a reading of a project is answered with what the next one goes by', async () => {
@@ -119,7 +119,7 @@ test('a run that ends well leaves its budgets as they were at its end', async ()
   await recording.close();
   const next = await openRecording(folder);
   onTestFinished(() => next.close());
-  expect(next.takeKnown('main').budget).toEqual(later);
+  expect(next.knownBudget('main')).toEqual(later);
 });
 
 test('a history that cannot be used is refused with what to do', async () => {
@@ -138,4 +138,23 @@ test('when the thread ends by itself, whoever waits for a reading to be written 
   const lost = recording.record(projectsReading(startAt, [], { account: 'nobody' }));
   await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
   await expect(recording.failed).rejects.toThrow('the thread that keeps the history ended');
+});
+
+test('readings that are recorded while budgets are being saved are each answered with their own outcome', async () => {
+  const recording = await openRecording(openFolder(), new Map([['main', settled]]));
+  onTestFinished(() => recording.close());
+  recording.saveBudgets();
+  const listed = recording.record(
+    projectsReading(
+      startAt,
+      ['p', 'q'].map(id => wireProject(id)),
+    ),
+  );
+  const refreshed = ['p', 'q'].map(id =>
+    recording.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
+  );
+  recording.saveBudgets();
+  expect((await listed).map(({ project_id }) => project_id)).toEqual(['p', 'q']);
+  const standings = await Promise.all(refreshed);
+  expect(standings.map(each => each.map(({ project_id }) => project_id))).toEqual([['p'], ['q']]);
 });

@@ -94,6 +94,16 @@ export function describeDrill(mode: SeriesMode): void {
         );
       });
 
+      test('DbpmSeriesDropped: the daemon is given a limit that is too small, until it is given none', async () => {
+        const before = received();
+        await drill.stopDaemon();
+        await drill.startDaemon({ DBPM_SERIES_LIMIT_PER_FAMILY: '5' });
+        const firedBy = await untilNotified('firing', 'DbpmSeriesDropped', { job: 'dbpm' }, before);
+        await drill.stopDaemon();
+        await drill.startDaemon();
+        await untilNotified('resolved', 'DbpmSeriesDropped', { job: 'dbpm' }, firedBy);
+      });
+
       test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {
         const before = received();
         await drill.stopDaemon();

@@ -61,7 +61,8 @@ export interface Drill {
   /** Puts another key where the daemon reads it when it starts. */
   writeKey(account: AccountName, key: string): void;
   stopDaemon(): Promise<void>;
-  startDaemon(): Promise<void>;
+  /** @param env settings it is given besides those of its file. */
+  startDaemon(env?: Readonly<Record<string, string>>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,8 +83,8 @@ export async function openDrill(
   writeFileSync(ruleFile, await printRules(configFile));
 
   let daemon: ProgramProcess | undefined;
-  const startDaemon = async () => {
-    daemon = startProgram(['serve', '--config.file', configFile]);
+  const startDaemon = async (env: Readonly<Record<string, string>> = {}) => {
+    daemon = startProgram(['serve', '--config.file', configFile], env);
     await daemon.untilWritten('stderr', /msg=serving url=(\S+)/);
   };
   await startDaemon();

@@ -27,12 +27,15 @@ test('what changed is not forgotten when the history could not be looked at', ()
   using folder = new HistoryFolder();
   const history = folder.open();
   history.record(projectsReading(startAt, two));
+  expect(projectIds(history)).toEqual(['a', 'b']);
+  history.record(projectsReading(startAt + minute, two.slice(1)));
   const other = new Database(folder.file);
   other.exec('ALTER TABLE collector RENAME TO away');
   expect(() => history.changes(startAt)).toThrow(/no such table/);
   other.exec('ALTER TABLE away RENAME TO collector');
   other.close();
-  expect(projectIds(history)).toEqual(['a', 'b']);
+  history.showAgain();
+  expect(projectIds(history)).toEqual(['b']);
 });
 
 describe('what could not be refreshed', () => {
@@ -164,4 +167,15 @@ describe('what could not be refreshed', () => {
     history.record(projectReading(startAt, 'a', { endpoints: [], operations: [] }));
     expect(viewOf(history, startAt).projects[0]?.lastRefreshAt).toBe(startAt);
   });
+});
+
+test('what did not get onto the page is told again', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, two));
+  const told = () => history.changes(startAt).flatMap(({ projects }) => [...projects.keys()]);
+  expect(told()).toEqual(['a', 'b']);
+  expect(told()).toEqual([]);
+  history.showAgain();
+  expect(told()).toEqual(['a', 'b']);
 });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openPoller, refreshOf } from './open-poller.ts';
+import { enoughForLists, openPoller, refreshOf } from './open-poller.ts';
 import { describeReading, operation, project, startAt } from './scripted-account.ts';
 
 const lists = ['api_keys', 'projects'];
@@ -309,8 +309,8 @@ describe('a project', () => {
     expect((await sweep()).at(-1)).toBe('project_gone');
   });
 
-  it('that an incomplete list does not show is still read', async () => {
-    const { sweep, state, refreshed } = openPoller();
+  it('that an incomplete list does not show is still read, and that it is incomplete is told', async () => {
+    const { sweep, state, refreshed, problems } = openPoller();
     state.projects = [project('a')];
     await sweep();
     state.complete = false;
@@ -318,10 +318,45 @@ describe('a project', () => {
     state.now += 15 * 60_000;
     await sweep();
     expect(refreshed()).toEqual(['a']);
+    expect(problems.map(({ error }) => error)).toEqual([
+      new Error(
+        'the list of projects is not whole: the service left projects out, or never came to the end of its pages; ' +
+          'what is missing keeps its last values until collect.drop_after, and what is new may not be seen',
+      ),
+    ]);
     state.complete = true;
     state.now += 15 * 60_000;
     await sweep();
     expect(refreshed()).toEqual([]);
+  });
+
+  it('that moves behind a sweep of several pages is looked at, not taken for gone', async () => {
+    const { sweep, state, account, readings, refreshed } = openPoller({
+      requestsPerMinute: 2 * enoughForLists,
+    });
+    const [a, b, c] = [project('a'), project('b'), project('c')];
+    state.projectPageSize = 2;
+    state.projects = [a, b, c];
+    await sweep();
+    account.onCall('projects from 2', () => {
+      state.projects = [a, c, b];
+    });
+    await sweep();
+    expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b', 'c'] });
+    expect(refreshed()).toContain('c');
+  });
+
+  it('that two sweeps of several pages do not show is gone, though the service still reads it', async () => {
+    const { sweep, state, readings, refreshed } = openPoller({ requestsPerMinute: 2 * enoughForLists });
+    state.projectPageSize = 2;
+    state.projects = [project('a'), project('b'), project('c'), project('d')];
+    await sweep();
+    state.projects = [project('a'), project('b'), project('d')];
+    await sweep();
+    expect(refreshed()).toContain('c');
+    await sweep();
+    expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b'] });
+    expect(refreshed()).not.toContain('c');
   });
 
   it('that meets a fault of our own is told, and the others are read', async () => {

@@ -74,7 +74,7 @@ function schedulerStrategy(scheduler: RefreshScheduler, world: SimulatedWorld): 
     followPage(page, isFirst, isLast, askedAt, now) {
       if (isFirst) scheduler.watchList.beginSweep();
       scheduler.followPage(page, askedAt, now);
-      if (isLast) scheduler.watchList.endSweep(true);
+      if (isLast) scheduler.watchList.endSweep(true, new Set(), now);
     },
     next(now, urgentOnly) {
       const turn = scheduler.next(now, urgentOnly);

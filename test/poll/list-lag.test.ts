@@ -27,7 +27,7 @@ function openScheduler() {
       now,
       now,
     );
-    scheduler.watchList.endSweep(true);
+    scheduler.watchList.endSweep(true, new Set(), now);
   };
   /** Reads whatever is due; everything finds the same operations. */
   const read = (...operations: readonly Operation[]) => {

@@ -5,7 +5,7 @@ import { describeReading, scriptedAccount } from './scripted-account.ts';
 
 const sweepMs = 30_000;
 /** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
-const enoughForLists = 7;
+export const enoughForLists = 7;
 
 /** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
 export function openPoller({

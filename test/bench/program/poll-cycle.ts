@@ -44,7 +44,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       apiKeysRefreshMs: hourMs,
       now: Date.now,
       record: reading => recording.record(reading),
-      knownProjects: () => recording.takeKnown(account).projects,
+      knownProjects: () => recording.takeProjects(account),
       budget: undefined,
       onAttempt: ({ outcome }) => {
         if (outcome === 'ok') requests += 1;
