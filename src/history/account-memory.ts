@@ -38,6 +38,8 @@ export class AccountMemory {
   readonly #touched = new Set<string>();
   /** How many endpoints each project that is shown has. */
   readonly #shown = new Map<string, number>();
+  /** The last changes, which may say of projects that they are shown no more. */
+  #told: ProjectChanges = new Map();
   #listWasLost = false;
   /** Read when they are looked at: many readings are recorded between two publications. */
   #totals: AccountTotals | undefined;
@@ -80,7 +82,7 @@ export class AccountMemory {
   }
 
   touchAll(): void {
-    for (const project_id of [...this.#projects.keys(), ...this.#shown.keys()]) this.#touched.add(project_id);
+    for (const project_id of [...this.#projects.keys(), ...this.#told.keys()]) this.#touched.add(project_id);
   }
 
   reloadKeys(): void {
@@ -150,6 +152,7 @@ export class AccountMemory {
       if (view === undefined) this.#shown.delete(project_id);
       else this.#shown.set(project_id, view.endpoints.length);
     }
+    this.#told = projects;
     return projects;
   }
 

@@ -178,4 +178,8 @@ test('what did not get onto the page is told again', () => {
   expect(told()).toEqual([]);
   history.showAgain();
   expect(told()).toEqual(['a', 'b']);
+  history.record(projectsReading(startAt + minute, two.slice(1)));
+  expect(told()).toEqual(['a']);
+  history.showAgain();
+  expect(told().toSorted()).toEqual(['a', 'b']);
 });
