@@ -1,3 +1,4 @@
+import type { Outcome, StrategyName } from '../poll/freshness-simulation.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
 import { startChild } from './process/child.ts';
@@ -6,25 +7,30 @@ import type { SimulationTasks } from './program/scheduler-simulation.ts';
 interface SimulatedFleet {
   readonly projects: number;
   readonly lagMinutes: number;
+  /** Simulated minutes in all, and how many of them do not count: first readings come before everything else. */
+  readonly minutes?: { readonly all: number; readonly warmUp: number };
   /** The scheduler's start delays at p50 and p99 in seconds, the part shown in a wrong state, the oldest idle reading. */
   readonly atMost: {
     readonly p50?: number;
     readonly p99?: number;
     readonly wrong?: number;
     readonly idleSec?: number;
+    /** How old busy readings are (p50) as a multiple of the oracle's, which is asked where this is given. */
+    readonly busyAge?: number;
   };
 }
 
-const rivals = ['round robin', 'scheduler', 'oracle'] as const;
 const fleet5000: SimulatedFleet = {
   projects: 5000,
   lagMinutes: 0,
-  atMost: { p50: 10, p99: 18, wrong: 0.07, idleSec: 3600 },
+  atMost: { p50: 10, p99: 18, wrong: 0.07, idleSec: 3600, busyAge: 1.4 },
 };
 const lagging: SimulatedFleet = { projects: 5000, lagMinutes: 5, atMost: { p50: 307 / 2 } };
 const fleet20000: SimulatedFleet = {
   projects: 20_000,
   lagMinutes: 0,
+  // First readings alone take almost four hours.
+  minutes: { all: 330, warmUp: 270 },
   atMost: { p50: 10, p99: 20, wrong: 0.08 },
 };
 
@@ -47,40 +53,48 @@ export const scheduler = declareBenchmark({
 });
 
 async function simulateFleet(fleet: SimulatedFleet, run: BenchRun): Promise<readonly Row[]> {
-  const { projects, lagMinutes, atMost } = fleet;
   const simulation = startChild<SimulationTasks>(run, 'scheduler-simulation');
+  const { atMost, ...simulated } = fleet;
+  const rivals: readonly StrategyName[] =
+    atMost.busyAge === undefined ? ['round robin', 'scheduler'] : ['round robin', 'scheduler', 'oracle'];
   const rows: Row[] = [];
-  const size = `${projects / 1000}k projects${lagMinutes > 0 ? `, list ${lagMinutes} min late` : ''}`;
   for (const name of rivals) {
-    const { start, busyAge, idleAge, wrong } = await simulation.ask('simulate', {
-      name,
-      projects,
-      lagMinutes,
-    });
-    const row = (what: string, value: number, unit: string, bound?: number): Row => ({
-      what: `${size}: ${name}, ${what}`,
-      value,
-      unit,
-      ...(name === 'scheduler' && { ratioTo: `${size}: round robin, ${what}` }),
-      ...(name === 'scheduler' && bound !== undefined && { goal: { of: 'value', atMost: bound } }),
-    });
-    rows.push(
-      row('start noticed p50', start.p50, 's', atMost.p50),
-      row('start noticed p99', start.p99, 's', atMost.p99),
-      row('shown in a wrong state', wrong * 100, '%', atMost.wrong),
-      row('age of busy readings p50', busyAge.p50, 's'),
-      row('age of idle readings p99', idleAge.p99, 's', atMost.idleSec),
-    );
+    const outcome = await simulation.ask('simulate', { ...simulated, name });
+    rows.push(...renderRows(fleet, name, outcome));
   }
-  const busy = (name: string) =>
-    rows.find(({ what }) => what === `${size}: ${name}, age of busy readings p50`);
-  rows.push({
-    what: `${size}: scheduler, age of busy readings p50, against the oracle`,
-    value: busy('scheduler')?.value ?? Number.NaN,
-    unit: 's',
-    ratioTo: `${size}: oracle, age of busy readings p50`,
-    goal: { of: 'ratio', atMost: 1.4 },
-  });
   await simulation.stop();
   return rows;
+}
+
+function renderRows(fleet: SimulatedFleet, name: string, outcome: Outcome): readonly Row[] {
+  const { atMost, lagMinutes, projects } = fleet;
+  const { start, busyAge, idleAge, wrong } = outcome;
+  const size = `${projects / 1000}k projects${lagMinutes > 0 ? `, list ${lagMinutes} min late` : ''}`;
+  const isJudged = name === 'scheduler';
+  const row = (what: string, value: number, unit: string, bound?: number): Row => ({
+    what: `${size}: ${name}, ${what}`,
+    value,
+    unit,
+    ...(isJudged && { ratioTo: `${size}: round robin, ${what}` }),
+    ...(isJudged && bound !== undefined && { goal: { of: 'value', atMost: bound } }),
+  });
+  const busy = 'age of busy readings p50';
+  return [
+    row('start noticed p50', start.p50, 's', atMost.p50),
+    row('start noticed p99', start.p99, 's', atMost.p99),
+    row('shown in a wrong state', wrong * 100, '%', atMost.wrong),
+    row(busy, busyAge.p50, 's'),
+    row('age of idle readings p99', idleAge.p99, 's', atMost.idleSec),
+    ...(isJudged && atMost.busyAge !== undefined
+      ? [
+          {
+            what: `${size}: ${name}, ${busy}, against the oracle`,
+            value: busyAge.p50,
+            unit: 's',
+            ratioTo: `${size}: oracle, ${busy}`,
+            goal: { of: 'ratio', atMost: atMost.busyAge },
+          } as const,
+        ]
+      : []),
+  ];
 }
