@@ -46,6 +46,8 @@ const clockSlackMs = 60_000;
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {
   readonly #statements;
+  /** What the projects of the reading being recorded used, all together; undefined while none was counted. */
+  #usedSec: number | undefined;
 
   constructor(database: Database) {
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
@@ -61,11 +63,9 @@ export class ProjectRecord {
       update: database.prepare(
         `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
       ),
-      use: database.prepare<[number | null, number | null, number]>(
-        'UPDATE project SET cpu_used_sec = ?, updated_at = ? WHERE project_ref = ?',
-      ),
-      count: database.prepare<[number, number, number, number, number]>(
-        `UPDATE project SET cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
+      use: database.prepare<(number | null)[]>(
+        `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
+           cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
          WHERE project_ref = ?`,
       ),
       sample: database.prepare<[number, number, number]>(
@@ -102,6 +102,7 @@ export class ProjectRecord {
     const stored = new Map<string, StoredProject>();
     const enrolled = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
+    this.#usedSec = undefined;
     for (const project of items) {
       const { project_id } = project;
       const before = stored.get(project_id) ?? known(project_id);
@@ -109,9 +110,10 @@ export class ProjectRecord {
         this.#enrol(account_ref, project, servedAt, listedBeforeAt);
         enrolled.add(project_id);
       } else if (!isRecorded(project, before)) {
-        stored.set(project_id, this.#rewrite(account_ref, before, project, servedAt));
+        stored.set(project_id, this.#rewrite(before, project, servedAt));
       }
     }
+    if (this.#usedSec !== undefined) this.#statements.grow.run(this.#usedSec, account_ref);
     return { stored: [...stored.values()], project_ids: [...enrolled] };
   }
 
@@ -132,20 +134,12 @@ export class ProjectRecord {
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
-  #rewrite(account_ref: number, before: StoredProject, project: Project, at: number): StoredProject {
+  #rewrite(before: StoredProject, project: Project, at: number): StoredProject {
     const { project_ref } = before;
     if (steadyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.update.run({ ...asFields(project), project_ref });
-    } else {
-      const { cpu_used_sec, updated_at } = project;
-      this.#statements.use.run(cpu_used_sec ?? null, updated_at ?? null, project_ref);
     }
-    const cpu = this.#countCpu(
-      account_ref,
-      { ...before, reportedSec: before.project.cpu_used_sec },
-      project,
-      at,
-    );
+    const cpu = this.#count({ ...before, reportedSec: before.project.cpu_used_sec }, project, at);
     return { ...before, project, ...(cpu && { cpu }) };
   }
 
@@ -157,7 +151,7 @@ export class ProjectRecord {
       const { project_ref, cpu_used_sec } = gone;
       this.#statements.update.run({ ...fields, project_ref });
       const before = { project_ref, cpu: asCounter(gone), reportedSec: cpu_used_sec ?? undefined };
-      this.#countCpu(account_ref, before, project, servedAt);
+      this.#count(before, project, servedAt);
       return;
     }
     const bornWatched =
@@ -171,24 +165,27 @@ export class ProjectRecord {
       first_seen_at: servedAt,
       born_watched: Number(bornWatched),
     });
-    this.#countCpu(account_ref, { project_ref: Number(lastInsertRowid) }, project, servedAt);
+    this.#count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
   }
 
-  /** @returns the counter with this reading; undefined while nothing was ever counted. */
-  #countCpu(
-    account_ref: number,
-    before: CountedProject,
-    { cpu_used_sec: reportedSec }: Project,
-    at: number,
-  ): CpuCounter | undefined {
-    if (!isCpuTime(reportedSec)) return before.cpu;
-    const { project_ref, cpu } = before;
-    const after = countCpu(cpu, reportedSec, at);
-    if (after !== cpu) {
-      this.#statements.count.run(after.lastSec, after.lastAt, after.totalSec, after.resets, project_ref);
-      this.#statements.grow.run(after.totalSec - (cpu?.totalSec ?? 0), account_ref);
+  /**
+   * Writes what changes all the time, and the counter over it.
+   *
+   * @returns the counter with this reading; undefined while nothing was ever counted.
+   */
+  #count(before: CountedProject, { cpu_used_sec, updated_at }: Project, at: number): CpuCounter | undefined {
+    const { project_ref, cpu, reportedSec } = before;
+    const isCounted = isCpuTime(cpu_used_sec);
+    const after = isCounted ? countCpu(cpu, cpu_used_sec, at) : cpu;
+    const { lastSec = null, lastAt = null, totalSec = null, resets = 0 } = after ?? {};
+    this.#statements.use.run(
+      ...[cpu_used_sec ?? null, updated_at ?? null, lastSec, lastAt, totalSec, resets, project_ref],
+    );
+    if (after !== undefined && after !== cpu) {
+      // The growth in brackets: fractions added to the sum first would round it below what it was.
+      this.#usedSec = (this.#usedSec ?? 0) + (after.totalSec - (cpu?.totalSec ?? 0));
     }
-    if (reportedSec !== before.reportedSec) this.#statements.sample.run(project_ref, at, reportedSec);
+    if (isCounted && cpu_used_sec !== reportedSec) this.#statements.sample.run(project_ref, at, cpu_used_sec);
     return after;
   }
 }
