@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BenchRun } from './bench-run.ts';
 import type { Benchmark, Row, Size } from './benchmark.ts';
@@ -74,5 +74,17 @@ function renderDocument(): string {
     ...describeMachine(Date.now()),
     '',
   ];
-  return [...head, ...results.map(renderMarkdown)].join('\n');
+  const measured = new Map(results.map(result => [result.benchmark.name, renderMarkdown(result)]));
+  const written = readSections();
+  const sections = benchmarks.map(({ name }) => measured.get(name) ?? written.get(name) ?? '');
+  return [...head, ...sections.filter(section => section !== '')].join('\n');
+}
+
+/** What earlier runs wrote, by benchmark: those that are not measured now stay as they were. */
+function readSections(): ReadonlyMap<string, string> {
+  if (!existsSync(resultFile)) return new Map();
+  const [, ...sections] = readFileSync(resultFile, 'utf8').split(/^(?=## )/m);
+  return new Map(
+    sections.map(section => [section.slice(3, section.indexOf('\n')), `${section.trimEnd()}\n`]),
+  );
 }
