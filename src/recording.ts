@@ -72,6 +72,7 @@ export class Recording {
       });
       this.#failure = error;
       const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling];
+      this.#underWay = [];
       for (const { reject } of unserved) reject(error);
       this.#opened.reject(error);
       failed.reject(error);
@@ -140,8 +141,10 @@ export class Recording {
 
   /** Writes what is still to be written, and ends the thread. */
   async close(): Promise<void> {
+    while (this.#underWay.length > 0) {
+      await Promise.race([once(this.#worker, 'message'), this.failed]).catch(() => {});
+    }
     if (this.#failure !== undefined) return;
-    while (this.#underWay.length > 0) await once(this.#worker, 'message');
     this.#closing = true;
     this.saveBudgets();
     const exited = once(this.#worker, 'exit');

@@ -138,6 +138,7 @@ test('when the thread ends by itself, whoever waits for a reading to be written 
   const lost = recording.record(projectsReading(startAt, [], { account: 'nobody' }));
   await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
   await expect(recording.failed).rejects.toThrow('the thread that keeps the history ended');
+  await recording.close();
 });
 
 test('readings that are recorded while budgets are being saved are each answered with their own outcome', async () => {
