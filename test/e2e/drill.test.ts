@@ -4,7 +4,13 @@ import { drillFaults } from './drill-fault.ts';
 import { describeDrill } from './drill-suite.ts';
 
 /** What befalls the daemon itself is tried on its own, one after the other, when all else is over. */
-const ownTests = ['DbpmHistoryWriteFailed', 'DbpmKeyRejected', 'DbpmExporterDown', 'DbpmExporterAbsent'];
+const ownTests = [
+  'DbpmHistoryWriteFailed',
+  'DbpmSeriesDropped',
+  'DbpmKeyRejected',
+  'DbpmExporterDown',
+  'DbpmExporterAbsent',
+];
 
 /** Not to be had end to end: the daemon reads its configuration once. The examples of the rule show that it fires. */
 const untried = ['DbpmConfigReloadFailed'];
