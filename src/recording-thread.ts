@@ -82,7 +82,8 @@ class RecordingThread {
   #publish(): void {
     const startedAt = performance.now();
     const publishedAt = Date.now();
-    for (const { account, projects } of this.#history.changes(publishedAt)) {
+    const changes = this.#history.changes(publishedAt);
+    for (const { account, projects } of changes) {
       this.#pages.putAccount(account.account, account);
       for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
     }
@@ -93,7 +94,7 @@ class RecordingThread {
     const edition = this.#pages.publish();
     const bodies = this.#wanted.map(format => this.#pages.assemble(format));
     const issue: Issue = { ...edition, publishedAt, durationMs: performance.now() - startedAt, bodies };
-    const overviews = this.#history.overviews(publishedAt);
+    const overviews = changes.map(({ overview }) => overview);
     const transferred = bodies.map(({ gzip }) => gzip.buffer);
     post({ kind: 'published', issue, overviews, hasData: this.#history.hasData() }, transferred);
   }

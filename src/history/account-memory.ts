@@ -1,4 +1,4 @@
-import type { AccountOverview, AccountSummary } from '../resources/account.ts';
+import type { AccountSummary } from '../resources/account.ts';
 import type { ApiKeyView } from '../resources/api-key.ts';
 import { compact } from '../resources/field.ts';
 import type { ProjectView } from '../resources/project.ts';
@@ -156,11 +156,11 @@ export class AccountMemory {
     return projects;
   }
 
-  /** How the account is doing; counts the projects that the last changes left shown. */
-  overview(now: number, staleAfterMs: number): AccountOverview {
+  /** How many the last changes left shown. */
+  countShown(): { readonly projects: number; readonly endpoints: number } {
     let endpoints = 0;
     for (const count of this.#shown.values()) endpoints += count;
-    return { summary: this.summary(now, staleAfterMs), projects: this.#shown.size, endpoints };
+    return { projects: this.#shown.size, endpoints };
   }
 
   #takeChanged(listLost: boolean): Iterable<string> {

@@ -32,10 +32,11 @@ export interface KnownProject {
   readonly standing: ProjectStanding;
 }
 
-/** What an account shows, and what of its projects may have changed. */
+/** What an account shows, what of its projects may have changed, and how it is doing with them. */
 interface AccountChanges {
   readonly account: AccountSummary;
   readonly projects: ProjectChanges;
+  readonly overview: AccountOverview;
 }
 
 /** What became of a reading: what the next readings of its projects go by, or why it was not written. */
@@ -110,17 +111,15 @@ export class History {
       memory,
       account: memory.summary(now, staleAfterMs),
     }));
-    return summed.map(({ memory, account }) => ({ account, projects: memory.takeChanges(now) }));
+    return summed.map(({ memory, account }) => {
+      const projects = memory.takeChanges(now);
+      return { account, projects, overview: { summary: account, ...memory.countShown() } };
+    });
   }
 
   /** Everything counts as changed: what the last `changes` told did not get onto the page. */
   showAgain(): void {
     for (const memory of this.#everyMemory()) memory.touchAll();
-  }
-
-  /** How every account is doing; counts what the last `changes` showed. */
-  overviews(now: number): readonly AccountOverview[] {
-    return this.#everyMemory().map(memory => memory.overview(now, this.#options.staleAfterMs));
   }
 
   /** Remembers how fast an account may be asked, for a restart. */

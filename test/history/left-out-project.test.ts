@@ -124,7 +124,8 @@ describe('what a collector read that is off now', () => {
     using folder = new HistoryFolder();
     const history = reopened(folder, ['projects']);
     expect(standingOf(history, 'a')).toMatchObject({ busy: false, known: { openIds: [] } });
-    expect(history.overviews(startAt)).toMatchObject([{ endpoints: 0 }]);
+    const overviews = history.changes(startAt).map(({ overview }) => overview);
+    expect(overviews).toMatchObject([{ endpoints: 0 }]);
   });
 
   test('leaves what the others read as it is', () => {
