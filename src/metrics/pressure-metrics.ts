@@ -1,34 +1,17 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { seconds } from '../resources/family.ts';
+import type { RequestPressure } from '../resources/request-pressure.ts';
+import { metricOptions } from './metric-option.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 
-/** How hard the request budget of an account is pressed; instants and durations in milliseconds. */
-export interface AccountPressure {
-  readonly demandPerMinute: number;
-  /** Absent when nothing is overdue. */
-  readonly oldestDueAt?: number;
-  /** Both since the start. */
-  readonly skippedSweeps: number;
-  readonly lateIdle: number;
-  readonly sweepIntervalMs: number;
-  readonly listLagMs: number;
-  readonly light: boolean;
-}
-
 /** By account. */
-export type ReadPressures = () => Iterable<readonly [account: string, pressure: AccountPressure]>;
+export type ReadPressures = () => Iterable<readonly [account: string, pressure: RequestPressure]>;
 
 /** Declares the metrics of the pressure on the request budgets; they are read at every scrape. */
 export function declarePressure(registry: Registry, read: ReadPressures): void {
-  const options = ({ name, help, labels }: SelfFamily) => ({
-    name,
-    help,
-    labelNames: [...labels],
-    registers: [registry],
-  });
-  const declareGauge = (family: SelfFamily, measure: (pressure: AccountPressure) => number | undefined) =>
+  const declareGauge = (family: SelfFamily, measure: (pressure: RequestPressure) => number | undefined) =>
     new Gauge({
-      ...options(family),
+      ...metricOptions(family, registry),
       collect() {
         // What has no value now must not keep the one it had.
         this.reset();
@@ -44,7 +27,7 @@ export function declarePressure(registry: Registry, read: ReadPressures): void {
   declareGauge(selfFamilies.listLag, ({ listLagMs }) => seconds(listLagMs));
   declareGauge(selfFamilies.lightReadings, ({ light }) => Number(light));
   new Counter({
-    ...options(selfFamilies.workSkipped),
+    ...metricOptions(selfFamilies.workSkipped, registry),
     collect() {
       // The pollers count; this only shows what they have counted.
       this.reset();

@@ -5,6 +5,7 @@ import { seconds } from '../resources/family.ts';
 import { type Reason, reasons } from '../resources/reason.ts';
 import type { Format } from './exposition.ts';
 import type { DelayFigures } from './loop-delay.ts';
+import { metricOptions } from './metric-option.ts';
 import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import type { Issue } from './publication.ts';
@@ -94,8 +95,8 @@ export class SelfMetrics {
     return this.#text.render([...ofProcess, ...own], format);
   }
 
-  #declare({ name, help, labels }: SelfFamily) {
-    return { name, help, labelNames: [...labels], registers: [this.#registry] };
+  #declare(family: SelfFamily) {
+    return metricOptions(family, this.#registry);
   }
 
   #declareReadAtScrape(family: SelfFamily, read: (gauge: Gauge) => void): void {

@@ -1,9 +1,10 @@
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
+import type { RequestPressure } from '../resources/request-pressure.ts';
 import { sweepIntervalMs } from './budget-share.ts';
 import { type ListOutcome, ListReader } from './list-reader.ts';
 import type { PollerOptions } from './poller-options.ts';
-import { measurePressure, type Pressure } from './pressure.ts';
+import { measurePressure } from './pressure.ts';
 import { RefreshScheduler } from './refresh-scheduler.ts';
 import type { Turn } from './turn.ts';
 import { readTurn } from './turn-reader.ts';
@@ -87,7 +88,7 @@ export class AccountPoller {
   }
 
   /** How hard the account's budget is pressed, and how many sweeps were left out since the start. */
-  pressure(now: number): Pressure & { readonly skippedSweeps: number } {
+  pressure(now: number): RequestPressure {
     return { ...measurePressure(this.#scheduler, now), skippedSweeps: this.#skippedSweeps };
   }
 

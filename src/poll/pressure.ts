@@ -1,20 +1,9 @@
+import type { RequestPressure } from '../resources/request-pressure.ts';
 import { keyRequestsPerMinute, sweepIntervalMs } from './budget-share.ts';
 import type { RefreshScheduler } from './refresh-scheduler.ts';
 
-/** How hard a request budget is pressed; instants and durations in milliseconds by this host's clock. */
-export interface Pressure {
-  /** Requests a minute that everything due at its own pace would take. */
-  readonly demandPerMinute: number;
-  /** When what waits longest became due; absent when nothing waits. */
-  readonly oldestDueAt?: number;
-  /** Projects at rest that were read later than they should have been, since the start. */
-  readonly lateIdle: number;
-  readonly sweepIntervalMs: number;
-  /** How far the list of projects was found to be behind. */
-  readonly listLagMs: number;
-  /** Whether projects at rest are read by their operations alone most of the time. */
-  readonly light: boolean;
-}
+/** All of it but what the schedule counts. */
+type Pressure = Omit<RequestPressure, 'skippedSweeps'>;
 
 const minuteMs = 60_000;
 

@@ -1,9 +1,10 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { type AccountPressure, declarePressure } from '../../src/metrics/pressure-metrics.ts';
+import { declarePressure } from '../../src/metrics/pressure-metrics.ts';
+import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 
-const calm: AccountPressure = {
+const calm: RequestPressure = {
   demandPerMinute: 20,
   skippedSweeps: 1,
   lateIdle: 0,
@@ -14,7 +15,7 @@ const calm: AccountPressure = {
 
 test('what was overdue leaves no sample behind once nothing is, and what was counted stays', async () => {
   const registry = new Registry();
-  let pressure: AccountPressure = { ...calm, oldestDueAt: 5000, lateIdle: 2 };
+  let pressure: RequestPressure = { ...calm, oldestDueAt: 5000, lateIdle: 2 };
   declarePressure(registry, () => [['main', pressure]]);
   const read = async (name: string) => {
     const samples: readonly Sample[] = readExposition(await registry.metrics());

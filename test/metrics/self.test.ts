@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { AccountPressure } from '../../src/metrics/pressure-metrics.ts';
 import { processFamilies } from '../../src/metrics/process-family.ts';
 import { SelfMetrics } from '../../src/metrics/self.ts';
 import { selfFamilies } from '../../src/metrics/self-family.ts';
+import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
 import { describeWithPeers } from '../support/peer.ts';
 
 const pressedSince = 1_767_225_600_500;
-const pressure: AccountPressure = {
+const pressure: RequestPressure = {
   demandPerMinute: 140.2,
   skippedSweeps: 0,
   lateIdle: 0,

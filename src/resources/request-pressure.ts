@@ -1,0 +1,16 @@
+/** How hard the request budget of an account is pressed; instants and durations in milliseconds by this host's clock. */
+export interface RequestPressure {
+  /** Requests a minute that everything due at its own pace would take. */
+  readonly demandPerMinute: number;
+  /** When what waits longest became due; absent when nothing waits. */
+  readonly oldestDueAt?: number;
+  /** Sweeps that were left out since the start. */
+  readonly skippedSweeps: number;
+  /** Projects at rest that were read later than they should have been, since the start. */
+  readonly lateIdle: number;
+  readonly sweepIntervalMs: number;
+  /** How far the list of projects was found to be behind. */
+  readonly listLagMs: number;
+  /** Whether projects at rest are read by their operations alone most of the time. */
+  readonly light: boolean;
+}
