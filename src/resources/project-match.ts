@@ -1,0 +1,40 @@
+import { matchesGlob } from './glob.ts';
+
+/** Which projects are meant: those that fit every condition that is there, and of a condition one entry. */
+export interface ProjectMatch {
+  readonly accounts?: readonly string[];
+  readonly regions?: readonly string[];
+  readonly platforms?: readonly string[];
+  /** Globs on the name or id. */
+  readonly projects?: readonly string[];
+  /** Groups of a grouping, as `team/platform`. */
+  readonly groups?: readonly string[];
+}
+
+/** What conditions look at. */
+export interface MatchedProject {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name?: string | undefined;
+  readonly region_id?: string | undefined;
+  readonly platform_id?: string | undefined;
+}
+
+/** @param groupsOf the groups a project is in, as `team/platform`; asked only where a condition names one. */
+export function matchesProject(
+  match: ProjectMatch,
+  project: MatchedProject,
+  groupsOf: (project: MatchedProject) => readonly string[] = () => [],
+): boolean {
+  const { account, project_id, project_name, region_id, platform_id } = project;
+  const fits = (globs: readonly string[] | undefined, texts: readonly (string | undefined)[]) =>
+    globs === undefined ||
+    globs.some(glob => texts.some(text => text !== undefined && matchesGlob(glob, text)));
+  return (
+    fits(match.accounts, [account]) &&
+    fits(match.regions, [region_id]) &&
+    fits(match.platforms, [platform_id]) &&
+    fits(match.projects, [project_name, project_id]) &&
+    (match.groups === undefined || match.groups.some(group => groupsOf(project).includes(group)))
+  );
+}
