@@ -98,6 +98,7 @@ function openRecording(
     {
       readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
       onUnpublished: err => log.error({ err }, 'the metrics could not be published'),
+      onNeglected: err => log.error({ err }, 'use could not be rolled up or old rows deleted'),
     },
   );
 }

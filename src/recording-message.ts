@@ -58,4 +58,6 @@ export type RecordingEvent =
       readonly hasData: boolean;
     }
   | { readonly kind: 'unpublished'; readonly error: unknown }
+  /** The upkeep of the history could not be done; it is tried again. */
+  | { readonly kind: 'neglected'; readonly error: unknown }
   | { readonly kind: 'assembled'; readonly body: PageBody };

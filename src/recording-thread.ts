@@ -12,6 +12,10 @@ import { selectFamilies } from './resources/family-selection.ts';
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
 const rearrangeEveryMs = 5 * 60_000;
 
+/** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
+const upkeepPauseMs = 20;
+const upkeepRestMs = 60_000;
+
 /**
  * Keeps the history and the page over it in a thread of their own: a disk that is slow to commit, rendering and
  * compression then hold up neither a scrape nor a request to the service.
@@ -29,6 +33,7 @@ class RecordingThread {
   );
   #wanted: readonly Format[] = [];
   #rearrangedAt = Date.now();
+  #upkeep: NodeJS.Timeout | undefined;
 
   constructor(options: RecordingOptions) {
     this.#accounts = options.accounts;
@@ -47,6 +52,17 @@ class RecordingThread {
         budget: this.#history.budget(account),
       })),
     });
+  }
+
+  /** What fails now is tried again: a disk that is full may have room later. */
+  keepUp(): void {
+    let isMore = false;
+    try {
+      isMore = this.#history.upkeep(Date.now());
+    } catch (error) {
+      post({ kind: 'neglected', error });
+    }
+    this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
   }
 
   serve(request: RecordingRequest): void {
@@ -74,6 +90,7 @@ class RecordingThread {
         break;
       case 'close':
         this.#publisher.stop();
+        clearTimeout(this.#upkeep);
         this.#history.close();
         parentPort?.close();
     }
@@ -109,6 +126,7 @@ function start(): void {
     const thread = new RecordingThread(workerData);
     parentPort?.on('message', (request: RecordingRequest) => thread.serve(request));
     thread.open();
+    thread.keepUp();
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error;
     post({ kind: 'refused', problem: error.message });

@@ -31,6 +31,7 @@ export interface RecordingListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
   readonly readBudgets: () => ReadonlyMap<string, BudgetState>;
   readonly onUnpublished: (error: unknown) => void;
+  readonly onNeglected: (error: unknown) => void;
 }
 
 /** The history and the page over it, kept by a thread of their own: this is the end of it that the daemon holds. */
@@ -208,6 +209,9 @@ export class Recording {
         break;
       case 'unpublished':
         this.#listeners.onUnpublished(event.error);
+        break;
+      case 'neglected':
+        this.#listeners.onNeglected(event.error);
     }
   }
 

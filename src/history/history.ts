@@ -12,6 +12,8 @@ import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { standingOf } from './project-standing.ts';
 import { Recorder, type Touched } from './recorder.ts';
+import { keepAll, type RetentionTimes } from './retention.ts';
+import { Upkeep } from './upkeep.ts';
 import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
@@ -24,6 +26,8 @@ export interface HistoryOptions {
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;
   readonly dropAfterMs: number;
+  /** How long rows are kept; for ever by default. */
+  readonly keep?: RetentionTimes;
 }
 
 /** A project of an earlier run, and what its next reading goes by. */
@@ -50,6 +54,7 @@ export class History {
   readonly #recorder: Recorder;
   readonly #memories: ReadonlyMap<string, AccountMemory>;
   readonly #budgets: BudgetRecord;
+  readonly #upkeep: Upkeep;
   readonly #write;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
@@ -62,6 +67,7 @@ export class History {
       this.#recorder = new Recorder(database, this.#words, options.collectors);
       this.#memories = this.#remember(database);
       this.#budgets = new BudgetRecord(database);
+      this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
       this.#write = database.transaction((memory: AccountMemory, reading: Reading) =>
         this.#recorder.record(memory, reading),
       );
@@ -130,6 +136,15 @@ export class History {
   /** How fast an earlier run was allowed to ask; undefined before the first. */
   budget(account: string): BudgetState | undefined {
     return this.#budgets.read(this.#memory(account).account_ref);
+  }
+
+  /**
+   * Does a little of what is to be done now and then: use by hours and days, and what is too old.
+   *
+   * @returns whether there may be more.
+   */
+  upkeep(now: number): boolean {
+    return this.#upkeep.step(now);
   }
 
   /** Whether anything was ever read. */

@@ -1,4 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { type ComputeSize, chartCompute, endCompute, type LedgerStretch } from './compute-ledger.ts';
+import { ComputeRecord } from './compute-record.ts';
+import { hourOf } from './roll-up-grid.ts';
 import {
   dateEvent,
   enter,
@@ -8,7 +11,13 @@ import {
   type Transition,
 } from './state-ledger.ts';
 
-interface EndpointRow {
+interface GoneRow extends SizeRow {
+  readonly endpoint_ref: number;
+  readonly ledger_until_at: number;
+  readonly gone_at: number;
+}
+
+interface EndpointRow extends SizeRow {
   readonly endpoint_ref: number;
   readonly current_state: string | null;
   readonly pending_state: string | null;
@@ -20,15 +29,26 @@ interface EndpointRow {
   readonly changing: number;
 }
 
+/** What is read of the size of an endpoint, and with which its compute ledger went on last. */
+interface SizeRow {
+  readonly autoscaling_limit_min_cu: number | null;
+  readonly autoscaling_limit_max_cu: number | null;
+  readonly ledger_min_cu: number | null;
+  readonly ledger_max_cu: number | null;
+}
+
 /** Keeps the state ledgers of a project's endpoints; all calls happen inside the transaction of one reading. */
 export class LedgerRecord {
+  readonly #compute: ComputeRecord;
   readonly #statements;
 
   constructor(database: Database) {
+    this.#compute = new ComputeRecord(database);
     this.#statements = {
       endpoints: database.prepare<[number], EndpointRow>(
         `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
            ledger_state, ledger_since_at, ledger_until_at,
+           autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
            EXISTS (SELECT 1 FROM operation o WHERE o.project_ref = endpoint.project_ref AND o.phase = 'open'
              AND o.endpoint_ref = endpoint.endpoint_ref
              AND o.action IN ('start_compute', 'suspend_compute')) AS changing
@@ -43,9 +63,20 @@ export class LedgerRecord {
            AND updated_at IS NOT NULL
          ORDER BY updated_at, created_at`,
       ),
-      save: database.prepare<[string, number, number, number]>(
-        `UPDATE endpoint SET ledger_state = ?, ledger_since_at = ?, ledger_until_at = ?
+      save: database.prepare<(string | number | null)[]>(
+        `UPDATE endpoint SET ledger_state = ?, ledger_since_at = ?, ledger_until_at = ?,
+           ledger_min_cu = ?, ledger_max_cu = ?
          WHERE endpoint_ref = ?`,
+      ),
+      gone: database.prepare<[number], GoneRow>(
+        `SELECT endpoint_ref, ledger_until_at, autoscaling_limit_min_cu, autoscaling_limit_max_cu,
+           ledger_min_cu, ledger_max_cu, coalesce(endpoint.gone_at, project.gone_at) AS gone_at
+         FROM endpoint JOIN project USING (project_ref)
+         WHERE project_ref = ? AND ledger_until_at IS NOT NULL AND coalesce(endpoint.gone_at, project.gone_at)
+           > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
+      ),
+      reopen: database.prepare<[number, number]>(
+        'UPDATE project SET rolled_until_hour = min(rolled_until_hour, ?) WHERE project_ref = ?',
       ),
       begin: database.prepare<[number, number, string]>(
         'INSERT OR REPLACE INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)',
@@ -76,7 +107,8 @@ export class LedgerRecord {
       const { ledger_state: state, ledger_since_at: sinceAt, ledger_until_at: untilAt } = row;
       if (state !== null && sinceAt !== null && untilAt !== null) {
         const changes = transitions.get(row.endpoint_ref) ?? [];
-        this.#save(row.endpoint_ref, enter({ state, sinceAt, untilAt }, changes, observation));
+        const entry = enter({ state, sinceAt, untilAt }, changes, observation);
+        this.#save(row, entry, { state, fromAt: untilAt });
         continue;
       }
       if (observation === undefined) continue;
@@ -84,15 +116,58 @@ export class LedgerRecord {
       const changes = this.#statements.transitions
         .all(row.endpoint_ref)
         .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
-      this.#save(row.endpoint_ref, open(row.created_at ?? undefined, knownFromAt, changes, observation));
+      const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
+      const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
+      this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
+      // What the project used since then can only now be told apart by hours.
+      this.#statements.reopen.run(hourOf(fromAt), project_ref);
     }
   }
 
-  #save(endpoint_ref: number, { ledger, begun, durations }: LedgerEntry): void {
-    this.#statements.save.run(ledger.state, ledger.sinceAt, ledger.untilAt, endpoint_ref);
+  /** Ends the compute ledgers of the endpoints of a project that are gone, alone or with it. */
+  end(project_ref: number): void {
+    for (const row of this.#statements.gone.all(project_ref)) {
+      const size = sizeRead(row);
+      if (size) this.#compute.append(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
+    }
+  }
+
+  #save(
+    row: EndpointRow,
+    { ledger, begun, durations }: LedgerEntry,
+    before: Pick<LedgerStretch, 'state' | 'fromAt'>,
+  ): void {
+    const { endpoint_ref } = row;
+    const size = sizeRead(row);
+    this.#statements.save.run(
+      ...[ledger.state, ledger.sinceAt, ledger.untilAt, size?.minCu ?? null, size?.maxCu ?? null],
+      endpoint_ref,
+    );
+    if (size) {
+      const stretch = { ...before, untilAt: ledger.untilAt, begun, sizeBefore: sizeBefore(row) ?? size };
+      this.#compute.append(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
+    }
     for (const { at, state } of begun) this.#statements.begin.run(endpoint_ref, at, state);
     for (const [state, durationMs] of durations) this.#statements.spend.run(endpoint_ref, state, durationMs);
   }
+}
+
+/** Undefined where neither limit was ever reported: what it uses cannot be told then. */
+function sizeRead({
+  autoscaling_limit_min_cu: least,
+  autoscaling_limit_max_cu: most,
+  ...before
+}: SizeRow): ComputeSize | undefined {
+  const minCu = least ?? most;
+  return minCu === null ? sizeBefore(before) : { minCu, maxCu: Math.max(minCu, most ?? minCu) };
+}
+
+function sizeBefore({
+  ledger_min_cu,
+  ledger_max_cu,
+}: Pick<SizeRow, 'ledger_min_cu' | 'ledger_max_cu'>): ComputeSize | undefined {
+  if (ledger_min_cu === null || ledger_max_cu === null) return undefined;
+  return { minCu: ledger_min_cu, maxCu: ledger_max_cu };
 }
 
 function observe(row: EndpointRow, at: number | undefined): Observation | undefined {

@@ -3,6 +3,7 @@ import type { Project } from '../resources/project.ts';
 import type { NamedProject } from '../resources/project-filter.ts';
 import type { ProjectsReading } from '../resources/reading.ts';
 import { asCounter, type CounterColumns, type CpuCounter, countCpu } from './cpu-counter.ts';
+import { CpuSampleRecord } from './cpu-sample-record.ts';
 import type { StoredProject } from './view-query.ts';
 
 /** Columns that carry the fields of the list as they were reported. */
@@ -45,11 +46,13 @@ const clockSlackMs = 60_000;
 
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {
+  readonly #samples: CpuSampleRecord;
   readonly #statements;
   /** What the projects of the reading being recorded used, all together; undefined while none was counted. */
   #usedSec: number | undefined;
 
   constructor(database: Database) {
+    this.#samples = new CpuSampleRecord(database);
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
@@ -67,9 +70,6 @@ export class ProjectRecord {
         `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
            cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
          WHERE project_ref = ?`,
-      ),
-      sample: database.prepare<[number, number, number]>(
-        'INSERT OR REPLACE INTO cpu_sample (project_ref, at, cpu_used_sec) VALUES (?, ?, ?)',
       ),
       grow: database.prepare<[number, number]>(
         'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
@@ -109,7 +109,9 @@ export class ProjectRecord {
       if (before === undefined) {
         this.#enrol(account_ref, project, servedAt, listedBeforeAt);
         enrolled.add(project_id);
-      } else if (!isRecorded(project, before)) {
+      } else if (isRecorded(project, before)) {
+        this.#samples.noteRead(before.project_ref, servedAt);
+      } else {
         stored.set(project_id, this.#rewrite(before, project, servedAt));
       }
     }
@@ -124,9 +126,8 @@ export class ProjectRecord {
     }
   }
 
-  /** Records that a complete list came to its end, and that those are gone which it does not hold. */
-  recordEnd(account_ref: number, gone: readonly string[], servedAt: number): void {
-    for (const project_id of gone) this.recordGone(account_ref, project_id, servedAt);
+  /** Records that a complete list came to its end. */
+  recordEnd(account_ref: number, servedAt: number): void {
     this.#statements.listed.run(servedAt, account_ref);
   }
 
@@ -173,7 +174,11 @@ export class ProjectRecord {
    *
    * @returns the counter with this reading; undefined while nothing was ever counted.
    */
-  #count(before: CountedProject, { cpu_used_sec, updated_at }: Project, at: number): CpuCounter | undefined {
+  #count(
+    before: CountedProject,
+    { cpu_used_sec, updated_at, created_at }: Project,
+    at: number,
+  ): CpuCounter | undefined {
     const { project_ref, cpu, reportedSec } = before;
     const isCounted = isCpuTime(cpu_used_sec);
     const after = isCounted ? countCpu(cpu, cpu_used_sec, at) : cpu;
@@ -185,7 +190,10 @@ export class ProjectRecord {
       // The growth in brackets: fractions added to the sum first would round it below what it was.
       this.#usedSec = (this.#usedSec ?? 0) + (after.totalSec - (cpu?.totalSec ?? 0));
     }
-    if (isCounted && cpu_used_sec !== reportedSec) this.#statements.sample.run(project_ref, at, cpu_used_sec);
+    if (isCounted && after !== undefined && (cpu_used_sec !== reportedSec || after !== cpu)) {
+      this.#samples.write({ project_ref, at, cpu_used_sec, before: cpu, after, createdAt: created_at });
+    }
+    this.#samples.noteRead(project_ref, at);
     return after;
   }
 }

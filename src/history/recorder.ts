@@ -78,7 +78,7 @@ export class Recorder {
       case 'operation_import':
         return this.#recordImport(memory, reading);
       case 'project_gone':
-        this.#projects.recordGone(memory.account_ref, reading.project_id, reading.servedAt);
+        this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
       case 'failure':
         this.#noteFailure(memory, reading);
@@ -112,7 +112,8 @@ export class Recorder {
     const gone = reading.complete
       ? [...memory.projectIds()].filter(project_id => !listed.has(project_id))
       : [];
-    if (reading.complete) this.#projects.recordEnd(memory.account_ref, gone, reading.servedAt);
+    this.#recordGone(memory.account_ref, gone, reading.servedAt);
+    if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
     for (const { project } of memory.projects()) {
       if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
       else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);
@@ -125,6 +126,14 @@ export class Recorder {
     this.#keys.recordList(memory.account_ref, reading);
     this.#recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
     return { project_ids: [], keys: true };
+  }
+
+  #recordGone(account_ref: number, project_ids: readonly string[], servedAt: number): void {
+    for (const project_id of project_ids) {
+      this.#projects.recordGone(account_ref, project_id, servedAt);
+      const position = this.#position.get(account_ref, project_id);
+      if (position !== undefined) this.#ledgers.end(position.project_ref);
+    }
   }
 
   #recordProject(memory: AccountMemory, reading: ProjectReading): Touched {
@@ -148,6 +157,7 @@ export class Recorder {
         const observedAt = reading.unchanged ? operations.servedAt : endpoints && servedAt;
         this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
       }
+      this.#ledgers.end(project_ref);
       this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
     // What is off is never read; of what shows nothing new the endpoints need not be.

@@ -11,6 +11,11 @@ export interface Transition {
   readonly state: string;
 }
 
+/** A state that began; `doubt` says between which instants that was, where no operation tells. */
+export interface BegunInterval extends Transition {
+  readonly doubt?: { readonly fromAt: number; readonly untilAt: number };
+}
+
 /** The state an endpoint was read to be in. */
 export interface Observation {
   readonly at: number;
@@ -24,7 +29,7 @@ export interface Observation {
 export interface LedgerEntry {
   readonly ledger: StateLedger;
   /** Intervals that began, in order. */
-  readonly begun: readonly Transition[];
+  readonly begun: readonly BegunInterval[];
   readonly durations: ReadonlyMap<string, number>;
 }
 
@@ -46,7 +51,7 @@ export function enter(
   observation: Observation | undefined,
 ): LedgerEntry {
   const durations = new Map<string, number>();
-  const begun: Transition[] = [];
+  const begun: BegunInterval[] = [];
   let { state, sinceAt, untilAt } = ledger;
   // When the state really changed, which may be before the time that is still open (`sinceAt`).
   let changedAt = sinceAt;
@@ -56,14 +61,14 @@ export function enter(
     durations.set(state, (durations.get(state) ?? 0) + at - untilAt);
     untilAt = at;
   };
-  const change = (transition: Transition) => {
+  const change = (transition: Transition, doubt?: BegunInterval['doubt']) => {
     if (transition.at < changedAt) return;
     accountUntil(transition.at);
     if (transition.state === state) return;
     state = transition.state;
     changedAt = transition.at;
     sinceAt = untilAt;
-    begun.push({ at: sinceAt, state });
+    begun.push({ at: sinceAt, state, ...(doubt && { doubt }) });
   };
 
   const ordered = [...transitions].sort((a, b) => a.at - b.at);
@@ -74,7 +79,8 @@ export function enter(
     const settled = isLatest && !observation.changing && observation.at - sinceAt > settlingMs;
     if (settled && observation.state !== state) {
       const at = Math.min(observation.updatedAt ?? observation.at, observation.at);
-      change({ at: Math.max(at, untilAt), state: observation.state });
+      const doubt = { fromAt: untilAt, untilAt: observation.at };
+      change({ at: Math.max(at, untilAt), state: observation.state }, doubt);
     }
     accountUntil(observation.at);
   }

@@ -33,7 +33,7 @@ function openRecording(folder: HistoryFolder, budgets = new Map<string, BudgetSt
       staleAfterMs: 45 * day,
       dropAfterMs: 10 * minute,
     },
-    { readBudgets: () => budgets, onUnpublished: fail },
+    { readBudgets: () => budgets, onUnpublished: fail, onNeglected: fail },
   );
 }
 

@@ -80,6 +80,9 @@ function openRecording(file: string): Promise<Recording> {
       onUnpublished: error => {
         throw error;
       },
+      onNeglected: error => {
+        throw error;
+      },
     },
   );
 }

@@ -1,0 +1,81 @@
+import type { BegunInterval } from './state-ledger.ts';
+
+/** Compute units an endpoint runs with while it is awake. */
+export interface ComputeSize {
+  readonly minCu: number;
+  readonly maxCu: number;
+}
+
+/** How much compute an endpoint uses from an instant on, at least and at most, in CU. */
+export interface ComputeRate {
+  readonly fromAt: number;
+  readonly lowerCu: number;
+  readonly upperCu: number;
+}
+
+/** A stretch of the life of an endpoint, as its state ledger has it. */
+export interface LedgerStretch {
+  readonly fromAt: number;
+  readonly untilAt: number;
+  /** At the beginning. */
+  readonly state: string;
+  readonly begun: readonly BegunInterval[];
+  /** As last read before the stretch, and as read at its end: it may have changed anywhere in between. */
+  readonly sizeBefore: ComputeSize;
+  readonly sizeAfter: ComputeSize;
+}
+
+const restingStates: ReadonlySet<string> = new Set(['init', 'idle', 'stopped']);
+
+/** The rates of a stretch and after it, each where it differs from the one before. */
+export function chartCompute(stretch: LedgerStretch): readonly ComputeRate[] {
+  const { fromAt, untilAt, begun, sizeBefore, sizeAfter } = stretch;
+  const size = {
+    minCu: Math.min(sizeBefore.minCu, sizeAfter.minCu),
+    maxCu: Math.max(sizeBefore.maxCu, sizeAfter.maxCu),
+  };
+  const doubts = begun.flatMap(({ doubt }) => doubt ?? []);
+  const cuts = [
+    fromAt,
+    untilAt,
+    ...begun.map(({ at }) => at),
+    ...doubts.flatMap(each => Object.values(each)),
+  ];
+  const rates: ComputeRate[] = [];
+  for (const at of new Set(cuts.toSorted((a, b) => a - b))) {
+    if (at < fromAt || at > untilAt) continue;
+    const rate = rateAt(stretch, at, at < untilAt ? size : sizeAfter);
+    const last = rates.at(-1);
+    if (last?.lowerCu !== rate.lowerCu || last.upperCu !== rate.upperCu) rates.push({ fromAt: at, ...rate });
+  }
+  return rates;
+}
+
+/** The rates of an endpoint that is no more: what it did since it was last read is not known. */
+export function endCompute(untilAt: number, goneAt: number, { maxCu }: ComputeSize): readonly ComputeRate[] {
+  return [
+    { fromAt: untilAt, lowerCu: 0, upperCu: maxCu },
+    { fromAt: Math.max(goneAt, untilAt), lowerCu: 0, upperCu: 0 },
+  ];
+}
+
+/** While it is in doubt when a state began, the one before it may still have been. */
+function rateAt({ state, begun }: LedgerStretch, at: number, size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
+  const reached = begun.filter(each => each.at <= at).at(-1)?.state ?? state;
+  const doubted = begun.flatMap(({ state: next, doubt }, index) =>
+    doubt !== undefined && doubt.fromAt <= at && at < doubt.untilAt
+      ? [next, begun[index - 1]?.state ?? state]
+      : [],
+  );
+  const rates = [reached, ...doubted].map(each => rateOf(each, size));
+  return {
+    lowerCu: Math.min(...rates.map(({ lowerCu }) => lowerCu)),
+    upperCu: Math.max(...rates.map(({ upperCu }) => upperCu)),
+  };
+}
+
+/** A state nobody knows may use compute or not. */
+function rateOf(state: string, { minCu, maxCu }: ComputeSize): Omit<ComputeRate, 'fromAt'> {
+  if (restingStates.has(state)) return { lowerCu: 0, upperCu: 0 };
+  return { lowerCu: state === 'active' ? minCu : 0, upperCu: maxCu };
+}

@@ -1,0 +1,95 @@
+-- Amounts are in CU-milliseconds: 3,600,000 are a compute hour. Totals are counted from the beginning, so that what was
+-- used between two instants is the difference of two of them, whatever rows were pruned in between.
+
+-- What a sample adds was used after after_at, when the project was last read before, and up to at.
+ALTER TABLE cpu_sample ADD COLUMN after_at INTEGER;
+-- the counter over cpu_used_sec with this sample
+ALTER TABLE cpu_sample ADD COLUMN total_sec REAL;
+-- 1: the first sample or one after a reset, which counts whole, and may have begun to count later than after_at
+ALTER TABLE cpu_sample ADD COLUMN from_zero INTEGER NOT NULL DEFAULT 0;
+
+CREATE INDEX cpu_sample_from_zero ON cpu_sample (project_ref, at) WHERE from_zero = 1;
+
+-- Samples of before: the same counter, but for values that lagged.
+WITH step AS (
+  SELECT project_ref, at, cpu_used_sec, lag(at) OVER past AS before_at, lag(cpu_used_sec) OVER past AS before_sec
+  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
+), summed AS (
+  SELECT project_ref, at, before_at, before_sec IS NULL OR cpu_used_sec < before_sec AS from_zero,
+    sum(iif(before_sec IS NULL OR cpu_used_sec < before_sec, cpu_used_sec, cpu_used_sec - before_sec))
+      OVER (PARTITION BY project_ref ORDER BY at) AS total_sec
+  FROM step
+)
+UPDATE cpu_sample SET
+  total_sec = min(summed.total_sec, project.cpu_used_total_sec),
+  from_zero = summed.from_zero,
+  after_at = coalesce(summed.before_at, min(project.created_at, cpu_sample.at), cpu_sample.at)
+FROM summed, project
+WHERE summed.project_ref = cpu_sample.project_ref AND summed.at = cpu_sample.at
+  AND project.project_ref = cpu_sample.project_ref;
+
+-- Compute of an endpoint from an instant on, at least and at most, in CU; and what that came to before, in CU-milliseconds.
+CREATE TABLE compute_interval (
+  endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
+  from_at INTEGER NOT NULL,
+  lower_cu REAL NOT NULL,
+  upper_cu REAL NOT NULL,
+  lower_total REAL NOT NULL,
+  upper_total REAL NOT NULL,
+  PRIMARY KEY (endpoint_ref, from_at)
+) STRICT, WITHOUT ROWID;
+
+-- The size the compute ledger went on with last.
+ALTER TABLE endpoint ADD COLUMN ledger_min_cu REAL;
+ALTER TABLE endpoint ADD COLUMN ledger_max_cu REAL;
+
+UPDATE endpoint SET
+  ledger_min_cu = coalesce(autoscaling_limit_min_cu, autoscaling_limit_max_cu),
+  ledger_max_cu = coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu)
+WHERE ledger_state IS NOT NULL;
+
+-- Intervals of before, at the size of now.
+INSERT INTO compute_interval
+WITH span AS (
+  SELECT endpoint_ref, from_at, iif(state = 'active', ledger_min_cu, 0) AS lower_cu,
+    iif(state IN ('init', 'idle', 'stopped'), 0, ledger_max_cu) AS upper_cu,
+    lead(from_at) OVER (PARTITION BY endpoint_ref ORDER BY from_at) - from_at AS ms
+  FROM state_interval JOIN endpoint USING (endpoint_ref) WHERE ledger_min_cu IS NOT NULL
+)
+SELECT endpoint_ref, from_at, lower_cu, upper_cu,
+  coalesce(sum(lower_cu * ms) OVER past, 0), coalesce(sum(upper_cu * ms) OVER past, 0)
+FROM span
+WINDOW past AS (PARTITION BY endpoint_ref ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);
+
+-- What cpu_used_sec of a project came to at the end of an hour or day of UTC, counted in hours and days since 1970;
+-- there is a row where that changed. Hours before rolled_until_hour have all the rows they will ever have.
+CREATE TABLE usage_hour (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  hour INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  PRIMARY KEY (project_ref, hour)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE usage_day (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  day INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  PRIMARY KEY (project_ref, day)
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE project ADD COLUMN rolled_until_hour INTEGER NOT NULL DEFAULT 0;
+
+-- The bounds of an endpoint's compute at the end of a day.
+CREATE TABLE compute_day (
+  endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
+  day INTEGER NOT NULL,
+  lower_total REAL NOT NULL,
+  upper_total REAL NOT NULL,
+  PRIMARY KEY (endpoint_ref, day)
+) STRICT, WITHOUT ROWID;
+
+-- From when on rows of a kind (samples, hours, days, operations) are still there.
+CREATE TABLE retention (
+  kind TEXT NOT NULL PRIMARY KEY,
+  kept_from_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

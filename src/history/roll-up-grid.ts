@@ -1,0 +1,13 @@
+/** Hours and days of UTC since 1970, as roll-ups number them. */
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** The hour an instant lies in. */
+export function hourOf(at: number): number {
+  return Math.floor(at / hourMs);
+}
+
+/** The day an instant lies in. */
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMs);
+}

@@ -1,0 +1,117 @@
+import type { Database } from 'better-sqlite3';
+import type { UsageLedger, UsageProject } from '../resources/usage-ledger.ts';
+import { ComputeQuery } from './compute-query.ts';
+import { keptFromAt } from './retention.ts';
+import { dayMs, dayOf, hourMs, hourOf } from './roll-up-grid.ts';
+import { SampleSpread } from './sample-spread.ts';
+
+/** Use that nobody can know: it was before the first value of `cpu_used_sec`, or between two and before a reset. */
+export interface UnknownUse {
+  readonly project_ref: number;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+interface ProjectRow {
+  readonly project_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly region_id: string | null;
+  readonly platform_id: string | null;
+  readonly created_at: number | null;
+  readonly gone_at: number | null;
+}
+
+/** A reset in a stretch shorter than this hides hardly anything. */
+const shortestGapMs = hourMs;
+
+/** Reads from the history what projects used: raw samples as long as they are kept, then hours, then days. */
+export class UsageQuery implements UsageLedger {
+  readonly projects: readonly UsageProject[];
+  readonly #statements;
+  readonly #spread: SampleSpread;
+  readonly #kept;
+
+  /** @param accounts whose projects there are; all by default. */
+  constructor(database: Database, accounts?: readonly string[]) {
+    this.#statements = prepare(database);
+    this.#spread = new SampleSpread(database, new ComputeQuery(database));
+    this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
+    this.projects = this.#statements.projects
+      .all()
+      .filter(({ account }) => accounts === undefined || accounts.includes(account))
+      .map(toProject);
+  }
+
+  knownUntil(account: string): number | undefined {
+    return this.#statements.listedAt.get(account) ?? undefined;
+  }
+
+  knownFrom(account: string): number | undefined {
+    const own = this.projects.filter(project => project.account === account);
+    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
+    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+    if (firstAt === undefined) return undefined;
+    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
+    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
+  }
+
+  /** What of these projects cannot be known of the time from one instant to another. */
+  unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
+    return projects.flatMap(({ project_ref }) =>
+      this.#spread
+        .resets(project_ref, fromAt, untilAt)
+        .filter(gap => gap.untilAt - gap.fromAt > shortestGapMs)
+        .filter(gap => gap.fromAt < untilAt && gap.untilAt > fromAt)
+        .map(gap => ({ project_ref, ...gap })),
+    );
+  }
+
+  usedUntil(project_ref: number, at: number): number {
+    if (at >= this.#kept.samplesAt) return this.#spread.usedUntil(project_ref, at);
+    const isHourly = at >= this.#kept.hoursAt;
+    const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
+    const ms = isHourly ? hourMs : dayMs;
+    const slot = isHourly ? hourOf(at) : dayOf(at);
+    const before = totalBefore.get(project_ref, slot) ?? 0;
+    const share = (at - slot * ms) / ms;
+    if (share === 0) return before;
+    const after = totalBefore.get(project_ref, slot + 1) ?? before;
+    return before + Math.round((after - before) * share);
+  }
+}
+
+function toProject(row: ProjectRow): UsageProject {
+  const { project_ref, account, project_id, ...rest } = row;
+  const known = Object.entries(rest).filter(([, value]) => value !== null);
+  return { project_ref, account, project_id, ...Object.fromEntries(known) };
+}
+
+function prepare(database: Database) {
+  return {
+    projects: database.prepare<[], ProjectRow>(
+      `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
+         created_at, project.gone_at
+       FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+    ),
+    listedAt: database
+      .prepare<[string], number | null>('SELECT projects_listed_at FROM account WHERE account = ?')
+      .pluck(),
+    firstSeenAt: database
+      .prepare<[string], number | null>(
+        'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
+      )
+      .pluck(),
+    hour: database
+      .prepare<[number, number], number>(
+        'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
+      )
+      .pluck(),
+    day: database
+      .prepare<[number, number], number>(
+        'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
+      )
+      .pluck(),
+  };
+}

@@ -1,0 +1,91 @@
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { retentionKinds } from '../../src/history/retention.ts';
+import { Upkeep } from '../../src/history/upkeep.ts';
+import { UsageQuery } from '../../src/history/usage-query.ts';
+import { viewOf } from '../support/history-folder.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const day = 86_400;
+const dayMs = day * 1000;
+const hourMs = 3_600_000;
+const begin = Date.UTC(2026, 9, 1) / 1000;
+const pace = { listEverySeconds: 900, projectsEvery: 2 };
+
+const tables = ['cpu_sample', 'compute_interval', 'state_interval', 'usage_hour', 'usage_day', 'operation'];
+
+function open(life: LivedHistory): Database.Database {
+  const database = new Database(life.folder.file);
+  onTestFinished(() => {
+    database.close();
+  });
+  return database;
+}
+
+function countRows(database: Database.Database): Readonly<Record<string, number>> {
+  const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+  return Object.fromEntries(tables.map(table => [table, count(table)]));
+}
+
+function totals(
+  database: Database.Database,
+  stepMs: number,
+  untilAt: number,
+): Readonly<Record<string, readonly number[]>> {
+  const usage = new UsageQuery(database);
+  const instants = Array.from(
+    { length: Math.floor((untilAt - begin * 1000) / stepMs) },
+    (_, index) => begin * 1000 + index * stepMs,
+  );
+  return Object.fromEntries(
+    usage.projects.map(({ project_ref, project_id }) => [
+      project_id,
+      instants.map(at => usage.usedUntil(project_ref, at)),
+    ]),
+  );
+}
+
+test('rows that are too old go, and what they add up to stays: by hours, then by days', () => {
+  using life = new LivedHistory({ now: begin, seed: 31, projects: 4, historyDays: 5 });
+  life.watch(8 * day, pace);
+  const database = open(life);
+  const settledAt = life.now - dayMs;
+  const byHour = totals(database, hourMs, settledAt);
+  const byDay = totals(database, dayMs, settledAt);
+  const before = countRows(database);
+  const shown = viewOf(life.history, life.now);
+  const keepUp = (times: Readonly<Record<(typeof retentionKinds)[number], number>>) => {
+    const upkeep = new Upkeep(database, times);
+    while (upkeep.step(life.now));
+  };
+
+  keepUp({ samples: 3 * dayMs, hours: 30 * dayMs, days: 90 * dayMs, operations: 4 * dayMs });
+  const after = countRows(database);
+  expect(after.cpu_sample).toBeLessThan((before.cpu_sample ?? 0) / 2);
+  expect(after.compute_interval).toBeLessThan((before.compute_interval ?? 0) / 2);
+  expect(after.operation).toBeLessThan((before.operation ?? 0) / 2);
+  expect(totals(database, hourMs, settledAt)).toEqual(byHour);
+
+  keepUp({ samples: 2 * dayMs, hours: 4 * dayMs, days: 90 * dayMs, operations: 4 * dayMs });
+  expect(countRows(database).usage_hour).toBeLessThan(after.usage_hour ?? 0);
+  expect(totals(database, dayMs, settledAt)).toEqual(byDay);
+
+  life.restart();
+  expect(viewOf(life.history, life.now)).toEqual(shown);
+});
+
+test('of an hour that is only known by its day, what was used before an instant lies between both ends', () => {
+  using life = new LivedHistory({ now: begin, seed: 32, projects: 2, historyDays: 5 });
+  life.watch(6 * day, pace);
+  const database = open(life);
+  const upkeep = new Upkeep(database, {
+    samples: 2 * dayMs,
+    hours: 2 * dayMs,
+    days: 90 * dayMs,
+    operations: dayMs,
+  });
+  while (upkeep.step(life.now));
+  for (const series of Object.values(totals(database, hourMs / 2, life.now))) {
+    expect(series).toEqual(series.toSorted((a, b) => a - b));
+  }
+});
