@@ -2,6 +2,8 @@
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;
+  /** Resolves once more can be printed without piling up; to false when nobody takes it any more. */
+  readonly stdoutTaken: () => Promise<boolean>;
   readonly stderr: (text: string) => void;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;

@@ -5,6 +5,7 @@ import { checkConfigCommand } from './check-config.ts';
 import { runCommandLine } from './command-line.ts';
 import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
+import { exportCommand } from './export.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
 import { rulesCommand } from './rules.ts';
@@ -21,6 +22,7 @@ const makeCommands = (io: Io): Command[] => [
   simulateCommand(io),
   checkConfigCommand(io),
   planCommand(io),
+  exportCommand(io),
   backupCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
@@ -49,9 +51,18 @@ function makeIo(process: NodeJS.Process): Io {
   return {
     env: process.env,
     stdout: text => process.stdout.write(text),
+    stdoutTaken: () => untilTaken(process.stdout),
     stderr: text => process.stderr.write(text),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     stopped: stop.signal,
   };
+}
+
+function untilTaken(stream: NodeJS.WriteStream): Promise<boolean> {
+  const isOpen = () => stream.writable && !stream.destroyed;
+  if (!stream.writableNeedDrain) return Promise.resolve(isOpen());
+  return new Promise(resolve => {
+    for (const event of ['drain', 'close', 'error']) stream.once(event, () => resolve(isOpen()));
+  });
 }

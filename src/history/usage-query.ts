@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { InstantRow } from '../resources/past.ts';
 import type { UsageLedger, UsageProject } from '../resources/usage-ledger.ts';
 import { ComputeQuery } from './compute-query.ts';
 import { keptFromAt } from './retention.ts';
@@ -66,6 +67,14 @@ export class UsageQuery implements UsageLedger {
         .filter(gap => gap.fromAt < untilAt && gap.untilAt > fromAt)
         .map(gap => ({ project_ref, ...gap })),
     );
+  }
+
+  /** What a project used before each of a row of instants. */
+  *usedAtSteps(project_ref: number, { fromAt, stepMs, count }: InstantRow): Generator<number> {
+    const untilAt = fromAt + (count - 1) * stepMs;
+    let at = fromAt;
+    for (; at < this.#kept.samplesAt && at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
+    if (at <= untilAt) yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
   }
 
   usedUntil(project_ref: number, at: number): number {

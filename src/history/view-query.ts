@@ -31,7 +31,7 @@ interface RefreshedProject {
 
 export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
 
-type Row = Readonly<Record<string, string | number | null>>;
+export type Row = Readonly<Record<string, string | number | null>>;
 
 interface RefreshColumns {
   readonly last_refresh_at: number | null;
@@ -173,7 +173,7 @@ const flagColumns: ReadonlySet<string> = new Set([
 ]);
 
 /** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
-function pick<Item>(row: Row, columns: readonly (keyof Item & string)[]): Compact<Item> {
+export function pick<Item>(row: Row, columns: readonly (keyof Item & string)[]): Compact<Item> {
   const picked: Record<string, unknown> = {};
   for (const column of columns) {
     const value = row[column];

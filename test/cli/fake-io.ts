@@ -18,6 +18,7 @@ export function makeFakeIo({
     stderr: text => {
       printed.stderr += text;
     },
+    stdoutTaken: async () => true,
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
     stopped: stopper.signal,

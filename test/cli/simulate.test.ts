@@ -25,6 +25,7 @@ function startCommand(args: readonly string[], { terminal = false, start = start
       firstPrinted.resolve(text);
     },
     stderr: text => errors.push(text),
+    stdoutTaken: async () => true,
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
     stopped: stopping.signal,

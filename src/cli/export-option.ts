@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseDuration } from '../config/duration.ts';
+import { readInstant } from './instant-option.ts';
+
+export interface ExportFlags {
+  /** Epoch milliseconds, as `to`. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly step?: number;
+  readonly out?: string;
+  readonly force: boolean;
+  readonly label: Readonly<Record<string, string>>;
+  readonly metric: readonly string[];
+}
+
+const minuteMs = 60_000;
+const shortestStepMs = 1000;
+/** Prometheus takes a sample for the value of the next five minutes. */
+export const longestStepMs = 5 * minuteMs;
+const longestFineRangeMs = 2 * 24 * 60 * minuteMs;
+
+/** What Prometheus would scrape in the time, or as little of it as it needs. */
+export function usualStepMs(rangeMs: number): number {
+  return rangeMs <= longestFineRangeMs ? minuteMs : 4 * minuteMs;
+}
+
+export function addExportOptions(command: Command): Command {
+  return command
+    .option('--from <date>', 'where it begins (default: where the history does)', readInstant)
+    .option('--to <date>', 'where it ends (default: now)', readInstant)
+    .option(
+      '--step <duration>',
+      'time from one sample to the next (default: 1m for up to two days, else 4m)',
+      readStep,
+    )
+    .option('--out <path>', 'the file to write to (default: stdout)')
+    .option('--force', 'replace the file at --out if there is one', false)
+    .option(
+      '--label <name=value>',
+      'a label of every series, may be repeated (default: those a scrape adds, job=<rules.job> and instance=localhost:10062)',
+      readLabel,
+      {},
+    )
+    .option(
+      '--metric <glob>',
+      'metrics to write, may be repeated, * stands for anything (default: all)',
+      (glob: string, before: readonly string[]) => [...before, glob],
+      [],
+    );
+}
+
+function readStep(text: string): number {
+  const stepMs = parseDuration(text);
+  if (stepMs !== undefined && stepMs >= shortestStepMs && stepMs <= longestStepMs) return stepMs;
+  throw new InvalidArgumentError('write a duration from 1s to 5m, as Prometheus looks back no further');
+}
+
+function readLabel(text: string, before: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [, name, value] = /^((?!__)[a-zA-Z_][a-zA-Z0-9_]*)=(.*)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return { ...before, [name]: value };
+  throw new InvalidArgumentError('write a label such as instance=host:10062');
+}

@@ -1,0 +1,76 @@
+import { unusable } from '../history/database.ts';
+import { HistoryError } from '../history/history-error.ts';
+import { findBeginning, tellPast } from '../history/past.ts';
+import type { PastOptions } from '../history/past-source.ts';
+import { openReader, refuseOtherFormat } from '../history/reader.ts';
+import { renderHeader, renderLabels } from '../metrics/exposition.ts';
+import { PastText } from '../metrics/past-text.ts';
+import type { CatalogGroup } from '../resources/catalog.ts';
+import { matchesGlob } from '../resources/glob.ts';
+
+export interface Export extends PastOptions {
+  /** What the live page shows. */
+  readonly groups: readonly CatalogGroup[];
+  /** Globs on names; all where there is none. */
+  readonly metrics: readonly string[];
+  /** Of every series. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A portion of the text, and how much of the whole is done with it, 0 to 1. */
+export interface ExportPortion {
+  readonly text: string;
+  readonly done: number;
+}
+
+/** A history that is read as it was when it was opened. */
+export class ExportSource implements Disposable {
+  readonly #database;
+
+  /** @throws HistoryError when the file cannot be read as a history. */
+  constructor(file: string) {
+    const database = openReader(file);
+    try {
+      refuseOtherFormat(database, file);
+      database.exec('BEGIN');
+    } catch (cause) {
+      database.close();
+      throw cause instanceof HistoryError ? cause : unusable(file, cause);
+    }
+    this.#database = database;
+  }
+
+  /** From when on all is known; undefined while nothing is. */
+  findBeginning(): number | undefined {
+    return findBeginning(this.#database);
+  }
+
+  *render({ groups, metrics, labels, ...options }: Export): Generator<ExportPortion> {
+    const parts = tellPast(this.#database, options);
+    const isMeant = (name: string) => metrics.length === 0 || metrics.some(glob => matchesGlob(glob, name));
+    const tasks = groups.flatMap(group =>
+      Object.values(group.families).flatMap(family => {
+        const part = parts.find(each => each.metrics.includes(family.name));
+        return part === undefined || !isMeant(family.name) ? [] : [{ group, family, part }];
+      }),
+    );
+    const text = new PastText(options.instants);
+    const constant = renderLabels(Object.keys(labels), Object.values(labels));
+    const all = tasks.reduce((sum, { part }) => sum + part.subjects.length, 0);
+    let done = 0;
+    for (const { group, family, part } of tasks) {
+      yield { text: renderHeader(family, 'openmetrics'), done: done / all };
+      const values = (view: unknown) => (group.labelValues as (subject: unknown) => readonly string[])(view);
+      for (const tell of part.subjects) {
+        for (const lines of text.render(family, { values, constant }, tell()))
+          yield { text: lines, done: done / all };
+        done += 1;
+      }
+    }
+    yield { text: '# EOF\n', done: 1 };
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,78 @@
+import type { PastPart } from '../resources/past.ts';
+import { type Project, projectFamilies } from '../resources/project.ts';
+import type { PastProject, PastSource } from './past-source.ts';
+import { projectColumns } from './project-record.ts';
+import { remain, replay } from './replay.ts';
+import { pick } from './view-query.ts';
+
+interface Sample {
+  readonly at: number;
+  readonly cpu_used_sec: number;
+  readonly from_zero: number;
+}
+
+/** The past of projects: what names them, what they reported and what they used. */
+export function tellProjects(source: PastSource): readonly PastPart[] {
+  const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
+  const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
+  const samples = source.database.prepare<[number], Sample>(
+    'SELECT at, cpu_used_sec, from_zero FROM cpu_sample WHERE project_ref = ? ORDER BY at',
+  );
+  const each = (tell: (project: PastProject) => Iterable<unknown>) =>
+    source.watchedProjects.map(project => () => tell(project));
+  return [
+    {
+      metrics: [info.name, branchLogicalSizeLimit.name, createdTimestamp.name],
+      subjects: each(project => remain(source.instants, project.life, viewProject(project))),
+    },
+    {
+      metrics: [cpuUsedReportedSeconds.name, cpuUsedResets.name],
+      subjects: each(project => tellReported(source, project, samples.all(project.project_ref))),
+    },
+    { metrics: [cpuUsedSeconds.name], subjects: each(project => tellUse(source, project)) },
+  ];
+}
+
+function viewProject({ account, row }: PastProject) {
+  return { ...pick<Project>(row, ['project_id', ...projectColumns]), account, endpoints: [] };
+}
+
+function tellReported(
+  { instants }: PastSource,
+  { account, project_id, life, row }: PastProject,
+  samples: readonly Sample[],
+): Iterable<unknown> {
+  // The first count from zero was no reset; where it was pruned all others were.
+  let cpuUsedResets = Number(row.cpu_used_resets);
+  for (const { from_zero } of samples.slice(1)) cpuUsedResets -= from_zero;
+  let before: Sample | undefined;
+  const firstAt = samples[0]?.at ?? Number.POSITIVE_INFINITY;
+  return replay(instants, { ...life, fromAt: firstAt }, samples, {
+    apply(sample) {
+      if (before !== undefined) cpuUsedResets += sample.from_zero;
+      before = sample;
+    },
+    show: () => ({ account, project_id, endpoints: [], cpuUsedResets, cpu_used_sec: before?.cpu_used_sec }),
+  });
+}
+
+/** Never above what the live counter says, whose fractions are not rounded. */
+function* tellUse(
+  { instants, usage }: PastSource,
+  { account, project_id, project_ref, life, row }: PastProject,
+): Generator<unknown> {
+  const total = row.cpu_used_total_sec;
+  if (typeof total !== 'number') return;
+  const { fromAt, untilAt = Number.POSITIVE_INFINITY } = life;
+  let at = instants.fromAt;
+  let lastUsed = -1;
+  let view: unknown;
+  for (const used of usage.usedAtSteps(project_ref, instants)) {
+    if (used !== lastUsed) {
+      view = { account, project_id, endpoints: [], cpuUsedSeconds: Math.min(total, used / 1000) };
+      lastUsed = used;
+    }
+    yield at >= fromAt && at < untilAt ? view : undefined;
+    at += instants.stepMs;
+  }
+}

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { newestVersion } from './format.ts';
+import { HistoryError } from './history-error.ts';
+
+/**
+ * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
+ *
+ * What is still in a write-ahead log is left there. Without one the connection may write, as only such a connection
+ * takes the empty log it needs away again.
+ */
+export function openReader(file: string): Database.Database {
+  const database = new Database(file, { readonly: sizeOf(`${file}-wal`) > 0, fileMustExist: true });
+  database.pragma('query_only = ON');
+  return database;
+}
+
+/** @throws HistoryError when the history has the format of another version: only the daemon brings it up to date. */
+export function refuseOtherFormat(database: Database.Database, file: string): void {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version === newestVersion) return;
+  throw new HistoryError(
+    version < newestVersion
+      ? `${file} was last written by an older dbpm-exporter: start the daemon on it once, then try again`
+      : `${file} was written by a newer dbpm-exporter: use that version`,
+  );
+}
+
+/** 0 where there is no file. */
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
