@@ -1,3 +1,4 @@
+import { compact } from '../resources/field.ts';
 import type { PastPart } from '../resources/past.ts';
 import { type Project, projectFamilies } from '../resources/project.ts';
 import type { PastProject, PastSource } from './past-source.ts';
@@ -46,13 +47,15 @@ function tellReported(
   let cpuUsedResets = Number(row.cpu_used_resets);
   for (const { from_zero } of samples.slice(1)) cpuUsedResets -= from_zero;
   let before: Sample | undefined;
-  const firstAt = samples[0]?.at ?? Number.POSITIVE_INFINITY;
-  return replay(instants, { ...life, fromAt: firstAt }, samples, {
+  return replay(instants, life, samples, {
     apply(sample) {
       if (before !== undefined) cpuUsedResets += sample.from_zero;
       before = sample;
     },
-    show: () => ({ account, project_id, endpoints: [], cpuUsedResets, cpu_used_sec: before?.cpu_used_sec }),
+    show() {
+      const reported = compact({ cpu_used_sec: before?.cpu_used_sec });
+      return { account, project_id, endpoints: [], cpuUsedResets, ...reported };
+    },
   });
 }
 

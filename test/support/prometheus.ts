@@ -15,8 +15,10 @@ export interface ScrapedTarget {
 
 /** A real Prometheus. */
 export interface Prometheus {
-  /** Runs an instant query; the samples come without their `job` and `instance`. */
-  query(expression: string): Promise<readonly Sample[]>;
+  /** Runs an instant query, at an instant in epoch milliseconds or now; the samples come without their `job` and `instance`. */
+  query(expression: string, at?: number): Promise<readonly Sample[]>;
+  /** Runs a range query; the series come with the number of their points. */
+  queryRange(expression: string, range: QueriedRange): Promise<readonly Sample[]>;
   targets(): Promise<readonly ScrapedTarget[]>;
   /** Points a job at another address, or at none: within some seconds, as Prometheus looks for changes every five. */
   retarget(job: string, url: string | undefined): void;
@@ -25,11 +27,20 @@ export interface Prometheus {
   close(): Promise<void>;
 }
 
+/** From one instant to another, in epoch milliseconds. */
+export interface QueriedRange {
+  readonly fromAt: number;
+  readonly untilAt: number;
+  readonly stepSeconds: number;
+}
+
 export interface Past {
   /** Path of the program that writes it into the storage. */
   readonly promtool: string;
   /** Samples with their times, in OpenMetrics. */
   readonly openMetrics: string;
+  /** Flags of promtool that stand before the format. */
+  readonly flags?: readonly string[];
 }
 
 export interface PrometheusOptions {
@@ -80,26 +91,45 @@ export async function startPrometheus(
   };
 }
 
-async function remember({ promtool, openMetrics }: Past, folder: string, dataFolder: string): Promise<void> {
+async function remember(
+  { promtool, openMetrics, flags = [] }: Past,
+  folder: string,
+  dataFolder: string,
+): Promise<void> {
   const file = join(folder, 'past.om');
   writeFileSync(file, openMetrics);
-  await promisify(execFile)(promtool, ['tsdb', 'create-blocks-from', 'openmetrics', file, dataFolder]);
+  await promisify(execFile)(promtool, [
+    'tsdb',
+    'create-blocks-from',
+    ...flags,
+    'openmetrics',
+    file,
+    dataFolder,
+  ]);
 }
 
 function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
   const ask = async (path: string, params: Record<string, string> = {}) => {
     const response = await fetch(`${root}/api/v1/${path}`, {
-      method: path === 'query' ? 'POST' : 'GET',
-      ...(path === 'query' && { body: new URLSearchParams(params) }),
+      method: path.startsWith('query') ? 'POST' : 'GET',
+      ...(path.startsWith('query') && { body: new URLSearchParams(params) }),
     });
     const answer = (await response.json()) as { status: string; error?: string; data: unknown };
     if (answer.status !== 'success') throw new Error(`${path} ${JSON.stringify(params)}: ${answer.error}`);
     return answer.data;
   };
   return {
-    async query(expression) {
-      const { result } = (await ask('query', { query: expression })) as { result: readonly VectorItem[] };
-      return result.map(toSample);
+    async query(expression, at) {
+      const time = at === undefined ? {} : { time: String(at / 1000) };
+      const answer = await ask('query', { query: expression, ...time });
+      return (answer as { result: readonly VectorItem[] }).result.map(toSample);
+    },
+    async queryRange(expression, { fromAt, untilAt, stepSeconds }) {
+      const range = { start: String(fromAt / 1000), end: String(untilAt / 1000), step: String(stepSeconds) };
+      const answer = await ask('query_range', { query: expression, ...range });
+      return (answer as { result: readonly MatrixItem[] }).result.map(({ metric, values }) =>
+        toSample({ metric, value: [0, String(values.length)] }),
+      );
     },
     async targets() {
       const { activeTargets } = (await ask('targets')) as { activeTargets: readonly ScrapedTarget[] };
@@ -116,6 +146,11 @@ function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
 interface VectorItem {
   readonly metric: Readonly<Record<string, string>>;
   readonly value: readonly [number, string];
+}
+
+interface MatrixItem {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly values: readonly unknown[];
 }
 
 interface MetadataItem {
