@@ -33,6 +33,8 @@ export class UsageQuery implements UsageLedger {
   readonly #statements;
   readonly #spread: SampleSpread;
   readonly #kept;
+  /** By project. */
+  readonly #spreadFrom = new Map<number, number>();
 
   /** @param accounts whose projects there are; all by default. */
   constructor(database: Database, accounts?: readonly string[]) {
@@ -72,13 +74,14 @@ export class UsageQuery implements UsageLedger {
   /** What a project used before each of a row of instants. */
   *usedAtSteps(project_ref: number, { fromAt, stepMs, count }: InstantRow): Generator<number> {
     const untilAt = fromAt + (count - 1) * stepMs;
+    const spreadFromAt = this.#spreadFromAt(project_ref);
     let at = fromAt;
-    for (; at < this.#kept.samplesAt && at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
+    for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
     if (at <= untilAt) yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
   }
 
   usedUntil(project_ref: number, at: number): number {
-    if (at >= this.#kept.samplesAt) return this.#spread.usedUntil(project_ref, at);
+    if (at >= this.#spreadFromAt(project_ref)) return this.#spread.usedUntil(project_ref, at);
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
     const ms = isHourly ? hourMs : dayMs;
@@ -88,6 +91,18 @@ export class UsageQuery implements UsageLedger {
     if (share === 0) return before;
     const after = totalBefore.get(project_ref, slot + 1) ?? before;
     return before + Math.round((after - before) * share);
+  }
+
+  /** A sample that began before what is kept cannot be spread again: the states it was spread by are gone. */
+  #spreadFromAt(project_ref: number): number {
+    const { samplesAt } = this.#kept;
+    if (samplesAt === 0) return 0;
+    let fromAt = this.#spreadFrom.get(project_ref);
+    if (fromAt === undefined) {
+      fromAt = this.#statements.cutSampleAt.get(project_ref, samplesAt, samplesAt) ?? samplesAt;
+      this.#spreadFrom.set(project_ref, fromAt);
+    }
+    return fromAt;
   }
 }
 
@@ -110,6 +125,11 @@ function prepare(database: Database) {
     firstSeenAt: database
       .prepare<[string], number | null>(
         'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
+      )
+      .pluck(),
+    cutSampleAt: database
+      .prepare<[number, number, number], number | null>(
+        'SELECT max(at) FROM cpu_sample WHERE project_ref = ? AND at > ? AND after_at < ?',
       )
       .pluck(),
     hour: database
