@@ -57,17 +57,25 @@ async function writeAll(
   isFile: boolean,
 ): Promise<void> {
   const isShown = io.stderrIsTerminal && (isFile || !io.stdoutIsTerminal);
-  let waiting = '';
-  for (const { text, done } of portions) {
-    waiting += text;
-    if (waiting.length < writeLength) continue;
-    await write(waiting);
-    waiting = '';
-    if (io.stopped.aborted) throw new Failure('the export was told to stop before its end');
-    if (isShown) io.stderr(`\rexporting: ${Math.floor(100 * done)} %`);
+  try {
+    for (const { text, done } of gather(portions)) {
+      await write(text);
+      if (io.stopped.aborted) throw new Failure('the export was told to stop before its end');
+      if (isShown) io.stderr(`\rexporting: ${Math.floor(100 * done)} %`);
+    }
+  } finally {
+    if (isShown) io.stderr('\r\u001b[K');
   }
-  await write(waiting);
-  if (isShown) io.stderr('\r\u001b[K');
+}
+
+function* gather(portions: Iterable<ExportPortion>): Generator<ExportPortion> {
+  let text = '';
+  for (const portion of portions) {
+    text += portion.text;
+    if (text.length < writeLength && portion.done < 1) continue;
+    yield { text, done: portion.done };
+    text = '';
+  }
 }
 
 function renderInstant(at: number): string {

@@ -9,6 +9,16 @@ interface Sample {
   readonly fromZero: number;
 }
 
+/** The time in which what a sample adds was used, and the measure of compute by which it is spread over it. */
+interface Stretch {
+  readonly before: number;
+  readonly grown: number;
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly weightBefore: number;
+  readonly weight: number;
+}
+
 /** Closer than this the beginning of a count is not looked for. */
 const precisionMs = 1000;
 
@@ -47,7 +57,9 @@ export class SampleSpread {
   usedUntil(project_ref: number, at: number): number {
     const before = this.#totalAt(project_ref, at);
     const next = this.#statements.next.get(project_ref, at);
-    return next === undefined || at <= next.afterAt ? before : this.#within(project_ref, before, next, at);
+    if (next === undefined || at <= next.afterAt) return before;
+    const weigh = () => this.#compute.weigh(project_ref, at);
+    return usedWithin(this.#lay(project_ref, before, next), at, weigh);
   }
 
   /**
@@ -57,9 +69,12 @@ export class SampleSpread {
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
     let before = this.#totalAt(project_ref, fromAt);
     let at = fromAt;
+    const weighAt = this.#compute.follow(project_ref, fromAt);
     for (const sample of this.#statements.since.iterate(project_ref, fromAt)) {
+      let stretch: Stretch | undefined;
       for (; at < sample.at && at <= untilAt; at += stepMs) {
-        yield at <= sample.afterAt ? before : this.#within(project_ref, before, sample, at);
+        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, before, sample);
+        yield stretch === undefined ? before : usedWithin(stretch, at, weighAt);
       }
       if (at > untilAt) return;
       before = toCuMs(sample.totalSec);
@@ -87,18 +102,12 @@ export class SampleSpread {
     return toCuMs(this.#statements.last.get(project_ref, at) ?? 0);
   }
 
-  /** Between the total before and that of the sample. */
-  #within(project_ref: number, before: number, sample: Sample, at: number): number {
+  #lay(project_ref: number, before: number, sample: Sample): Stretch {
     const grown = toCuMs(sample.totalSec) - before;
     const beganAt = sample.fromZero === 1 ? this.#beganAt(project_ref, sample, grown) : sample.afterAt;
-    if (at <= beganAt) return before;
     const weightBefore = this.#compute.weigh(project_ref, beganAt);
     const weight = this.#compute.weigh(project_ref, sample.at) - weightBefore;
-    const share =
-      weight > 0
-        ? (this.#compute.weigh(project_ref, at) - weightBefore) / weight
-        : (at - beganAt) / (sample.at - beganAt);
-    return before + Math.round(grown * share);
+    return { before, grown, beganAt, endedAt: sample.at, weightBefore, weight };
   }
 
   /**
@@ -120,6 +129,14 @@ export class SampleSpread {
     this.#begun = { project_ref, at, beganAt: latest };
     return latest;
   }
+}
+
+/** Between the total before a stretch and that after it. */
+function usedWithin(stretch: Stretch, at: number, weigh: (at: number) => number): number {
+  const { before, grown, beganAt, endedAt, weightBefore, weight } = stretch;
+  if (at <= beganAt) return before;
+  const share = weight > 0 ? (weigh(at) - weightBefore) / weight : (at - beganAt) / (endedAt - beganAt);
+  return before + Math.round(grown * share);
 }
 
 function toCuMs(seconds: number): number {

@@ -26,8 +26,8 @@ const pureFiles = [
   /^simulator\/model\//,
   /^api\/(retry-timing|request-budget|http-date|base-url|list-page)\.ts$/,
   /^poll\/(budget-advice|budget-share|change-watch|lane|lane-share|list-diff|list-lag|operation-mark|pressure|project-lanes|project-selection|refresh-plan|refresh-scheduler|rest-lanes|retry-queue|round|start-record|turn|watch-list|watched-project)\.ts$/,
-  /^history\/(cpu-counter|project-standing|state-ledger|freshness)\.ts$/,
-  /^metrics\/(exposition|family-text|sample-comparison|arrangement|checksum|series-cap|block-share|self-family|process-family)\.ts$/,
+  /^history\/(cpu-counter|project-standing|state-ledger|freshness|replay)\.ts$/,
+  /^metrics\/(exposition|family-text|past-text|sample-comparison|arrangement|checksum|series-cap|block-share|self-family|process-family)\.ts$/,
   /^http\/(negotiation|landing-page)\.ts$/,
 ];
 const pure = sources.filter(({ path }) => pureFiles.some(pattern => pattern.test(path)));
