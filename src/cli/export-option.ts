@@ -9,14 +9,14 @@ export interface ExportFlags {
   readonly step?: number;
   readonly out?: string;
   readonly force: boolean;
-  readonly label: Readonly<Record<string, string>>;
-  readonly metric: readonly string[];
+  readonly label?: Readonly<Record<string, string>>;
+  readonly metric?: readonly string[];
 }
 
 const minuteMs = 60_000;
 const shortestStepMs = 1000;
 /** Prometheus takes a sample for the value of the next five minutes. */
-export const longestStepMs = 5 * minuteMs;
+const longestStepMs = 5 * minuteMs;
 const longestFineRangeMs = 2 * 24 * 60 * minuteMs;
 
 /** What Prometheus would scrape in the time, or as little of it as it needs. */
@@ -39,13 +39,11 @@ export function addExportOptions(command: Command): Command {
       '--label <name=value>',
       'a label of every series, may be repeated (default: those a scrape adds, job=<rules.job> and instance=localhost:10062)',
       readLabel,
-      {},
     )
     .option(
       '--metric <glob>',
       'metrics to write, may be repeated, * stands for anything (default: all)',
-      (glob: string, before: readonly string[]) => [...before, glob],
-      [],
+      (glob: string, before: readonly string[] = []) => [...before, glob],
     );
 }
 

@@ -1,6 +1,5 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
@@ -30,8 +29,6 @@ export async function writeToFile(
     try {
       await produce(async text => {
         writeSync(descriptor, text);
-        // Lets a signal through.
-        await setImmediate();
       });
     } finally {
       closeSync(descriptor);

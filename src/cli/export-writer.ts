@@ -1,6 +1,6 @@
 import { unusable } from '../history/database.ts';
 import { HistoryError } from '../history/history-error.ts';
-import { findBeginning, tellPast } from '../history/past.ts';
+import { type Beginning, findBeginning, tellPast } from '../history/past.ts';
 import type { PastOptions } from '../history/past-source.ts';
 import { openReader, refuseOtherFormat } from '../history/reader.ts';
 import { renderHeader, renderLabels } from '../metrics/exposition.ts';
@@ -40,8 +40,8 @@ export class ExportSource implements Disposable {
     this.#database = database;
   }
 
-  /** From when on all is known; undefined while nothing is. */
-  findBeginning(): number | undefined {
+  /** Undefined while nothing is known. */
+  findBeginning(): Beginning | undefined {
     return findBeginning(this.#database);
   }
 

@@ -25,22 +25,26 @@ export function exportCommand(io: Io, now: () => number = Date.now): Command {
     });
 }
 
-const exportHelp = `To fill a Prometheus:
+const exportHelp = `To fill a Prometheus with the time before it began to scrape, at 10:00:
 
   dbpm-exporter export --to 2026-11-21T10:00:00Z --label instance=host:10062 --out past.om
-  promtool tsdb create-blocks-from openmetrics past.om /path/of/its/data
+  promtool tsdb create-blocks-from --max-block-duration=24h openmetrics past.om /its/data/folder
 
---to is when Prometheus began to scrape, so that the past ends where its own samples begin; series must carry the same
-job and instance. If the daemon ran before that for a while, end the past collect.idle_refresh earlier: what a page says
-of an idle project may be that old, and a counter that seems to fall would be taken for one that began again.
-Times of Prometheus are promised to be blocks of two hours; promtool reads the file once for each of them, and
---max-block-duration=24h (before "openmetrics") makes that fewer.
+Its --storage.tsdb.retention.time must reach as far back. The series must carry the job and the instance under which it
+scrapes the daemon. Where the daemon ran for a while before it was scraped, end the past collect.idle_refresh earlier:
+what a page says of an idle project may be that old, and a counter that falls is taken for one that began anew.
 
-Written are counters as they were at each step, states of endpoints, operations in progress, uses of API keys, and, as
-they are known last, the names and sizes of projects and endpoints. Nobody knows of the past, and so these are left out:
-whether a reading succeeded, when a project was last read or updated, whether one was locked, pending states, whether an
-endpoint was disabled and when it was last active, and all that the daemon says of itself. Of an operation that has ended
-it is not known what it did before: it is shown as running. Projects and keys that were gone before the daemon first
-looked are not there.
+Boards show rates where two samples lie in their interval: with 4m in views of a week or more, with 1m in any. The text
+has a line for every series and step, some 170 bytes; of a large fleet, write and fill it day by day.
 
-Exit code 3 says that the range begins before all of it is known.`;
+Written is what can be put together again at each step: what was used, states and how long they lasted, starts and
+suspends, operations ended and in progress, uses of API keys; and as they were known last, names and sizes. An operation
+that has ended by now is shown as running before. Nobody knows, and so it is left out:
+  - whether readings succeeded, how old they were, and all that the daemon says of itself;
+  - cpu_used_sec as it was reported before the first reading, and use before the last reset that nobody saw;
+  - when something was last updated, pending states, when an endpoint was last active, whether it was disabled and
+    whether a project was locked;
+  - when a key was used before its first use that was seen;
+  - projects, endpoints and keys that were gone before the daemon first looked.
+
+Exit code 3 says that the range begins before what is known.`;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { type CatalogGroup, catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/family-selection.ts';
@@ -21,9 +22,9 @@ export async function exportRange(io: Io, config: Config, flags: ExportFlags, no
   const labels = { job: config.rules.job, instance: usualInstance, ...flags.label };
   refuseOwnLabels(Object.keys(labels), groups);
   using source = new ExportSource(file);
-  const beganAt = source.findBeginning();
-  if (beganAt === undefined) throw new Failure(`the history ${file} knows no projects yet`);
-  const { from = beganAt, to = now, step = usualStepMs(to - from), metric: metrics } = flags;
+  const began = source.findBeginning();
+  if (began === undefined) throw new Failure(`the history ${file} knows no projects yet`);
+  const { from = began.firstAt, to = now, step = usualStepMs(to - from), metric: metrics = [] } = flags;
   if (from >= to)
     throw new Failure(`nothing lies between ${renderInstant(from)} and ${renderInstant(to)}: see --help`, 2);
   const portions = source.render({
@@ -35,8 +36,8 @@ export async function exportRange(io: Io, config: Config, flags: ExportFlags, no
   const produce = (write: Write) => writeAll(io, portions, write, flags.out !== undefined);
   if (flags.out === undefined) await writeToStdout(io, produce);
   else await writeToFile(flags.out, flags.force, produce);
-  if (from >= beganAt) return;
-  const begin = renderInstant(beganAt);
+  if (flags.from === undefined || from >= began.wholeAt) return;
+  const begin = renderInstant(began.wholeAt);
   throw new Failure(`not all is known of the time before ${begin}: what is not was left out`, 3);
 }
 
@@ -57,11 +58,16 @@ async function writeAll(
   isFile: boolean,
 ): Promise<void> {
   const isShown = io.stderrIsTerminal && (isFile || !io.stdoutIsTerminal);
+  let shown = '';
   try {
     for (const { text, done } of gather(portions)) {
       await write(text);
+      // Lets a signal through.
+      await setImmediate();
       if (io.stopped.aborted) throw new Failure('the export was told to stop before its end');
-      if (isShown) io.stderr(`\rexporting: ${Math.floor(100 * done)} %`);
+      const progress = `\rexporting: ${Math.floor(100 * done)} %`;
+      if (isShown && progress !== shown) io.stderr(progress);
+      shown = progress;
     }
   } finally {
     if (isShown) io.stderr('\r\u001b[K');

@@ -46,12 +46,11 @@ function makeIo(process: NodeJS.Process): Io {
     stop.abort();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  // A reader that has gone (`dbpm-exporter --help | head -1`) is no error of ours.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.stderr.on('error', () => {});
   return {
     env: process.env,
     stdout: text => process.stdout.write(text),
-    stdoutTaken: () => untilTaken(process.stdout),
+    stdoutTaken: watchTaking(process.stdout),
     stderr: text => process.stderr.write(text),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
@@ -59,10 +58,22 @@ function makeIo(process: NodeJS.Process): Io {
   };
 }
 
-function untilTaken(stream: NodeJS.WriteStream): Promise<boolean> {
-  const isOpen = () => stream.writable && !stream.destroyed;
-  if (!stream.writableNeedDrain) return Promise.resolve(isOpen());
-  return new Promise(resolve => {
-    for (const event of ['drain', 'close', 'error']) stream.once(event, () => resolve(isOpen()));
+/** Follows how much of what is printed is taken; once writing failed nothing is. */
+function watchTaking(stream: NodeJS.WriteStream): Io['stdoutTaken'] {
+  let isGone = false;
+  let wake = () => {};
+  stream.on('drain', () => wake());
+  // A reader that has gone (`dbpm-exporter --help | head -1`) is no error of ours.
+  stream.on('error', () => {
+    isGone = true;
+    wake();
   });
+  return async () => {
+    if (stream.writableNeedDrain && !isGone) {
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    }
+    return !isGone;
+  };
 }

@@ -20,11 +20,20 @@ export function tellPast(database: Database, options: PastOptions): readonly Pas
   return tellers.flatMap(tell => tell(source));
 }
 
-/** From when on all of it is known; undefined while nothing is. */
-export function findBeginning(database: Database): number | undefined {
+/** From when on a history knows the past. */
+export interface Beginning {
+  /** Of the account it has known longest. */
+  readonly firstAt: number;
+  /** Of all accounts. */
+  readonly wholeAt: number;
+}
+
+/** @returns undefined while nothing is known. */
+export function findBeginning(database: Database): Beginning | undefined {
   const accounts = database.prepare<[], string>('SELECT account FROM account').pluck().all();
   const usage = new UsageQuery(database);
-  const beginnings = accounts.map(account => usage.knownFrom(account)).filter(at => at !== undefined);
-  if (beginnings.length === 0) return undefined;
-  return Math.max(...beginnings, keptFromAt(database, 'samples'), keptFromAt(database, 'operations'));
+  const known = accounts.map(account => usage.knownFrom(account)).filter(at => at !== undefined);
+  if (known.length === 0) return undefined;
+  const keptAt = Math.max(keptFromAt(database, 'samples'), keptFromAt(database, 'operations'));
+  return { firstAt: Math.max(keptAt, Math.min(...known)), wholeAt: Math.max(keptAt, ...known) };
 }

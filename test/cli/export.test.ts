@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -70,6 +72,16 @@ test('a range that begins before what is known is written as far as it is, and s
   expect(stdout.split('\n')).toHaveLength(8);
 });
 
+test('without a beginning it is that of the account that is known longest', async () => {
+  const history = folder.open({ accounts: ['late', 'main'] });
+  const project = wireProject('q', { created_at: '2026-11-21T10:01:00Z' });
+  history.record(projectsReading(startAt + minute, [project], { account: 'late' }));
+  folder.close(history);
+  const { exitCode, stdout } = await run(created);
+  expect([exitCode, stdout.match(/"main"/g)?.length, stdout.match(/"late"/g)?.length]).toEqual([0, 3, 2]);
+  expect((await run([...created, '--from', '2026-11-21T10:00:30Z'])).exitCode).toBe(3);
+});
+
 test.each([
   [
     ['--from', 'yesterday'],
@@ -121,6 +133,37 @@ test('it ends when nobody reads it any more', async () => {
     exitCode: 1,
     stderr: 'dbpm-exporter: the export was not read to its end\n',
   });
+});
+
+test('a reader that goes away ends it, a slow one gets all', { timeout: 20_000 }, async () => {
+  const main = new URL('../../src/main.ts', import.meta.url).pathname;
+  const range = ['--to', '2026-11-21T11:00:00Z', '--step', '1s'];
+  const start = () => spawn(process.execPath, [main, 'export', '--history.file', folder.file, ...range]);
+  const left = start();
+  left.stdout.once('data', () => left.stdout.destroy());
+  const slow = start();
+  let text = '';
+  slow.stdout.setEncoding('utf8').on('data', async (portion: string) => {
+    text += portion;
+    slow.stdout.pause();
+    setImmediate(() => slow.stdout.resume());
+  });
+  const [[leftCode], [slowCode]] = await Promise.all([once(left, 'close'), once(slow, 'close')]);
+  expect([leftCode, slowCode]).toEqual([1, 0]);
+  expect(text.match(/^dbpm_project_info\{/gm)).toHaveLength(3601);
+  expect(text.endsWith('# EOF\n')).toBe(true);
+});
+
+test('a daemon that writes the history at the same time is not disturbed', async () => {
+  const history = folder.open();
+  const reading = projectsReading(startAt + minute, [
+    wireProject('q', { created_at: '2026-11-21T10:00:00Z' }),
+  ]);
+  history.record(reading);
+  const { exitCode, stdout } = await run(created);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('project_id="q"');
+  expect(() => history.record({ ...reading, servedAt: startAt + 2 * minute })).not.toThrow();
 });
 
 test('a history that is not there, of another version or without a project is said', async () => {
