@@ -60,9 +60,9 @@ export class ExportSource implements Disposable {
     let done = 0;
     for (const { group, family, part } of tasks) {
       yield { text: renderHeader(family, 'openmetrics'), done: done / all };
-      const values = (view: unknown) => (group.labelValues as (subject: unknown) => readonly string[])(view);
+      const subjectLabels = { values: (view: unknown) => group.labelValues(view), constant };
       for (const tell of part.subjects) {
-        for (const lines of text.render(family, { values, constant }, tell()))
+        for (const lines of text.render(family, subjectLabels, tell()))
           yield { text: lines, done: done / all };
         done += 1;
       }

@@ -27,6 +27,7 @@ export async function exportRange(io: Io, config: Config, flags: ExportFlags, no
   const { from = began.firstAt, to = now, step = usualStepMs(to - from), metric: metrics = [] } = flags;
   if (from >= to)
     throw new Failure(`nothing lies between ${renderInstant(from)} and ${renderInstant(to)}: see --help`, 2);
+  if (to > now) throw new Failure(`--to ${renderInstant(to)} lies in the future: name an earlier instant`, 2);
   const portions = source.render({
     ...{ groups, labels, metrics },
     instants: layInstants(from, to, step),

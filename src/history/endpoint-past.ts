@@ -1,11 +1,13 @@
 import { type Endpoint, endpointFamilies } from '../resources/endpoint.ts';
-import { listInstants, type PastPart } from '../resources/past.ts';
+import type { PastPart } from '../resources/past.ts';
 import { endpointColumns } from './endpoint-record.ts';
 import { lifeOf, type PastProject, type PastSource } from './past-source.ts';
 import { type Life, remain, replay } from './replay.ts';
+import { type Interval, tellStateSeconds, tellStates } from './state-past.ts';
 import { pick, type Row } from './view-query.ts';
 
-interface PastEndpoint {
+/** An endpoint that is or was there. */
+export interface PastEndpoint {
   readonly project: PastProject;
   readonly endpoint_ref: number;
   readonly life: Life;
@@ -13,59 +15,47 @@ interface PastEndpoint {
   readonly row: Row;
 }
 
-interface Interval {
-  readonly at: number;
-  readonly state: string;
-}
-
 interface Transition {
   readonly at: number;
   readonly action: string;
 }
 
+/** As they were known last. */
+const steadyFamilies = [
+  endpointFamilies.info,
+  endpointFamilies.poolerEnabled,
+  endpointFamilies.passwordlessAccess,
+  endpointFamilies.autoscalingLimitMinCu,
+  endpointFamilies.autoscalingLimitMaxCu,
+  endpointFamilies.createdTimestamp,
+];
+
 /** The past of endpoints: what names them, their states and how often they were started and suspended. */
 export function tellEndpoints(source: PastSource): readonly PastPart[] {
-  const statements = prepare(source);
-  const endpoints = source.watchedProjects.flatMap(project =>
-    statements.endpoints.all(project.project_ref).map(row => toEndpoint(project, row)),
+  const { endpoints, intervals, durations, transitions } = prepare(source);
+  const everyEndpoint = source.watchedProjects.flatMap(project =>
+    endpoints.all(project.project_ref).map(row => toEndpoint(project, row)),
   );
-  const each = (tell: (endpoint: PastEndpoint) => Iterable<unknown>) =>
-    endpoints.map(endpoint => () => tell(endpoint));
-  const { instants } = source;
-  const steady = ['info', 'poolerEnabled', 'passwordlessAccess', 'createdTimestamp'] as const;
-  const { autoscalingLimitMinCu, autoscalingLimitMaxCu, state, stateSeconds, starts, suspends } =
-    endpointFamilies;
+  const tellAll = (
+    families: readonly { readonly name: string }[],
+    tell: (endpoint: PastEndpoint) => Iterable<unknown>,
+  ) => ({
+    metrics: families.map(({ name }) => name),
+    subjects: everyEndpoint.map(endpoint => () => tell(endpoint)),
+  });
+  const { state, stateSeconds, starts, suspends } = endpointFamilies;
   return [
-    {
-      metrics: [
-        ...steady.map(key => endpointFamilies[key].name),
-        ...[autoscalingLimitMinCu.name, autoscalingLimitMaxCu.name],
-      ],
-      subjects: each(({ life, name, row }) =>
-        remain(instants, life, { ...pick<Endpoint>(row, endpointColumns), ...name }),
-      ),
-    },
-    {
-      metrics: [state.name],
-      subjects: each(({ life, name, endpoint_ref }) => {
-        const intervals = statements.intervals.all(endpoint_ref);
-        return tellStates(source, life, name, intervals);
-      }),
-    },
-    {
-      metrics: [stateSeconds.name],
-      subjects: each(endpoint => {
-        const { endpoint_ref } = endpoint;
-        const durations = new Map(statements.durations.all(endpoint_ref));
-        return tellStateSeconds(source, endpoint, statements.intervals.all(endpoint_ref), durations);
-      }),
-    },
-    {
-      metrics: [starts.name, suspends.name],
-      subjects: each(endpoint =>
-        tellTransitions(source, endpoint, statements.transitions.all(endpoint.endpoint_ref)),
-      ),
-    },
+    tellAll(steadyFamilies, ({ life, name, row }) =>
+      remain(source.instants, life, { ...pick<Endpoint>(row, endpointColumns), ...name }),
+    ),
+    tellAll([state], endpoint => tellStates(source, endpoint, intervals.all(endpoint.endpoint_ref))),
+    tellAll([stateSeconds], endpoint => {
+      const { endpoint_ref } = endpoint;
+      return tellStateSeconds(source, endpoint, intervals.all(endpoint_ref), durations.all(endpoint_ref));
+    }),
+    tellAll([starts, suspends], endpoint =>
+      tellTransitions(source, endpoint, transitions.all(endpoint.endpoint_ref)),
+    ),
   ];
 }
 
@@ -80,67 +70,6 @@ function toEndpoint(project: PastProject, row: Row): PastEndpoint {
     name: { account, project_id, endpoint_id: String(row.endpoint_id) },
     row,
   };
-}
-
-function tellStates(
-  { instants }: PastSource,
-  life: Life,
-  name: PastEndpoint['name'],
-  intervals: readonly Interval[],
-): Iterable<unknown> {
-  let current_state: string | undefined;
-  return replay(instants, life, intervals, {
-    apply(interval) {
-      current_state = interval.state;
-    },
-    show: () => ({ ...name, current_state }),
-  });
-}
-
-/** Time is counted as far as the ledger accounts for it; what was pruned stays in what it began with. */
-function* tellStateSeconds(
-  { instants }: PastSource,
-  { life, name, row }: PastEndpoint,
-  intervals: readonly Interval[],
-  durations: Map<string, number>,
-): Generator<unknown> {
-  const { fromAt: bornAt, untilAt: goneAt = Number.POSITIVE_INFINITY } = life;
-  const accountedAt = Number(row.ledger_until_at);
-  const spans = intervals.map(({ at, state }, index) => {
-    const untilAt = Math.max(at, Math.min(intervals[index + 1]?.at ?? accountedAt, accountedAt));
-    return { at, state, untilAt };
-  });
-  for (const { at, state, untilAt } of spans) {
-    durations.set(state, (durations.get(state) ?? 0) - (untilAt - at));
-  }
-  let index = 0;
-  let countedAt = Number.NaN;
-  let view: unknown;
-  for (const at of listInstants(instants)) {
-    for (let span = spans[index]; span !== undefined && span.untilAt <= at; span = spans[++index]) {
-      durations.set(span.state, (durations.get(span.state) ?? 0) + span.untilAt - span.at);
-    }
-    const current = spans[index];
-    const isBegun = index > 0 || (current !== undefined && current.at <= at);
-    const until = Math.min(at, accountedAt);
-    if (isBegun && until !== countedAt) {
-      const running = current !== undefined && current.at <= at ? current : undefined;
-      view = { ...name, stateDurations: listDurations(durations, running, at) };
-      countedAt = until;
-    }
-    yield at >= bornAt && at < goneAt ? view : undefined;
-  }
-}
-
-function listDurations(
-  durations: ReadonlyMap<string, number>,
-  running: Interval | undefined,
-  at: number,
-): readonly { readonly state: string; readonly durationMs: number }[] {
-  return [...durations].map(([state, durationMs]) => {
-    const sinceMs = running?.state === state ? at - running.at : 0;
-    return { state, durationMs: Math.max(0, durationMs + sinceMs) };
-  });
 }
 
 /** Counted back from how many there are by now. */

@@ -97,6 +97,7 @@ test.each([
   ],
   [['--label', '__name__=x'], '--label: found "__name__=x", write a label such as instance=host:10062'],
   [['--label', 'account=x'], '--label: metrics have a label account of their own: name another'],
+  [['--to', '2026-11-22'], '--to 2026-11-22T00:00:00.000Z lies in the future: name an earlier instant'],
   [
     ['--to', '2026-11-21'],
     'nothing lies between 2026-11-21T10:00:00.000Z and 2026-11-21T00:00:00.000Z: see --help',
@@ -137,7 +138,7 @@ test('it ends when nobody reads it any more', async () => {
 
 test('a reader that goes away ends it, a slow one gets all', { timeout: 20_000 }, async () => {
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
-  const range = ['--to', '2026-11-21T11:00:00Z', '--step', '1s'];
+  const range = ['--from', '2026-11-21T10:00:00Z', '--to', '2026-11-21T11:00:00Z', '--step', '1s'];
   const start = () => spawn(process.execPath, [main, 'export', '--history.file', folder.file, ...range]);
   const left = start();
   left.stdout.once('data', () => left.stdout.destroy());
