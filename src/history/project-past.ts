@@ -59,20 +59,21 @@ function tellReported(
   });
 }
 
-/** Never above what the live counter says, whose fractions are not rounded. */
+/** In the end exactly what the live counter says, whose fractions are not rounded: a counter must not fall where they join. */
 function* tellUse(
   { instants, usage }: PastSource,
   { account, project_id, project_ref, life, row }: PastProject,
 ): Generator<unknown> {
   const total = row.cpu_used_total_sec;
   if (typeof total !== 'number') return;
+  const whole = Math.round(total * 1000);
   const { fromAt, untilAt = Number.POSITIVE_INFINITY } = life;
   let at = instants.fromAt;
   let lastUsed = -1;
   let view: unknown;
   for (const used of usage.usedAtSteps(project_ref, instants)) {
     if (used !== lastUsed) {
-      view = { account, project_id, endpoints: [], cpuUsedSeconds: Math.min(total, used / 1000) };
+      view = { account, project_id, endpoints: [], cpuUsedSeconds: used >= whole ? total : used / 1000 };
       lastUsed = used;
     }
     yield at >= fromAt && at < untilAt ? view : undefined;

@@ -177,3 +177,13 @@ test('an account used what its projects did, and what was not yet read is not re
   expect(tell('dbpm_project_cpu_used_reported_seconds')).toEqual({});
   expect(tell('dbpm_up')).toEqual({});
 });
+
+test.each([60.0004, 60.0006])('fractions of a millisecond end as the page has them (%d)', cpu_used_sec => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec })]));
+  folder.close(history);
+  const range = { fromAt: startAt, untilAt: startAt + 1, stepMs: 1 };
+  const text = exportText(folder.file, { ...range, metrics: ['*_cpu_used_seconds_total'] });
+  expect(readTimedSamples(text).map(({ value }) => value)).toEqual(Array(4).fill(cpu_used_sec));
+});
