@@ -1,10 +1,11 @@
+import type { Endpoint } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';
 import type { PastPart } from '../resources/past.ts';
 import { type Project, projectFamilies } from '../resources/project.ts';
 import type { PastProject, PastSource } from './past-source.ts';
 import { projectColumns } from './project-record.ts';
 import { remain, replay } from './replay.ts';
-import { pick } from './view-query.ts';
+import { pick, type Row } from './view-query.ts';
 
 interface Sample {
   readonly at: number;
@@ -19,12 +20,19 @@ export function tellProjects(source: PastSource): readonly PastPart[] {
   const samples = source.database.prepare<[number], Sample>(
     'SELECT at, cpu_used_sec, from_zero FROM cpu_sample WHERE project_ref = ? ORDER BY at',
   );
+  const endpoints = source.database.prepare<[number], Row>(
+    `SELECT endpoint_id, created_at FROM endpoint
+     WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`,
+  );
   const each = (tell: (project: PastProject) => Iterable<unknown>) =>
     source.watchedProjects.map(project => () => tell(project));
   return [
     {
       metrics: [info.name, branchLogicalSizeLimit.name, createdTimestamp.name],
-      subjects: each(project => remain(source.instants, project.life, viewProject(project))),
+      subjects: each(project => {
+        const view = viewProject(project, endpoints.all(project.project_ref));
+        return remain(source.instants, project.life, view);
+      }),
     },
     {
       metrics: [cpuUsedReportedSeconds.name, cpuUsedResets.name],
@@ -34,8 +42,16 @@ export function tellProjects(source: PastSource): readonly PastPart[] {
   ];
 }
 
-function viewProject({ account, row }: PastProject) {
-  return { ...pick<Project>(row, ['project_id', ...projectColumns]), account, endpoints: [] };
+/** Whether a project shows its age in compact mode depends on its endpoints. */
+function viewProject({ account, project_id, row }: PastProject, endpoints: readonly Row[]) {
+  return {
+    ...pick<Project>(row, ['project_id', ...projectColumns]),
+    account,
+    endpoints: endpoints.map(each => ({
+      ...pick<Endpoint>(each, ['endpoint_id', 'created_at']),
+      ...{ account, project_id },
+    })),
+  };
 }
 
 function tellReported(

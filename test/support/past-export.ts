@@ -1,5 +1,5 @@
 import { ExportSource } from '../../src/cli/export-writer.ts';
-import { catalog } from '../../src/resources/catalog.ts';
+import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import { layInstants } from '../../src/resources/past.ts';
 import { day } from './reading-builder.ts';
 
@@ -7,6 +7,8 @@ export interface ExportedRange {
   readonly fromAt: number;
   readonly untilAt: number;
   readonly stepMs: number;
+  /** All there are unless told. */
+  readonly groups?: readonly CatalogGroup[];
   readonly metrics?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -14,11 +16,11 @@ export interface ExportedRange {
 /** What `export` writes of a history. */
 export function exportText(
   file: string,
-  { fromAt, untilAt, stepMs, metrics = [], labels = {} }: ExportedRange,
+  { fromAt, untilAt, stepMs, groups = catalog, metrics = [], labels = {} }: ExportedRange,
 ): string {
   using source = new ExportSource(file);
   const instants = layInstants(fromAt, untilAt, stepMs);
-  const portions = source.render({ groups: catalog, metrics, labels, instants, staleAfterMs: 45 * day });
+  const portions = source.render({ groups, metrics, labels, instants, staleAfterMs: 45 * day });
   return Array.from(portions, ({ text }) => text).join('');
 }
 
