@@ -99,6 +99,7 @@ function preparePrunes(database: Database) {
       ofProject('cpu_sample', 'at', '@horizonAt'),
       ofEndpoints('compute_interval', 'from_at', '@horizonAt'),
       ofEndpoints('state_interval', 'from_at', '@horizonAt'),
+      ofEndpoints('endpoint_use', 'from_at', '@horizonAt'),
     ],
     hours: [ofProject('usage_hour', 'hour', `@horizonAt / ${hourMs}`)],
     days: [

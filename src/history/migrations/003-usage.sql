@@ -93,3 +93,15 @@ CREATE TABLE retention (
   kind TEXT NOT NULL PRIMARY KEY,
   kept_from_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Uses of an endpoint by clients, as far as last_active was read often enough; uses close to each other are one.
+-- It was not used from the use before until quiet_until_at, when it was last read before.
+CREATE TABLE endpoint_use (
+  endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
+  from_at INTEGER NOT NULL,
+  until_at INTEGER NOT NULL,
+  quiet_until_at INTEGER,
+  PRIMARY KEY (endpoint_ref, from_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operation_check ON operation (endpoint_ref, created_at) WHERE action = 'check_availability';
