@@ -1,6 +1,6 @@
 import type { DecimalText } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage-ledger.ts';
-import { type Amount, addAmounts, noAmount } from './money.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount } from './money.ts';
 
 /**
  * What a project used in a stretch of one billing period, one price and one exchange rate, or what an account is charged
@@ -65,7 +65,9 @@ export function sumLines(lines: Iterable<CostLine>): CostSum {
     if (charge === undefined) continue;
     const { currency, amount, displayAmount } = charge;
     if (displayAmount !== undefined) sum.amount = addAmounts(sum.amount, displayAmount);
-    else unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
+    else if (compareAmounts(amount, noAmount) > 0) {
+      unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
+    }
   }
   return { ...sum, unconverted };
 }
