@@ -19,6 +19,8 @@ const day = 86_400_000;
 const monthMs = 30 * day;
 /** Of a shorter past nothing is said. */
 const leastKnownMs = 3 * day;
+/** A finding of which larger ones have taken more than the rest is no news. */
+const leastOwnPart = 0.25;
 
 /** Where one of these is true, nobody uses the endpoint, and how it should sleep between uses is no question. */
 const unusedDetectors = [awakeUnused, wokenByChecks];
@@ -52,8 +54,9 @@ function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
       findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
   );
   let left = spanHours;
-  return largestFirst.map(proposal => {
+  return largestFirst.flatMap(proposal => {
     const computeHoursPerMonth = hoursOf(proposal, left);
+    if (computeHoursPerMonth < leastOwnPart * hoursOf(proposal, spanHours)) return [];
     left = left.map((hours, index) => hours * (1 - (proposal.spared[index] ?? 0)));
     const { spared: _parts, ...said } = proposal;
     return {

@@ -24,7 +24,8 @@ const tolerances = [
   { part: 0.08, mostMs: 600_000 },
 ] as const;
 
-const leastBeats = 6;
+/** A week of nights. */
+const leastBeats = 7;
 const leastShare = 0.5;
 /** By how much beats must be more frequent than instants that far from each other are anyway. */
 const leastExcess = 0.4;

@@ -6,6 +6,8 @@ import { checkWakes } from './woken-by-checks.ts';
 
 const day = 86_400_000;
 const smallestDelayMs = 60_000;
+/** What has not come back after so many periods, and a weekend, has stopped. */
+const stoppedPeriods = 3;
 
 /** Something starts it again and again after the same time: a cron job, a health check, a dashboard that refreshes. */
 export const wokenOnPeriod: Detector = past => {
@@ -14,6 +16,8 @@ export const wokenOnPeriod: Detector = past => {
   const period = findPeriod(wakes.map(({ fromAt }) => fromAt));
   if (period === undefined) return undefined;
   const beats = wakes.filter((_, index) => period.beats[index]);
+  const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
+  if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * day)) return undefined;
   // Somebody else may have gone on to use what the schedule had woken: that is not the schedule's.
   const mostMs = 2 * medianOf(beats.map(lengthMs));
   const sparedOf = new Map(beats.map(span => [span, Math.min(1, mostMs / lengthMs(span))]));
