@@ -36,7 +36,7 @@ export function knowFindings(endpoint: Endpoint, profile: Profile, past: Endpoin
 /** The delay after each use, which is most of the awake time or a good part of it. */
 function addTail(kinds: Set<FindingKind>, delayMs: number, { awake }: EndpointPast): void {
   const awakeMs = awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
-  if (delayMs <= 60_000 || awake.length < 6) return;
+  if (delayMs <= 60_000 || awake.length < 5) return;
   // Suspending takes two seconds on average.
   if (awake.length * (delayMs + 2000) >= 0.5 * awakeMs) kinds.add('idle_tail');
   else if (awake.length * (delayMs - 58_000) >= 0.1 * awakeMs) kinds.add('longer_than_needed');
