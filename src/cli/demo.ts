@@ -13,7 +13,11 @@ import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 /** The simulated service, as the demo sees it. */
 export interface SimulatorModule {
   readonly startSimulator: (
-    options: Fleet & { readonly apiKey: string; readonly pendingInLists: boolean },
+    options: Fleet & {
+      readonly apiKey: string;
+      readonly pendingInLists: boolean;
+      readonly showcase: boolean;
+    },
   ) => Promise<RunningSimulator>;
 }
 
@@ -93,7 +97,11 @@ async function runDemo(
 ): Promise<void> {
   const { startSimulator } = await loadSimulator();
   const apiKey = randomBytes(16).toString('hex');
-  const simulator = await startSimulator({ apiKey, pendingInLists: true, projects, seed, historyDays });
+  const simulator = await startSimulator({
+    ...{ projects, seed, historyDays, apiKey },
+    pendingInLists: true,
+    showcase: true,
+  });
   try {
     const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...given };
     const kept = given['history.file'] !== undefined;

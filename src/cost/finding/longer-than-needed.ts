@@ -1,0 +1,39 @@
+import { idleTail } from './idle-tail.ts';
+import { sayCount, sayDuration, sayShare } from './phrase.ts';
+import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
+import { findBestDelay, sparedBy } from './shorter-delay.ts';
+import { inferSuspendDelay } from './suspend-delay.ts';
+
+const day = 86_400_000;
+/** Of its awake time; less is not worth a change. */
+const leastShare = 0.1;
+const leastTails = 5;
+
+/** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
+export const longerThanNeeded: Detector = past => {
+  const delayMs = inferSuspendDelay(past);
+  // One whose tails are most of it is told so, and the two savings are the same time.
+  if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
+  if (past.awake.filter(span => isEnded(past, span)).length < leastTails) return undefined;
+  const best = findBestDelay(past, delayMs);
+  if (best === undefined) return undefined;
+  const sleptMs = sum(best.sleptMs);
+  const share = sleptMs / awakeMs(past);
+  if (share < leastShare) return undefined;
+  const knownMs = lengthMs(past);
+  const sleepsNowMs = knownMs - awakeMs(past);
+  const wakesADay = best.extraWakes / (knownMs / day);
+  return {
+    kind: 'longer_than_needed',
+    isUpperBound: false,
+    spared: sparedBy(past, best),
+    evidence:
+      `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
+      `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}, ` +
+      `with ${best.extraWakes === 0 ? 'no more wakes' : `${sayCount(wakesADay, 'more wake')} a day`}.`,
+    advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
+    delayMs,
+    advisedDelayMs: best.delayMs,
+    share,
+  };
+};

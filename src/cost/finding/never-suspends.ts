@@ -1,0 +1,43 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import { findPeriod } from './period.ts';
+import { sayDuration, sayEvery, sayShare } from './phrase.ts';
+import { awakeMs, type Detector, lengthMs, sum } from './proposal.ts';
+import { findBestDelay, sparedBy } from './shorter-delay.ts';
+
+const leastShare = 0.99;
+
+/** Awake all the time: auto-suspend is off, or something uses it too often for it. */
+export const neverSuspends: Detector = past => {
+  const share = awakeMs(past) / lengthMs(past);
+  if (share < leastShare) return undefined;
+  const seen = `It was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
+  const given = { kind: 'never_suspends', share } as const;
+  const best = findBestDelay(past, Number.POSITIVE_INFINITY);
+  if (!areUsesKnown(past) || best === undefined) {
+    return {
+      ...given,
+      isUpperBound: true,
+      spared: past.awake.map(() => 1),
+      evidence: `${seen}; how much of it was used is not known.`,
+      advice:
+        'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
+    };
+  }
+  const period = findPeriod(past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)));
+  const sleptShare = sum(best.sleptMs) / awakeMs(past);
+  return {
+    ...given,
+    isUpperBound: false,
+    spared: sparedBy(past, best),
+    evidence:
+      `${seen}${period === undefined ? '' : `, used ${sayEvery(period.periodMs)}`}; ` +
+      `suspended ${sayDuration(best.delayMs)} after each use it would have slept ${sayShare(sleptShare)} of the time.`,
+    advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
+    advisedDelayMs: best.delayMs,
+    ...(period !== undefined && { periodMs: period.periodMs }),
+  };
+};
+
+function areUsesKnown({ awake }: EndpointPast): boolean {
+  return awake.every(({ pauses }) => pauses !== undefined);
+}
