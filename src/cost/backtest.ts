@@ -78,8 +78,8 @@ export function forecastAgain(
 }
 
 export function summarize(cases: readonly BacktestCase[]): Backtest {
-  const mean = (valueOf: (made: BacktestCase) => number) =>
-    cases.reduce((sum, made) => sum + valueOf(made), 0) / cases.length;
+  const mean = (numberOf: (made: BacktestCase) => number) =>
+    cases.reduce((sum, made) => sum + numberOf(made), 0) / cases.length;
   return {
     forecasts: cases.length,
     meanError: mean(({ expected, used }) => Math.abs(expected - used) / used),

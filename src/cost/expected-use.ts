@@ -2,67 +2,39 @@ import type { GoneUse, HourlyUse, YoungUse } from '../resources/hourly-use.ts';
 import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
 import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 
-/** What an account is expected to use from some moment on, by what was known then. */
-export interface ExpectedUse {
-  readonly habit: WeeklyHabit;
-  /** By which part of its use it grows an hour as projects come and go. */
-  readonly growthPerHour: number;
-}
-
 /** From this age on a project has a rhythm of its own. */
 const matureHours = 14 * hoursPerDay;
 
 /** So many hours of its own and a new project is believed as much as what new ones usually use. */
 const infantTrustHours = 24;
 
-/** Coming and going is told from so many days, and believed as if as many days without any had gone before. */
-const turnoverHours = 28 * hoursPerDay;
-
-/** No account grows for ever as it did lately. */
-const growthFadeHours = 14 * hoursPerDay;
-
-/** As it was known at the beginning of an hour of the series: `origin`, an index. */
-export function expectUse(use: HourlyUse, slots: Uint8Array, origin: number): ExpectedUse {
+/**
+ * What an account will use in each hour of the week, by what was known at the beginning of an hour of the series (`origin`,
+ * an index): what its projects do. Those that are still to come or to go show in how wrong such forecasts are.
+ */
+export function expectUse(use: HourlyUse, slots: Uint8Array, origin: number): WeeklyHabit {
   const originAt = use.firstHourAt + origin * hourMs;
-  const alive = [
+  const spans = [
     ...use.young.filter(({ bornAt }) => bornAt < originAt),
     ...use.gone.filter(({ bornAt, goneAt }) => bornAt < originAt && goneAt > originAt),
   ].map(project => ({
-    arrivedAt: project.bornAt,
-    span: { hours: project.hours, slots, from: firstHourOf(project, use.firstHourAt), until: origin },
+    hours: project.hours,
+    slots,
+    from: firstHourOf(project, use.firstHourAt),
+    until: origin,
   }));
-  const [mature, infant] = [alive.filter(isMature), alive.filter(project => !isMature(project))];
   const rhythm = fitHabit({ hours: use.settled, slots, from: 0, until: origin });
-  let arrived = 0;
-  const arrivedAfter = Math.max(use.firstHourAt, originAt - turnoverHours * hourMs);
-  for (const { arrivedAt, span } of mature) {
-    const habit = fitHabit(span);
-    addTo(rhythm, habit);
-    if (arrivedAt > arrivedAfter) arrived += meanOf(habit);
-  }
+  for (const span of spans.filter(isMature)) addTo(rhythm, fitHabit(span));
+  const infants = spans.filter(span => !isMature(span));
+  if (infants.length === 0) return rhythm;
+  const usual = usualOfInfants(use, originAt, origin);
   const habit = Float64Array.from(rhythm);
-  const usual = infant.length === 0 ? undefined : usualOfInfants(use, originAt, origin);
-  for (const { arrivedAt, span } of infant) {
-    const guess = guessHabit(span, rhythm, usual);
-    addTo(habit, guess);
-    if (arrivedAt > arrivedAfter) arrived += meanOf(guess);
-  }
-  const left = use.gone
-    .filter(({ goneAt }) => goneAt > arrivedAfter && goneAt <= originAt)
-    .reduce((sum, project) => sum + lastLevelOf(project, use.firstHourAt), 0);
-  const level = meanOf(habit);
-  const toldFromHours = Math.min(origin, turnoverHours) + turnoverHours;
-  return { habit, growthPerHour: level > 0 ? (arrived - left) / level / toldFromHours : 0 };
+  for (const span of infants) addTo(habit, guessHabit(span, rhythm, usual));
+  return habit;
 }
 
-/** What is expected in an hour, `hoursAhead` after the origin. */
-export function expectHour({ habit, growthPerHour }: ExpectedUse, slot: number, hoursAhead: number): number {
-  const faded = growthFadeHours * (1 - Math.exp(-hoursAhead / growthFadeHours));
-  return (habit[slot] ?? 0) * Math.max(0, 1 + growthPerHour * faded);
-}
-
-function isMature({ span }: { readonly span: HourSpan }): boolean {
-  return span.until - span.from >= matureHours;
+function isMature({ from, until }: HourSpan): boolean {
+  return until - from >= matureHours;
 }
 
 /** A new project follows the rhythm of the others, at its own level as far as that is known. */
@@ -98,15 +70,6 @@ function usualOfInfants(use: HourlyUse, originAt: number, origin: number): numbe
     hours += Math.max(0, until - from);
   }
   return hours > 0 ? used / hours : undefined;
-}
-
-/** What a project that is gone used an hour before it went. */
-function lastLevelOf(project: GoneUse, firstHourAt: number): number {
-  const until = lastHourOf(project, firstHourAt);
-  const from = Math.max(firstHourOf(project, firstHourAt), until - matureHours);
-  let used = 0;
-  for (let hour = from; hour < until; hour += 1) used += project.hours[hour] ?? 0;
-  return until > from ? used / (until - from) : 0;
 }
 
 function firstHourOf({ bornAt }: YoungUse, firstHourAt: number): number {

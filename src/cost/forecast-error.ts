@@ -20,8 +20,8 @@ export interface Bounds {
 const firstDeviation = 0.15;
 const firstObservations = 2;
 
-/** From one number of days to twice as many: single days even out, but the level drifts. */
-const growthByDoubling = 1.1;
+/** The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less. */
+const normalConsistency = Math.sqrt(Math.PI / 2);
 
 /** Of what is used in a day on average: what is less is no error to speak of. */
 const negligiblePart = 0.02;
@@ -37,11 +37,9 @@ export function spreadOfErrors(past: PastForecasts, days: number, at: number): E
     const spread = learn(past, 1, at, prior);
     return { ...spread, deviation: spread.deviation * narrower };
   }
-  const half = spreadOfErrors(past, days / 2, at);
-  const prior = {
-    deviation: half.deviation * growthByDoubling,
-    observations: Math.min(half.observations, firstObservations),
-  };
+  // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
+  const { deviation, observations } = spreadOfErrors(past, days / 2, at);
+  const prior = { deviation, observations: Math.min(observations, firstObservations) };
   return learn(past, Math.round(days), at, prior);
 }
 
@@ -54,15 +52,15 @@ export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */
 function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
   if (days > longestDays) return prior;
-  const squares = past.forecasts
+  const errors = past.forecasts
     .filter(({ origin }) => origin + days * hoursPerDay <= at)
-    .map(forecast => errorOf(past, forecast, days) ** 2);
-  if (squares.length === 0) return prior;
-  const own = (squares.length + days - 1) / days;
-  const mean = squares.reduce((sum, square) => sum + square, 0) / squares.length;
+    .map(forecast => Math.abs(errorOf(past, forecast, days)));
+  if (errors.length === 0) return prior;
+  const own = (errors.length + days - 1) / days;
+  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
   const observations = prior.observations + own;
-  const variance = (prior.observations * prior.deviation ** 2 + own * mean) / observations;
-  return { deviation: Math.sqrt(variance), observations };
+  const deviation = (prior.observations * prior.deviation + own * normalConsistency * mean) / observations;
+  return { deviation, observations };
 }
 
 function errorOf(

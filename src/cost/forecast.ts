@@ -1,4 +1,4 @@
-import { expectHour, expectUse } from './expected-use.ts';
+import { expectUse } from './expected-use.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
 import { knownUntil, leastHistoryHours, type PastForecasts } from './past-forecast.ts';
 import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
@@ -25,10 +25,10 @@ export function forecastUse(past: PastForecasts, untilAt: number): Forecast | un
   const fromAt = knownUntil(use);
   if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
   const remainingHours = (untilAt - fromAt) / hourMs;
-  const expectation = expectUse(use, slots, known);
+  const habit = expectUse(use, slots, known);
   const hours = Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
     const slot = slots[known + ahead] ?? slotOf(fromAt + ahead * hourMs);
-    return expectHour(expectation, slot, ahead) * Math.min(1, remainingHours - ahead);
+    return (habit[slot] ?? 0) * Math.min(1, remainingHours - ahead);
   });
   const expected = hours.reduce((sum, hour) => sum + hour, 0);
   const spread = spreadOfErrors(past, remainingHours / hoursPerDay, known);

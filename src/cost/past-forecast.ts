@@ -1,5 +1,5 @@
 import type { HourlyUse } from '../resources/hourly-use.ts';
-import { expectHour, expectUse } from './expected-use.ts';
+import { expectUse } from './expected-use.ts';
 import { hourMs, hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
 
 /** Less than two days of history say nothing of a month. */
@@ -44,11 +44,11 @@ export function knownUntil({ firstHourAt, settled }: HourlyUse): number {
 }
 
 function expectDays(use: HourlyUse, slots: Uint8Array, origin: number): Float64Array {
-  const expected = expectUse(use, slots, origin);
+  const habit = expectUse(use, slots, origin);
   const byDay = new Float64Array(longestDays + 1);
   let sum = 0;
   for (let ahead = 0; ahead < longestDays * hoursPerDay; ahead += 1) {
-    sum += expectHour(expected, slots[origin + ahead] ?? 0, ahead);
+    sum += habit[slots[origin + ahead] ?? 0] ?? 0;
     if ((ahead + 1) % hoursPerDay === 0) byDay[(ahead + 1) / hoursPerDay] = sum;
   }
   return byDay;
