@@ -23,8 +23,7 @@ export function listGroupNames(node: WrittenNode | undefined): readonly string[]
 
 /** One of the configured groups. */
 export function groupReference(names: readonly string[]): NodeKind<string> {
-  const advice =
-    names.length > 0 ? `write one of ${names.slice(0, 10).join(', ')}` : 'configure it in groups';
+  const advice = adviseOn(names, 'configure it in groups');
   return single(advice, text => {
     if (names.includes(text)) return { value: text };
     const nearest = findNearestWord(text.slice(0, 100), names);

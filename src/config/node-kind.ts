@@ -33,8 +33,9 @@ const shapes = {
 
 /** What stands where a list or a group of keys should; a text there may be anything, and is not shown. */
 function describeShape(node: WrittenNode): string {
-  const isEmpty = itemsOf(node).length === 0 && !(node.kind === 'group' && node.entries.length > 0);
-  return isEmpty && (node.kind === 'list' || node.kind === 'group') ? 'nothing' : shapes[node.kind];
+  const parts = node.kind === 'group' ? node.entries : itemsOf(node);
+  const isEmpty = (node.kind === 'list' || node.kind === 'group') && parts.length === 0;
+  return isEmpty ? 'nothing' : shapes[node.kind];
 }
 
 /** What stands where a single value should, as a problem may show it. */
