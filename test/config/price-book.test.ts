@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderProblem } from '../../src/config/problem.ts';
-import { accountEnv, loadInvalid, loadRules, loadValid } from './loading.ts';
+import { accountEnv, load, loadInvalid, loadRules, loadValid } from './loading.ts';
 
 const given = (yaml: string) => ({
   flags: { 'config.file': 'dbpm.yaml' },
@@ -194,4 +196,50 @@ test('a configuration with a wrong price is wrong for the rule file too, and acc
   expect(() => loadRules(wrong)).toThrow(problem);
   const budgets = 'budgets:\n  - {name: all, account: main, compute_hours: 5, per: month}\n';
   expect(loadRules({ ...given(budgets), env: {} }).job).toBe('dbpm');
+});
+
+test('the example of the README is right, and nothing of it is warned of', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, section = ''] = readme.split('### Usage and cost\n');
+  const [, example = ''] = section.split(/```(?:yaml)?\n/);
+  const { config, warnings: none } = loadValid(given(example));
+  expect(none).toEqual([]);
+  expect([config.pricing?.plans.length, config.groupings.length, config.budgets.length]).toEqual([2, 2, 3]);
+});
+
+test('whatever stands in the nested sections, every problem is one line with a place and no secret', () => {
+  const leaf = fc.constantFrom(
+    ...['USD', 'usd', '2026-01-01', '2026-02-30', '0.16', '-1', '1e3', '[]', '{}', '', '*a', '&a x', '!t x'],
+    ...['month', 'team/platform', '"a\\nb"', '"*"', '[a, [b]]', '{? [x] : y}', 'true', '~', '"\\u2028"'],
+  );
+  const word = fc.constantFrom(
+    ...['currency', 'plans', 'prices', 'from', 'to', 'per_compute_hour', 'match', 'groups', 'name', 'rate'],
+    ...['exchange_rates', 'billing_period', 'hours', 'included', 'team', 'platform', 'account', 'projects'],
+    ...['amount', 'per', '__proto__', 'constructor', '"a b"', '"\\t"', 'api_key', '12', '"/"'],
+  );
+  const { tree } = fc.letrec<{ tree: string }>(tie => ({
+    tree: fc.oneof(
+      { maxDepth: 5, depthSize: 'medium' },
+      leaf,
+      fc
+        .uniqueArray(fc.tuple(word, tie('tree')), { selector: ([name]) => name, maxLength: 5 })
+        .map(
+          pairs =>
+            `{${pairs.map(([name, text]) => `${name}: ${name === 'api_key' ? 'canary-key' : text}`).join(', ')}}`,
+        ),
+      fc.array(tie('tree'), { maxLength: 4 }).map(items => `[${items.join(', ')}]`),
+    ),
+  }));
+  const section = fc.constantFrom('pricing', 'groups', 'budgets');
+  fc.assert(
+    fc.property(section, tree, section, tree, (one, first, other, second) => {
+      const loaded = load(given(`${one}: ${first}\n${other}: ${second}\n`));
+      const problems = 'problems' in loaded ? loaded.problems : loaded.warnings;
+      for (const line of problems.map(renderProblem)) {
+        expect(line).toMatch(/^dbpm\.yaml:\d: [^\n\r]+: found [^\n\r]+, [^\n\r]+$/);
+        expect(line).not.toContain('canary-key');
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });
