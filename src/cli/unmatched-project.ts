@@ -8,48 +8,59 @@ import type { LoadedConfig } from './loaded-config.ts';
 
 type Spending = Pick<Config, 'pricing' | 'groupings' | 'budgets'>;
 
-/** A plan, a group or a budget, and whether a project is one of its own. */
+/** A plan, a group or a budget. */
 interface Matcher {
   readonly key: string;
   readonly title: string;
   readonly matches: (project: MatchedProject) => boolean;
+  /** Whether no other before it takes what it matches. */
+  readonly owns: (project: MatchedProject) => boolean;
 }
 
-/** Warns of groups, plans and budgets that match none of the projects the history knows: often a slip in a name. */
+/** Warns of groups, plans and budgets that get none of the projects the history knows: often a slip in a name. */
 export function warnOfUnmatched({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const matchers = listMatchers(config);
   if (matchers.length === 0) return [];
   const projects = readKnownProjects(config.history.file);
   if (projects.length === 0) return [];
-  const idle = matchers.filter(({ matches }) => !projects.some(matches));
-  return idle.map(({ key, title }) => ({
-    where: effective.find(setting => setting.key === key)?.from ?? 'configuration',
-    key,
-    found: `${title}, which is for none of the projects in ${config.history.file}`,
-    expected: 'compare its names with those of the projects, unless they are still to come',
-  }));
+  return matchers.flatMap(({ key, title, matches, owns }) => {
+    if (projects.some(owns)) return [];
+    const where = effective.find(setting => setting.key === key)?.from ?? 'configuration';
+    const what = projects.some(matches)
+      ? { found: `${title}, whose projects all fall under others before it`, expected: takenAdvice }
+      : {
+          found: `${title}, which is for none of the projects in ${config.history.file}`,
+          expected: idleAdvice,
+        };
+    return [{ where, key, ...what }];
+  });
 }
 
+const takenAdvice = 'put it before them, as the first that matches a project gets it';
+const idleAdvice = 'compare its names with those of the projects, unless they are still to come';
+
 function listMatchers({ pricing, groupings, budgets }: Spending): readonly Matcher[] {
-  const groupsOf = (project: MatchedProject) => findGroups(groupings, project);
+  const groupsOf = rememberGroups(groupings);
+  const plans = pricing?.plans ?? [];
   return [
-    ...(pricing?.plans ?? []).map(({ name, match }, index) => ({
-      key: `pricing.plans[${index}]`,
-      title: `plan ${quoteValue(name)}`,
-      matches: (project: MatchedProject) => matchesProject(match, project, groupsOf),
-    })),
+    ...plans.map((plan, index) => {
+      const matches = (project: MatchedProject) => matchesProject(plan.match, project, groupsOf);
+      const owns = (project: MatchedProject) =>
+        plans.find(({ match }) => matchesProject(match, project, groupsOf)) === plan;
+      return { key: `pricing.plans[${index}]`, title: `plan ${quoteValue(plan.name)}`, matches, owns };
+    }),
     ...groupings.flatMap(({ name: grouping, groups }) =>
       groups.map(({ name, match }) => ({
         key: `groups.${grouping}.${name}`,
         title: `group ${quoteValue(name)}`,
         matches: (project: MatchedProject) => matchesProject(match, project),
+        owns: (project: MatchedProject) => groupsOf(project).includes(`${grouping}/${name}`),
       })),
     ),
-    ...budgets.map(({ name, scope }, index) => ({
-      key: `budgets[${index}]`,
-      title: `budget ${quoteValue(name)}`,
-      matches: (project: MatchedProject) => isWithin(scope, project, groupsOf),
-    })),
+    ...budgets.map(({ name, scope }, index) => {
+      const matches = (project: MatchedProject) => isWithin(scope, project, groupsOf);
+      return { key: `budgets[${index}]`, title: `budget ${quoteValue(name)}`, matches, owns: matches };
+    }),
   ];
 }
 
@@ -68,7 +79,16 @@ function isWithin(
   }
 }
 
-/** Of each grouping the group a project is in, as `team/platform`. */
+/** Of each grouping the group a project is in, as `team/platform`: asked again and again, found once. */
+function rememberGroups(groupings: readonly Grouping[]): (project: MatchedProject) => readonly string[] {
+  const known = new Map<MatchedProject, readonly string[]>();
+  return project => {
+    const found = known.get(project) ?? findGroups(groupings, project);
+    known.set(project, found);
+    return found;
+  };
+}
+
 function findGroups(groupings: readonly Grouping[], project: MatchedProject): readonly string[] {
   return groupings.flatMap(({ name, groups }) => {
     const own = groups.find(({ match }) => matchesProject(match, project));

@@ -1,3 +1,4 @@
+import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import { type Problem, quoteValue, sortProblems } from './problem.ts';
@@ -6,8 +7,8 @@ import { readYamlFile, type YamlFile } from './yaml-file.ts';
 
 interface PriceBookRequest {
   readonly readFile: (path: string) => SourceFile;
-  /** The groups that plans may name, as `team/platform`. */
-  readonly groupNames: readonly string[];
+  /** Of the configuration: plans may name their groups. */
+  readonly groupings: readonly Grouping[];
   readonly now: number;
 }
 
@@ -16,14 +17,12 @@ export type LoadedPriceBook =
   | { readonly problems: readonly Problem[] };
 
 /** Another price book for the same usage: a file with the section `pricing` alone. */
-export function loadPriceBook(
-  path: string,
-  { readFile, groupNames, now }: PriceBookRequest,
-): LoadedPriceBook {
+export function loadPriceBook(path: string, { readFile, groupings, now }: PriceBookRequest): LoadedPriceBook {
   const warnings: Problem[] = [];
   const file = read(path, readFile);
   if (!('nested' in file)) return { problems: [file] };
   const problems = [...file.problems, ...findStrangers(file)];
+  const groupNames = groupings.flatMap(({ name, groups }) => groups.map(group => `${name}/${group.name}`));
   const pricing = readPriceBook(file.nested.get('pricing'), { groupNames, now, problems, warnings });
   if (pricing === undefined && problems.length === 0) {
     const expected = 'write plans with their prices below "pricing:", indented';

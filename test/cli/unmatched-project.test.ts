@@ -28,6 +28,7 @@ groups:
     Shop team: {projects: ["shop-*"], platforms: [aws]}
     first-shop: {projects: ["shop-1"]}
     data: {projects: ["dw-*"]}
+    rest: {projects: ["*"]}
 budgets:
   - {name: everything, account: main, compute_hours: 5, per: month}
   - {name: gone, projects: [p-gone], compute_hours: 5, per: month}
@@ -59,14 +60,15 @@ test('plans, groups and budgets for no project of the history are warned of wher
   const history = folder.open();
   recordShop(history);
   folder.close(history);
-  // first-shop matches shop-1, which is the shop team's: a budget of it is for nothing.
+  // first-shop matches shop-1 alone, which is the shop team's.
   expect(await check(folder)).toBe(
     [
       `warning: DIR/dbpm.yaml:7: pricing.plans[0]: found plan "far", ${none}, ${advice}\n`,
       `warning: DIR/dbpm.yaml:13: pricing.plans[2]: found plan "data", ${none}, ${advice}\n`,
+      'warning: DIR/dbpm.yaml:19: groups.team.first-shop: found group "first-shop", whose projects all fall under others before it, put it before them, as the first that matches a project gets it\n',
       `warning: DIR/dbpm.yaml:20: groups.team.data: found group "data", ${none}, ${advice}\n`,
-      `warning: DIR/dbpm.yaml:24: budgets[2]: found budget "typo", ${none}, ${advice}\n`,
-      `warning: DIR/dbpm.yaml:25: budgets[3]: found budget "left", ${none}, ${advice}\n`,
+      `warning: DIR/dbpm.yaml:25: budgets[2]: found budget "typo", ${none}, ${advice}\n`,
+      `warning: DIR/dbpm.yaml:26: budgets[3]: found budget "left", ${none}, ${advice}\n`,
     ].join(''),
   );
   expect(readdirSync(folder.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock', 'dbpm.yaml']);

@@ -8,7 +8,8 @@ function load(text: string | Error) {
     return { text, readableByAll: true };
   };
   const now = Date.parse('2026-10-15T12:00:00Z');
-  return loadPriceBook('other.yaml', { readFile, groupNames: ['team/platform'], now });
+  const groupings = [{ name: 'team', groups: [{ name: 'platform', match: { projects: ['shop-*'] } }] }];
+  return loadPriceBook('other.yaml', { readFile, groupings, now });
 }
 
 function problemsOf(text: string | Error): string[] {
