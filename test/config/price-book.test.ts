@@ -215,7 +215,7 @@ test('whatever stands in the nested sections, every problem is one line with a p
   const word = fc.constantFrom(
     ...['currency', 'plans', 'prices', 'from', 'to', 'per_compute_hour', 'match', 'groups', 'name', 'rate'],
     ...['exchange_rates', 'billing_period', 'hours', 'included', 'team', 'platform', 'account', 'projects'],
-    ...['amount', 'per', '__proto__', 'constructor', '"a b"', '"\\t"', 'api_key', '12', '"/"'],
+    ...['amount', 'per', '__proto__', 'constructor', '"a b"', '"\\n"', 'api_key', '12', '"/"'],
   );
   const { tree } = fc.letrec<{ tree: string }>(tie => ({
     tree: fc.oneof(
