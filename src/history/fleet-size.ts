@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
-import { unusable } from './database.ts';
+import { lookUp } from './look-up.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -24,46 +23,24 @@ export function readKnownFleets(
   file: string,
   projects: ReadonlyMap<string, ProjectGlobs> = new Map(),
 ): ReadonlyMap<string, KnownFleet> {
-  if (sizeOf(file) === 0) return new Map();
-  let database: Database.Database | undefined;
-  try {
-    database = open(file);
+  const rows = lookUp(file, database => {
     defineWatched(database, projects);
-    const isEmpty =
-      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
-    return new Map(isEmpty ? [] : database.prepare<[], Row>(fleetQuery).all().map(toEntry));
-  } catch (cause) {
-    throw unusable(file, cause);
-  } finally {
-    database?.close();
-  }
+    return database.prepare<[], Row>(fleetQuery).all();
+  });
+  return new Map(rows?.map(toEntry));
 }
 
 interface Row extends KnownFleet {
   readonly account: string;
 }
 
-/**
- * What is still in a write-ahead log is left there. Without one the connection may write, as only such a connection
- * takes the empty log it needs away again.
- */
-function open(file: string): Database.Database {
-  const database = new Database(file, { readonly: sizeOf(`${file}-wal`) > 0, fileMustExist: true });
-  database.pragma('query_only = ON');
-  return database;
-}
-
 /** Lets queries ask `is_watched(account, project_id, project_name)`. */
-function defineWatched(database: Database.Database, projects: ReadonlyMap<string, ProjectGlobs>): void {
+function defineWatched(database: Database, projects: ReadonlyMap<string, ProjectGlobs>): void {
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
   database.function('is_watched', (account: string, project_id: string, project_name: string | null) => {
     const isWatched = filters.get(account) ?? (() => true);
     return Number(isWatched({ project_id, project_name: project_name ?? undefined }));
   });
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {
