@@ -105,3 +105,17 @@ CREATE TABLE endpoint_use (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX operation_check ON operation (endpoint_ref, created_at) WHERE action = 'check_availability';
+
+-- What an account was charged so far, as a decimal number over 3,600,000: all together, and in the billing period that
+-- began at period_from_at. Use is in it until as_of_at.
+CREATE TABLE cost_accrual (
+  account_ref INTEGER NOT NULL REFERENCES account,
+  currency TEXT NOT NULL,
+  total TEXT NOT NULL,
+  unpriced_total INTEGER NOT NULL,
+  period_from_at INTEGER NOT NULL,
+  period_accrued TEXT NOT NULL,
+  period_unpriced INTEGER NOT NULL,
+  as_of_at INTEGER NOT NULL,
+  PRIMARY KEY (account_ref, currency)
+) STRICT, WITHOUT ROWID;
