@@ -4,11 +4,11 @@ import { billingCalendar } from './billing-calendar.ts';
 import { type Period, periodsBetween } from './calendar.ts';
 import { type Contract, drawUpContracts, type GroupsOf } from './contract.ts';
 import type { CostLine } from './cost-line.ts';
-import { minimumLine } from './minimum-charge.ts';
+import { minimumLines } from './minimum-charge.ts';
 import type { Amount } from './money.ts';
 import { hourPrice } from './price-segment.ts';
 import { settleTerms, type Terms, type UsageReading } from './terms.ts';
-import { periodLines, unpricedLine } from './usage-line.ts';
+import { periodLines, unpricedLines } from './usage-line.ts';
 
 /**
  * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
@@ -40,36 +40,37 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostBasis):
   const calendar = billingCalendar(book.billingPeriod);
   const contracts = drawUpContracts(book, ledger.projects, groupsOf);
   const contractOf = new Map(
-    contracts.flatMap(contract =>
-      contract.projects.map(({ project_ref }) => [project_ref, contract] as const),
-    ),
+    contracts.flatMap(contract => contract.projects.map(({ project_ref }) => [project_ref, contract])),
   );
   const usedUntil = rememberBorders(ledger);
   const termsOf = rememberTerms((contract, period) => {
     return settleTerms(book, contract, period, usedUntil(period));
   });
 
-  function* linesOf(project: UsageProject, stretch: Period): Generator<CostLine> {
+  const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
     const contract = contractOf.get(project.project_ref);
-    for (const period of periodsBetween(calendar, stretch)) {
-      const read = usedUntil(period);
-      if (contract === undefined) yield* unpricedLine(project, period, stretch, read);
-      else yield* periodLines(project, contract, termsOf(contract, period), stretch, read);
-    }
-  }
+    const read = usedUntil(period);
+    return contract === undefined
+      ? unpricedLines(project, period, stretch, read)
+      : periodLines(project, contract, termsOf(contract, period), stretch, read);
+  };
 
   return {
-    usageLines: (stretch, isMeant = () => true) =>
-      ledger.projects.filter(isMeant).flatMap(project => [...linesOf(project, stretch)]),
-    minimumLines: stretch =>
-      contracts.flatMap(contract =>
-        periodsBetween(calendar, stretch)
-          .filter(({ untilAt }) => contract.plan.minimum !== undefined && untilAt <= stretch.untilAt)
-          .flatMap(period => {
-            const used = contract.projects.flatMap(project => [...linesOf(project, period)]);
-            return minimumLine({ book, ledger, contract, period, used });
-          }),
-      ),
+    usageLines: (stretch, isMeant = () => true) => {
+      const periods = periodsBetween(calendar, stretch);
+      return ledger.projects
+        .filter(isMeant)
+        .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
+    },
+    minimumLines: stretch => {
+      const ended = periodsBetween(calendar, stretch).filter(({ untilAt }) => untilAt <= stretch.untilAt);
+      return contracts.flatMap(contract =>
+        ended.flatMap(period => {
+          const useLines = () => contract.projects.flatMap(project => linesOf(project, period, period));
+          return minimumLines({ book, ledger, contract, period, useLines });
+        }),
+      );
+    },
     marginalPrice: ({ project_ref }, at) => {
       const contract = contractOf.get(project_ref);
       return contract === undefined ? undefined : hourPrice(book, contract.plan, at);

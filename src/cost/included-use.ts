@@ -65,6 +65,7 @@ function narrowToHour(
   let first = 0;
   let last = Math.ceil((untilAt - fromAt) / computeHourMs);
   for (let steps = 0; last - first > 1; steps += 1) {
+    // Use is even enough to guess by, but for every third step, which halves what is left in any case.
     const used = sum(brackets, 'low');
     const part = steps % 3 < 2 ? (allowance - used) / (sum(brackets, 'high') - used) : 0.5;
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));

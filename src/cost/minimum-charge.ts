@@ -13,15 +13,18 @@ export interface MinimumCase {
   /** A billing period, over by now. */
   readonly period: Period;
   /** All lines of the contract's projects in it. */
-  readonly used: readonly CostLine[];
+  readonly useLines: () => readonly CostLine[];
 }
 
 /** What is missing to the minimum of a plan, if it was in force and a project of it existed while use was recorded. */
-export function minimumLine({ book, ledger, contract, period, used }: MinimumCase): CostLine[] {
+export function minimumLines({ book, ledger, contract, period, useLines }: MinimumCase): CostLine[] {
   const { account, plan } = contract;
   const isPriced = priceSegments(book, plan, period).some(({ price }) => price !== undefined);
   if (plan.minimum === undefined || !isPriced || !isKnownOf(ledger, contract, period)) return [];
-  const charged = used.reduce((sum, { charge }) => addAmounts(sum, charge?.amount ?? noAmount), noAmount);
+  const charged = useLines().reduce(
+    (sum, { charge }) => addAmounts(sum, charge?.amount ?? noAmount),
+    noAmount,
+  );
   const amount = subtractAmounts(amountOf(plan.minimum), charged);
   if (compareAmounts(amount, noAmount) <= 0) return [];
   const { rate } = rateAt(book, plan, period.untilAt - 1);

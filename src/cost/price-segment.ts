@@ -2,8 +2,7 @@ import Big from 'big.js';
 import type { DecimalText, PriceBook, PricePlan } from '../resources/price-book.ts';
 import type { Period } from './calendar.ts';
 import type { UnitPrice } from './cost-line.ts';
-import type { Amount } from './money.ts';
-import { amountOf, timesRate } from './money.ts';
+import { type Amount, amountOf, timesRate } from './money.ts';
 
 /** A stretch of time with one price, or none, and one exchange rate, or none. */
 export interface PriceSegment extends Period {
