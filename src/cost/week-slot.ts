@@ -1,3 +1,5 @@
+import { offsetAt } from './zone-clock.ts';
+
 export const hourMs = 3_600_000;
 export const hoursPerDay = 24;
 export const daysPerWeek = 7;
@@ -11,6 +13,11 @@ const mondayOffsetHours = 3 * hoursPerDay;
 
 /** The hours of the week of UTC. */
 export const utcSlotOf: SlotOf = at => (Math.floor(at / hourMs) + mondayOffsetHours) % hoursPerWeek;
+
+/** The hours of the week by the clocks of an IANA zone. */
+export function zoneSlotOf(zone: string): SlotOf {
+  return zone === 'UTC' ? utcSlotOf : at => utcSlotOf(at + offsetAt(zone, at));
+}
 
 /** The slots of a row of hours. */
 export function slotsOfHours(firstHourAt: number, count: number, slotOf: SlotOf): Uint8Array {
