@@ -97,6 +97,7 @@ function preparePrunes(database: Database) {
   return {
     samples: [
       ofProject('cpu_sample', 'at', '@horizonAt'),
+      ofProject('cpu_count_start', 'at', '@horizonAt'),
       ofEndpoints('compute_interval', 'from_at', '@horizonAt'),
       ofEndpoints('state_interval', 'from_at', '@horizonAt'),
       ofEndpoints('endpoint_use', 'from_at', '@horizonAt'),

@@ -1,12 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import type { ComputeQuery } from './compute-query.ts';
 
-/** A sample of `cpu_used_sec`: what it adds to the total before was used after `afterAt` and up to `at`. */
+interface SampleRow {
+  readonly at: number;
+  readonly totalSec: number;
+  /** Null: when the sample before it was. */
+  readonly afterAt: number | null;
+  /** 1: it counts from zero, from some time after `afterAt` on. */
+  readonly fromZero: number;
+}
+
+/** What a sample of `cpu_used_sec` adds to the total before was used after `afterAt` and up to `at`. */
 interface Sample {
   readonly at: number;
   readonly afterAt: number;
-  readonly totalSec: number;
-  readonly fromZero: number;
+  /** In CU-milliseconds. */
+  readonly total: number;
+  readonly grown: number;
+  readonly fromZero: boolean;
 }
 
 /** Closer than this the beginning of a count is not looked for. */
@@ -24,30 +35,27 @@ export class SampleSpread {
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
-    const columns = 'at, after_at AS afterAt, total_sec AS totalSec, from_zero AS fromZero';
+    const select = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
+      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
     this.#statements = {
-      next: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
+      next: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at LIMIT 1`),
+      last: database.prepare<[number, number], Pick<SampleRow, 'at' | 'totalSec'>>(
+        `SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
+         WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
       ),
-      last: database
-        .prepare<[number, number], number>(
-          'SELECT total_sec FROM cpu_sample WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1',
-        )
-        .pluck(),
-      since: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at`,
-      ),
-      fromZero: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? AND from_zero = 1 ORDER BY at`,
+      since: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at`),
+      fromZero: database.prepare<[number, number], SampleRow>(
+        `${select} s.at > ? AND c.at IS NOT NULL ORDER BY s.at`,
       ),
     };
   }
 
   /** What a project used before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
-    const before = this.#totalAt(project_ref, at);
+    const before = this.#statements.last.get(project_ref, at);
     const next = this.#statements.next.get(project_ref, at);
-    return next === undefined || at <= next.afterAt ? before : this.#within(project_ref, before, next, at);
+    if (next === undefined) return toCuMs(before?.totalSec ?? 0);
+    return this.#within(project_ref, joinSample(next, before), at);
   }
 
   /**
@@ -55,16 +63,15 @@ export class SampleSpread {
    * them: with one walk over the samples instead of a search for each.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
-    let before = this.#totalAt(project_ref, fromAt);
+    let before = this.#statements.last.get(project_ref, fromAt);
     let at = fromAt;
-    for (const sample of this.#statements.since.iterate(project_ref, fromAt)) {
-      for (; at < sample.at && at <= untilAt; at += stepMs) {
-        yield at <= sample.afterAt ? before : this.#within(project_ref, before, sample, at);
-      }
+    for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
+      const sample = joinSample(row, before);
+      for (; at < sample.at && at <= untilAt; at += stepMs) yield this.#within(project_ref, sample, at);
       if (at > untilAt) return;
-      before = toCuMs(sample.totalSec);
+      before = row;
     }
-    for (; at <= untilAt; at += stepMs) yield before;
+    for (; at <= untilAt; at += stepMs) yield toCuMs(before?.totalSec ?? 0);
   }
 
   /** Of the samples that count from zero those in whose stretch of time something may have been used that none counts. */
@@ -75,22 +82,16 @@ export class SampleSpread {
   ): readonly { readonly fromAt: number; readonly untilAt: number }[] {
     return this.#statements.fromZero
       .all(project_ref, fromAt)
+      .map(row => joinSample(row, this.#statements.last.get(project_ref, row.at - 1)))
       .filter(sample => sample.afterAt < untilAt)
-      .map(sample => {
-        const before = this.#totalAt(project_ref, sample.at - 1);
-        const grown = toCuMs(sample.totalSec) - before;
-        return { fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample, grown) };
-      });
-  }
-
-  #totalAt(project_ref: number, at: number): number {
-    return toCuMs(this.#statements.last.get(project_ref, at) ?? 0);
+      .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
   }
 
   /** Between the total before and that of the sample. */
-  #within(project_ref: number, before: number, sample: Sample, at: number): number {
-    const grown = toCuMs(sample.totalSec) - before;
-    const beganAt = sample.fromZero === 1 ? this.#beganAt(project_ref, sample, grown) : sample.afterAt;
+  #within(project_ref: number, sample: Sample, at: number): number {
+    const before = sample.total - sample.grown;
+    if (at <= sample.afterAt) return before;
+    const beganAt = sample.fromZero ? this.#beganAt(project_ref, sample) : sample.afterAt;
     if (at <= beganAt) return before;
     const weightBefore = this.#compute.weigh(project_ref, beganAt);
     const weight = this.#compute.weigh(project_ref, sample.at) - weightBefore;
@@ -98,14 +99,14 @@ export class SampleSpread {
       weight > 0
         ? (this.#compute.weigh(project_ref, at) - weightBefore) / weight
         : (at - beganAt) / (sample.at - beganAt);
-    return before + Math.round(grown * share);
+    return before + Math.round(sample.grown * share);
   }
 
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
    * The service sets the counter back each billing period, also while nobody is watching.
    */
-  #beganAt(project_ref: number, { at, afterAt }: Sample, grown: number): number {
+  #beganAt(project_ref: number, { at, afterAt, grown }: Sample): number {
     if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
     const total = this.#compute.project(project_ref, at).lower;
     const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
@@ -120,6 +121,13 @@ export class SampleSpread {
     this.#begun = { project_ref, at, beganAt: latest };
     return latest;
   }
+}
+
+function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): Sample {
+  const { at, fromZero } = row;
+  const total = toCuMs(row.totalSec);
+  const grown = total - toCuMs(before?.totalSec ?? 0);
+  return { at, afterAt: row.afterAt ?? before?.at ?? at, total, grown, fromZero: fromZero === 1 };
 }
 
 function toCuMs(seconds: number): number {
