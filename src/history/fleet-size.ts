@@ -9,6 +9,8 @@ export interface KnownFleet {
   /** Projects with an endpoint awake or an operation that has not ended. */
   readonly busyProjects: number;
   readonly apiKeys: number;
+  /** Over the last week that operations are known of; 0 while none are. */
+  readonly operationsPerDay: number;
 }
 
 /**
@@ -65,7 +67,10 @@ const fleetQuery = `
     (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
     (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
     (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,
-    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys
+    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys,
+    (SELECT count(*) / 7.0 FROM present JOIN operation USING (project_ref)
+     WHERE account_ref = account.account_ref AND created_at > (SELECT max(created_at) FROM operation) - 604800000
+    ) AS operationsPerDay
   FROM account
   WHERE projects_listed_at IS NOT NULL OR projects > 0
   ORDER BY account_ref`;
