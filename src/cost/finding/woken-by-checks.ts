@@ -1,5 +1,5 @@
 import type { AwakeSpan, EndpointPast } from '../../resources/endpoint-past.ts';
-import { sayCount, sayDuration, sayShare } from './phrase.ts';
+import { sayCount, sayDuration } from './phrase.ts';
 import { type Detector, isWake, lengthMs, sum } from './proposal.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
@@ -23,7 +23,7 @@ export const wokenByChecks: Detector = past => {
     spared: past.awake.map(span => (byChecks.has(span) ? 1 : 0)),
     evidence:
       `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
-      `and were not used, ${sayDuration(wokenMs / byChecks.size)} each (${sayShare(share)}).`,
+      `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,
     advice: 'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
     share,
   };
