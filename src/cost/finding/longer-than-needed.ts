@@ -2,7 +2,7 @@ import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
-import { findBestDelay, sparedBy } from './shorter-delay.ts';
+import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
 const day = 86_400_000;
@@ -39,9 +39,7 @@ export const longerThanNeeded: Detector = past => {
 };
 
 function sayWakes(past: EndpointPast, extraWakes: number): string {
-  if (past.awake.some(({ pauses }) => pauses === undefined)) {
-    return '; how many more wakes that makes is not known';
-  }
+  if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
   if (extraWakes === 0) return ', with no more wakes';
   return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;
 }

@@ -2,7 +2,7 @@ import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { findPeriod } from './period.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { awakeMs, type Detector, lengthMs, sum } from './proposal.ts';
-import { findBestDelay, sparedBy } from './shorter-delay.ts';
+import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 
 const leastShare = 0.99;
 const hour = 3_600_000;
@@ -44,8 +44,4 @@ function sayUnused({ awake, untilAt, lastActiveAt }: EndpointPast): string {
   const isAwake = awake.at(-1)?.untilAt === untilAt;
   if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hour) return '';
   return `, and is now, ${sayDuration(untilAt - lastActiveAt)} after its last use`;
-}
-
-function areUsesKnown({ awake }: EndpointPast): boolean {
-  return awake.every(({ pauses }) => pauses !== undefined);
 }

@@ -29,8 +29,8 @@ test('two findings that each have a part of their own are both told', () => {
   expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
     // A quarter of 480.
     ['floor_size', 360],
-    // 119 minutes a day at the 3 CU that are left.
-    ['longer_than_needed', 178.5],
+    // 90 minutes a day, with half an hour's delay instead of two, at the 3 CU that are left.
+    ['longer_than_needed', 135],
   ]);
 });
 

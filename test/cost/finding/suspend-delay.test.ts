@@ -11,6 +11,16 @@ test('the delay is how long after its last use an endpoint was suspended', () =>
   expect(inferSuspendDelay(makePast({ awake }))).toBe(10 * minute);
 });
 
+test('one last use tells the delay if no span was shorter, also the one the endpoint itself is read with', () => {
+  const awake = repeat(3, index => awakeFor(hour + index * 4 * hour, (30 + index) * minute));
+  const lastActiveAt = begin + 9 * hour + 12 * minute;
+  // The last span is from 9:00 to 9:32.
+  expect(inferSuspendDelay(makePast({ awake, lastActiveAt }))).toBe(20 * minute);
+  expect(inferSuspendDelay(makePast({ awake, lastActiveAt: begin + 9 * hour - minute }))).toBeUndefined();
+  const shorter = [awakeFor(10 * minute, 9 * minute), ...awake];
+  expect(inferSuspendDelay(makePast({ awake: shorter, lastActiveAt }))).toBeUndefined();
+});
+
 test('without last uses the delay is the shortest span, if many are hardly longer', () => {
   const spans = (seconds: readonly number[]) =>
     makePast({ awake: seconds.map((long, index) => awakeFor((index + 1) * 4 * hour, long * 1000)) });
@@ -48,12 +58,12 @@ test('two hours of use and then one until auto-suspend would sleep longer with a
     {
       kind: 'longer_than_needed',
       evidence:
-        'With an auto-suspend delay of 1 minute instead of 1 hour it would have slept 92 % instead of 88 % of 10 days; how many more wakes that makes is not known.',
-      advice: 'Set its auto-suspend delay to 1 minute.',
+        'With an auto-suspend delay of 15 minutes instead of 1 hour it would have slept 91 % instead of 88 % of 10 days; how many more wakes that makes is not known.',
+      advice: 'Set its auto-suspend delay to 15 minutes.',
       delayMs: hour,
-      advisedDelayMs: minute,
-      // 10 x 59 minutes in 10 days.
-      computeHoursPerMonth: 29.5,
+      advisedDelayMs: 15 * minute,
+      // 10 x 45 minutes in 10 days.
+      computeHoursPerMonth: 22.5,
     },
   ]);
 });

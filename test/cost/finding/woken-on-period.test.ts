@@ -35,8 +35,7 @@ test('a nightly job among the wakes of people is found by its time of day', () =
   expect(findFindings(makePast({ days: 28, awake }))).toMatchObject([
     {
       kind: 'woken_on_period',
-      evidence:
-        'Something wakes it every day, 1 time a day, 11 % of its starts; it is then awake for 30 minutes.',
+      evidence: 'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes.',
       periodMs: day,
       // 28 x 30 minutes in 28 days.
       computeHoursPerMonth: 15,
