@@ -143,7 +143,7 @@ function renderWelcome(
 ): string {
   const projectsUrl = new URL('projects', base_url);
   return [
-    `The demo is running: ${projects} simulated projects, read every 5 seconds.`,
+    `The demo is running: ${projects} simulated projects and a showcase of what costs, read every 5 seconds.`,
     '',
     `  landing page       ${new URL('/', url)}`,
     `  metrics            ${new URL(config.web.telemetryPath, url)}`,

@@ -26,6 +26,8 @@ export interface FindingFleet {
   readonly seeds: number;
   /** Of each seed, besides the showcase. */
   readonly projects?: number;
+  /** Whether the client read `last_active` after each use; true by default. */
+  readonly isLastUseRead?: boolean;
   /** Only for looking closer: each endpoint that was judged wrongly. */
   readonly onWrong?: (seed: number, profile: Profile, kind: FindingKind, endpoint: Endpoint) => void;
 }
@@ -34,12 +36,17 @@ const now = Date.parse('2026-11-02T10:00:00Z') / 1000;
 const day = 86_400;
 
 /** Compares the findings on simulated fleets, from what a client sees of them, with what the fleets were made of. */
-export function measureFindings({ seeds, projects = 10, onWrong }: FindingFleet): FindingQuality[] {
+export function measureFindings({
+  seeds,
+  projects = 10,
+  isLastUseRead = true,
+  onWrong,
+}: FindingFleet): FindingQuality[] {
   const counts = new Map(
     findingKinds.map(kind => [kind, { expected: 0, found: 0, right: 0, rightPeriods: 0 }]),
   );
   for (let seed = 1; seed <= seeds; seed += 1) {
-    for (const { endpoint, profile, truth, findings } of judgeFleet(seed, projects)) {
+    for (const { endpoint, profile, truth, findings } of judgeFleet(seed, projects, isLastUseRead)) {
       for (const [kind, count] of counts) {
         const finding = findings.find(candidate => candidate.kind === kind);
         const isTrue = truth.kinds.has(kind);
@@ -63,7 +70,7 @@ export function measureFindings({ seeds, projects = 10, onWrong }: FindingFleet)
 }
 
 /** Every endpoint of a fleet with what is true of it and what was found in its last 28 days of 30. */
-function judgeFleet(seed: number, projects: number) {
+function judgeFleet(seed: number, projects: number, isLastUseRead: boolean) {
   const fromSecond = now - 28 * day;
   const fleet = {
     seed,
@@ -83,7 +90,12 @@ function judgeFleet(seed: number, projects: number) {
   account.timeline.advanceTo(now);
   const profiles = readProfiles(seed, projects);
   return endpointsNow().map(endpoint => {
-    const past = rememberEndpoint(endpoint, { fromSecond, untilSecond: now, quarterCuSecondsBefore });
+    const past = rememberEndpoint(endpoint, {
+      fromSecond,
+      untilSecond: now,
+      isLastUseRead,
+      quarterCuSecondsBefore,
+    });
     const profile = profiles.get(endpoint.id) ?? 'quiet';
     return {
       endpoint,

@@ -33,11 +33,21 @@ export function knowFindings(endpoint: Endpoint, profile: Profile, past: Endpoin
   return { kinds, ...(kinds.has('woken_on_period') && periodMs !== undefined && { periodMs }) };
 }
 
-/** The delay after each use, which is most of the awake time or a good part of it. */
+/** What is advised in place of delays of 5, 10, 15 minutes and an hour: a fifth of them, or the next setting above it. */
+const advisedMs = new Map([
+  [300_000, 60_000],
+  [600_000, 120_000],
+  [900_000, 300_000],
+  [3_600_000, 900_000],
+]);
+const suspendTakesMs = 2000;
+
+/** The delay after each use is about half of the awake time, or what could be cut of it is a tenth. */
 function addTail(kinds: Set<FindingKind>, delayMs: number, { awake }: EndpointPast): void {
   const awakeMs = awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
-  if (delayMs <= 60_000 || awake.length < 5) return;
-  // Suspending takes two seconds on average.
-  if (awake.length * (delayMs + 2000) >= 0.5 * awakeMs) kinds.add('idle_tail');
-  else if (awake.length * (delayMs - 58_000) >= 0.1 * awakeMs) kinds.add('longer_than_needed');
+  const shorterMs = advisedMs.get(delayMs);
+  if (shorterMs === undefined || awake.length < 5) return;
+  const tailMs = delayMs + suspendTakesMs;
+  if (awake.length * tailMs >= 0.45 * awakeMs) kinds.add('idle_tail');
+  else if (awake.length * (tailMs - shorterMs) >= 0.1 * awakeMs) kinds.add('longer_than_needed');
 }

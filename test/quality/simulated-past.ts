@@ -24,7 +24,10 @@ export function rememberEndpoint(endpoint: Endpoint, window: Window): EndpointPa
     ...past,
     minCu: settings.minCu,
     maxCu: settings.maxCu,
-    awake: readAwakeSpans(endpoint, operations, past),
+    awake: readAwakeSpans(endpoint, operations, past).map(({ lastActiveAt: readAt, ...span }) => ({
+      ...span,
+      ...(window.isLastUseRead && readAt !== undefined && { lastActiveAt: readAt }),
+    })),
     ...(endpoint.busyUntil !== undefined && { lastActiveAt: lastActiveAt(endpoint) * 1000 }),
     checks: operations
       .filter(({ action }) => action === 'check_availability')
@@ -38,6 +41,8 @@ export interface Window {
   /** Epoch seconds. */
   readonly fromSecond: number;
   readonly untilSecond: number;
+  /** Whether each sleeping endpoint was read before it woke again, so that the last use of each span is known. */
+  readonly isLastUseRead: boolean;
   /** What endpoints had used when it began. */
   readonly quarterCuSecondsBefore: ReadonlyMap<Endpoint, number>;
 }

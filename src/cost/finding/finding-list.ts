@@ -66,7 +66,7 @@ function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
       ...(project_name !== undefined && { project_name }),
       ...(branch_id !== undefined && { branch_id }),
       ...said,
-      computeHoursPerMonth,
+      computeHoursPerMonth: Math.round(computeHoursPerMonth * 1e6) / 1e6,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { computeHourMs } from '../../resources/usage-ledger.ts';
-import { sayDuration } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs } from './proposal.ts';
+import { sayCount } from './phrase.ts';
+import { awakeMs, type Detector } from './proposal.ts';
 
 /** Use may differ by so much from the smallest size all the time. */
 const tolerance = 0.02;
@@ -21,8 +21,8 @@ export const floorSize: Detector = past => {
     isUpperBound: true,
     spared: past.awake.map(() => saved),
     evidence:
-      `It may scale from ${minCu} to ${maxCu} CU, and in ${sayDuration(awakeMs(past))} awake of ${sayDuration(lengthMs(past))} used ` +
-      `${Math.round((10 * usedCuMs) / computeHourMs) / 10} compute hours, ${Math.round((100 * usedCuMs) / awakeMs(past)) / 100} CU on average: always its smallest size.`,
+      `It may scale from ${minCu} to ${maxCu} CU, but used ${Math.round((10 * usedCuMs) / computeHourMs) / 10} compute hours in ` +
+      `${sayCount(awakeMs(past) / computeHourMs, 'hour')} awake: never more than its smallest size.`,
     advice: `Set its smallest size to ${smallerCu} CU: it can still scale up.`,
     share: saved,
   };

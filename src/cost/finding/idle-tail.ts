@@ -6,9 +6,10 @@ import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
 
 const smallestDelayMs = 60_000;
 const leastTails = 5;
-const leastShare = 0.5;
+/** Five minutes of use and as many of waiting are meant too. */
+const leastShare = 0.45;
 
-/** Most of its awake time is waiting for auto-suspend after the last use. */
+/** About half of its awake time, or more, is waiting for auto-suspend after the last use. */
 export const idleTail: Detector = past => {
   const delayMs = inferSuspendDelay(past);
   if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;

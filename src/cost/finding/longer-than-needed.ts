@@ -1,7 +1,8 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
-import { findBestDelay, sparedBy } from './shorter-delay.ts';
+import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
 const day = 86_400_000;
@@ -22,18 +23,23 @@ export const longerThanNeeded: Detector = past => {
   if (share < leastShare) return undefined;
   const knownMs = lengthMs(past);
   const sleepsNowMs = knownMs - awakeMs(past);
-  const wakesADay = best.extraWakes / (knownMs / day);
   return {
     kind: 'longer_than_needed',
     isUpperBound: false,
     spared: sparedBy(past, best),
     evidence:
       `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
-      `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}, ` +
-      `with ${best.extraWakes === 0 ? 'no more wakes' : `${sayCount(wakesADay, 'more wake')} a day`}.`,
+      `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}` +
+      `${sayWakes(past, best.extraWakes)}.`,
     advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
     delayMs,
     advisedDelayMs: best.delayMs,
     share,
   };
 };
+
+function sayWakes(past: EndpointPast, extraWakes: number): string {
+  if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
+  if (extraWakes === 0) return ', with no more wakes';
+  return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;
+}

@@ -83,9 +83,8 @@ function visitPairs(
 /** The usual ones, and the two distances that most neighbours and next but one have. */
 function candidatePeriods(instants: readonly number[], part: number): number[] {
   const found = [1, 2].flatMap(step => densestDistance(instants, step, part) ?? []);
-  return [...usualPeriodsMs, ...found].filter(
-    periodMs => periodMs >= 0.95 * minute && periodMs <= 24.5 * hour,
-  );
+  const longestMs = Math.min(24.5 * hour, ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5));
+  return [...usualPeriodsMs, ...found].filter(periodMs => periodMs >= 0.95 * minute && periodMs <= longestMs);
 }
 
 function densestDistance(instants: readonly number[], step: number, part: number): number | undefined {

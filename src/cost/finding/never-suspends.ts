@@ -2,9 +2,10 @@ import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { findPeriod } from './period.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { awakeMs, type Detector, lengthMs, sum } from './proposal.ts';
-import { findBestDelay, sparedBy } from './shorter-delay.ts';
+import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 
 const leastShare = 0.99;
+const hour = 3_600_000;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
 export const neverSuspends: Detector = past => {
@@ -18,7 +19,7 @@ export const neverSuspends: Detector = past => {
       ...given,
       isUpperBound: true,
       spared: past.awake.map(() => 1),
-      evidence: `${seen}; how much of it was used is not known.`,
+      evidence: `${seen}${sayUnused(past)}; how much of that was use is not known.`,
       advice:
         'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
     };
@@ -38,6 +39,9 @@ export const neverSuspends: Detector = past => {
   };
 };
 
-function areUsesKnown({ awake }: EndpointPast): boolean {
-  return awake.every(({ pauses }) => pauses !== undefined);
+/** That it outlasts an hour without use tells that auto-suspend is off, or very long. */
+function sayUnused({ awake, untilAt, lastActiveAt }: EndpointPast): string {
+  const isAwake = awake.at(-1)?.untilAt === untilAt;
+  if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hour) return '';
+  return `, and is now, ${sayDuration(untilAt - lastActiveAt)} after its last use`;
 }

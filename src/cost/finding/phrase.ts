@@ -5,9 +5,12 @@ const units = [
   ['second', 1000],
 ] as const;
 
-/** A duration as one says it, in its largest unit: `5 minutes`, `1.5 hours`, `28 days`. */
+/** A duration as one says it, in the largest unit of which it has two or a whole one: `1 hour`, `90 minutes`, `28 days`. */
 export function sayDuration(durationMs: number): string {
-  const [name, sizeMs] = units.find(([, unitMs]) => durationMs >= unitMs) ?? ['second', 1000];
+  const [name, sizeMs] = units.find(([, unitMs]) => durationMs >= 2 * unitMs || durationMs === unitMs) ?? [
+    'second',
+    1000,
+  ];
   return sayCount(durationMs / sizeMs, name);
 }
 

@@ -11,6 +11,8 @@ export interface ShorterDelay {
   readonly extraWakes: number;
 }
 
+/** Where nobody knows how many wakes it makes, a delay is not cut to less than this part. */
+const leastPart = 0.2;
 const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * 60_000);
 /** A use that has to wait for a start is worth so much awake time. */
 const wakeWorthMs = 60_000;
@@ -25,16 +27,22 @@ export function simulateDelay(past: EndpointPast, presentMs: number, delayMs: nu
   return { delayMs, sleptMs, extraWakes: pauses.flat().length };
 }
 
-/** The delay below the present one that is worth most; undefined if none is shorter. */
+/** The delay below the present one that is worth most; undefined if none is. */
 export function findBestDelay(past: EndpointPast, presentMs: number): ShorterDelay | undefined {
   const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sum(sleptMs) - extraWakes * wakeWorthMs;
+  const shortestMs = areUsesKnown(past) ? 0 : leastPart * presentMs;
   return candidatesMs
-    .filter(delayMs => delayMs < presentMs)
+    .filter(delayMs => delayMs < presentMs && delayMs >= shortestMs)
     .map(delayMs => simulateDelay(past, presentMs, delayMs))
     .reduce<ShorterDelay | undefined>(
       (best, other) => (best === undefined || worth(other) > worth(best) ? other : best),
       undefined,
     );
+}
+
+/** Whether all pauses between uses are known. */
+export function areUsesKnown({ awake }: EndpointPast): boolean {
+  return awake.every(({ pauses }) => pauses !== undefined);
 }
 
 /** The part of each awake span that would have been slept. */

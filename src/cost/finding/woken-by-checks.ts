@@ -1,7 +1,7 @@
 import type { AwakeSpan, EndpointPast } from '../../resources/endpoint-past.ts';
-import { sayCount, sayDuration, sayShare } from './phrase.ts';
+import { sayCount, sayDuration } from './phrase.ts';
 import { type Detector, isWake, lengthMs, sum } from './proposal.ts';
-import { inferSuspendDelay } from './suspend-delay.ts';
+import { inferSuspendDelay, lastUseAt } from './suspend-delay.ts';
 
 /** A check that finds it asleep has it started within so long. */
 const startsWithinMs = 120_000;
@@ -23,7 +23,7 @@ export const wokenByChecks: Detector = past => {
     spared: past.awake.map(span => (byChecks.has(span) ? 1 : 0)),
     evidence:
       `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
-      `and were not used, ${sayDuration(wokenMs / byChecks.size)} each (${sayShare(share)}).`,
+      `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,
     advice: 'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
     share,
   };
@@ -32,10 +32,11 @@ export const wokenByChecks: Detector = past => {
 /** The spans that a check began and no client used. */
 export function checkWakes(past: EndpointPast): AwakeSpan[] {
   const delayMs = inferSuspendDelay(past);
-  const isUnused = ({ fromAt, untilAt, lastActiveAt }: AwakeSpan): boolean =>
-    lastActiveAt === undefined
-      ? delayMs !== undefined && untilAt - fromAt <= delayMs + checkTakesMs
-      : lastActiveAt <= fromAt + checkTakesMs;
+  const isUnused = (span: AwakeSpan): boolean => {
+    const usedAt = lastUseAt(past, span);
+    if (usedAt !== undefined) return usedAt <= span.fromAt + checkTakesMs;
+    return delayMs !== undefined && lengthMs(span) <= delayMs + checkTakesMs;
+  };
   let next = 0;
   return past.awake.filter(span => {
     while ((past.checks[next] ?? Number.POSITIVE_INFINITY) < span.fromAt - startsWithinMs) next += 1;

@@ -30,7 +30,7 @@ export const wokenOnPeriod: Detector = past => {
     isUpperBound: false,
     spared: past.awake.map(span => sparedOf.get(span) ?? 0),
     evidence:
-      `Something wakes it ${sayEvery(period.periodMs)}, ${sayCount(aDay, 'time')} a day, ` +
+      `Something wakes it ${sayEvery(period.periodMs)}${aDay < 2 ? '' : `, ${sayCount(aDay, 'time')} a day`}, ` +
       `${sayShare(period.share)} of its starts; it is then awake for ${sayDuration(meanMs)}.`,
     advice:
       'Find the job with this schedule and run it less often, or elsewhere' +

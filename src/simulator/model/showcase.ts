@@ -26,7 +26,7 @@ export const exhibits: readonly Exhibit[] = [
   { name: 'abandoned-preview', profile: 'woken-by-checks', settings: fixed(4, 0) },
 ];
 
-/** Has the exhibits created at the beginning of the history, a minute after each other. */
+/** Has the exhibits created at the beginning of the history. */
 export function scheduleShowcase(account: Account, beginsAt: number): void {
   for (const [index, { name, profile, settings, load }] of exhibits.entries()) {
     const drawn = drawProject(account.seed, 'showcase', index, account.plan, { name, profile, branches: 1 });
@@ -36,7 +36,7 @@ export function scheduleShowcase(account: Account, beginsAt: number): void {
       settings: account.plan === 'free' ? branch.settings : { ...branch.settings, ...settings },
       ...(load !== undefined && { load }),
     }));
-    account.timeline.schedule(beginsAt + index * 60, () => createProject(account, { ...drawn, branches }));
+    account.timeline.schedule(beginsAt, () => createProject(account, { ...drawn, branches }));
   }
 }
 
