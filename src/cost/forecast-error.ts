@@ -38,8 +38,8 @@ export function spreadOfErrors(past: PastForecasts, days: number, at: number): E
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
     const { deviation, observations } = learn(past, 1, at, prior);
-    // Hours are less even than the day they add up to.
-    return { deviation: deviation / Math.sqrt(Math.min(1, days)), observations };
+    // Hours are less even than the day they add up to; the last one is not worth telling apart.
+    return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
   }
   // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
   const { deviation, observations } = spreadOfErrors(past, days / 2, at);
