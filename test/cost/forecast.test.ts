@@ -96,10 +96,10 @@ test('a project of a few days adds its own use, in the rhythm of the others', ()
   const saturdayAt = bornAt + 5 * dayMs;
   const expectedUntil = (account: HourlyUse, at: number) => forecastTo(account, at)?.expected ?? 0;
   const added = (at: number) => expectedUntil(use, at) - expectedUntil(settled, at);
-  // From Thursday on: two days of 500 an hour, then a weekend of next to nothing.
+  // From Thursday on: two days of 500 an hour, then a weekend of less than a tenth of them.
   expect(added(saturdayAt)).toBeGreaterThan(23_000);
   expect(added(saturdayAt)).toBeLessThan(25_000);
-  expect(added(saturdayAt + 2 * dayMs) - added(saturdayAt)).toBeLessThan(1000);
+  expect(added(saturdayAt + 2 * dayMs) - added(saturdayAt)).toBeLessThan(2400);
 });
 
 test('a project that is gone is not expected to use anything any more', () => {

@@ -7,7 +7,7 @@ const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality];
 
 const { values: flags } = parseArgs({
   options: {
-    seeds: { type: 'string', default: '50' },
+    seeds: { type: 'string', default: '100' },
     first: { type: 'string', default: '1' },
     only: { type: 'string', multiple: true },
   },
