@@ -56,8 +56,10 @@ export function compareWithHabit(project: ProjectHours, minimumSeconds: number):
       leastSpreadPart * minimumSeconds,
     );
     const score = excessSeconds / spread;
-    const most = anomalousRatio * Math.max(...past, mostLately(project, windowHours));
-    const isAnomaly = excessSeconds >= minimumSeconds && score >= anomalousScore && usedSeconds >= most;
+    const isAnomaly =
+      excessSeconds >= minimumSeconds &&
+      score >= anomalousScore &&
+      usedSeconds >= anomalousRatio * Math.max(...past, mostLately(project, windowHours));
     return [{ windowHours, usedSeconds, usualSeconds, excessSeconds, score, isAnomaly }];
   });
 }

@@ -54,6 +54,7 @@ function usualOfInfants(
   let used = 0;
   let weight = 0;
   for (const project of [...use.young, ...use.gone]) {
+    if (project.bornAt < use.firstHourAt) continue;
     const from = firstHourOf(project, use.firstHourAt);
     const until = Math.min(known.origin, from + matureHours, lastHourOf(project, use.firstHourAt));
     const level = measureLevel({ hours: project.hours, slots: known.slots, from, until }, known.shape);

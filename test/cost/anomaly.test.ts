@@ -103,12 +103,12 @@ test('in its first days a project is compared with the days before, before that 
 });
 
 test('projects that do what they do are left alone, and most of what runs away is found within hours', () => {
-  const seeds = seedsFrom(1, 16);
+  const seeds = seedsFrom(1, 12);
   const count = addUp(
     accountKinds.flatMap(({ createCalm }) => seeds.map(seed => countAnomalies(createCalm(seed), seed))),
   );
   const projectQuarters = count.projectHours / (365.25 * 6);
-  expect(projectQuarters).toBeGreaterThan(150);
+  expect(projectQuarters).toBeGreaterThan(100);
   expect(count.alarms / projectQuarters).toBeLessThan(1);
   expect(count.found / count.runaways).toBeGreaterThan(0.75);
 });
