@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compareWithHabit } from '../../src/cost/anomaly.ts';
-import { slotsOfHours, utcSlotOf } from '../../src/cost/week-slot.ts';
+import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/week-slot.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { addUp, countAnomalies } from '../quality/anomaly-quality.ts';
 import { seedsFrom } from '../quality/quality-table.ts';
@@ -93,6 +93,17 @@ test('less than usual shows with its sign and is no anomaly', () => {
 test('a wild day in the past does not make the next one usual', () => {
   const wild = (hour: number) => (Math.floor(hour / 24) === 15 ? 36_000 : 3600);
   expect(compare(6 * week, wild)[0]?.usualSeconds).toBe(86_400);
+});
+
+test('the morning after the clocks changed is compared with mornings', () => {
+  // Clocks of this place are set forward by an hour at the end of the fourth week; people come at 09:00 all the same.
+  const offsetOf = (hour: number) => (hour >= 4 * week ? 2 : 1);
+  const until = 4 * week + 10;
+  const hours = Float64Array.from({ length: until }, (_, hour) => officeHours(hour + offsetOf(hour)));
+  const slots = slotsOfHours(monday, until, at => utcSlotOf(at + offsetOf((at - monday) / hourMs) * hourMs));
+  const comparison = compareWithHabit({ hours, slots, from: 0, until }, minimumSeconds);
+  // From 09:00 to 12:00.
+  expect(comparison[1]).toMatchObject({ usedSeconds: 21_600, usualSeconds: 21_600, excessSeconds: 0 });
 });
 
 test('in its first days a project is compared with the days before, before that with nothing', () => {
