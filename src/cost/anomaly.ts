@@ -59,7 +59,7 @@ export function compareWithHabit(project: ProjectHours, minimumSeconds: number):
     const isAnomaly =
       excessSeconds >= minimumSeconds &&
       score >= anomalousScore &&
-      usedSeconds >= anomalousRatio * Math.max(...past);
+      usedSeconds >= anomalousRatio * Math.max(...past, mostLately(project, windowHours));
     return [{ windowHours, usedSeconds, usualSeconds, excessSeconds, score, isAnomaly }];
   });
 }
@@ -83,6 +83,20 @@ function pastWindows({ hours, slots, from, until }: ProjectHours, windowHours: n
     }
   }
   return past.length >= 3 ? past : undefined;
+}
+
+/** The most that was used in so many hours on end, of those before the last day: a project may work at odd hours. */
+function mostLately({ hours, from, until }: ProjectHours, windowHours: number): number {
+  const end = until - hoursPerDay;
+  const begin = Math.max(from, end - lookBackDays * hoursPerDay);
+  let used = 0;
+  let most = 0;
+  for (let hour = begin; hour < end; hour += 1) {
+    used += hours[hour] ?? 0;
+    if (hour - begin >= windowHours) used -= hours[hour - windowHours] ?? 0;
+    most = Math.max(most, used);
+  }
+  return most;
 }
 
 function sumOf(hours: Float64Array, from: number, until: number): number {

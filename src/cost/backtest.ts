@@ -35,7 +35,9 @@ const elapsedParts = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] as const;
 export function backtest(past: PastForecasts, days: number): Backtest | undefined {
   const knownDays = Math.floor(past.use.settled.length / hoursPerDay);
   const length = Math.max(2, Math.min(Math.round(days), Math.floor(knownDays / 3)));
-  const elapsed = new Set(elapsedParts.map(part => Math.max(1, Math.round(part * length))));
+  const elapsed = new Set(
+    elapsedParts.map(part => Math.min(length - 1, Math.max(1, Math.round(part * length)))),
+  );
   const cases: BacktestCase[] = [];
   for (let daysAgo = 0; daysAgo + length <= knownDays; daysAgo += 1) {
     for (const daysElapsed of elapsed) {

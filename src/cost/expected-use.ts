@@ -27,9 +27,11 @@ export function expectUse(use: HourlyUse, slots: Uint8Array, origin: number): We
   for (const span of spans.filter(isMature)) addTo(rhythm, fitHabit(span));
   const infants = spans.filter(span => !isMature(span));
   if (infants.length === 0) return rhythm;
-  const usual = usualOfInfants(use, originAt, origin);
+  const mean = meanOf(rhythm);
+  const shape = rhythm.map(value => (mean > 0 ? value / mean : 1));
+  const usual = usualOfInfants(use, { slots, shape, origin });
   const habit = Float64Array.from(rhythm);
-  for (const span of infants) addTo(habit, guessHabit(span, rhythm, usual));
+  for (const span of infants) addTo(habit, guessHabit(span, shape, usual));
   return habit;
 }
 
@@ -38,38 +40,39 @@ function isMature({ from, until }: HourSpan): boolean {
 }
 
 /** A new project follows the rhythm of the others, at its own level as far as that is known. */
-function guessHabit(
-  { hours, slots, from, until }: HourSpan,
-  rhythm: WeeklyHabit,
-  usual: number | undefined,
-): WeeklyHabit {
-  const mean = meanOf(rhythm);
-  const shape = mean > 0 ? rhythm.map(value => value / mean) : new Float64Array(hoursPerWeek).fill(1);
+function guessHabit(span: HourSpan, shape: Float64Array, usual: number): WeeklyHabit {
+  const { used, weight } = measureLevel(span, shape);
+  const level = (used + infantTrustHours * usual) / (weight + infantTrustHours);
+  return shape.map(value => value * level);
+}
+
+/** The level of projects in their first weeks, of all that came since the beginning. */
+function usualOfInfants(
+  use: HourlyUse,
+  known: { readonly slots: Uint8Array; readonly shape: Float64Array; readonly origin: number },
+): number {
+  let used = 0;
+  let weight = 0;
+  for (const project of [...use.young, ...use.gone]) {
+    if (project.bornAt < use.firstHourAt) continue;
+    const from = firstHourOf(project, use.firstHourAt);
+    const until = Math.min(known.origin, from + matureHours, lastHourOf(project, use.firstHourAt));
+    const level = measureLevel({ hours: project.hours, slots: known.slots, from, until }, known.shape);
+    used += level.used;
+    weight += level.weight;
+  }
+  return weight > 0 ? used / weight : 0;
+}
+
+/** What was used, and what would have been at a level of 1: hours of the night and of the weekend count less. */
+function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Array) {
   let used = 0;
   let weight = 0;
   for (let hour = from; hour < until; hour += 1) {
     used += hours[hour] ?? 0;
     weight += shape[slots[hour] ?? 0] ?? 0;
   }
-  if (usual !== undefined) {
-    used += infantTrustHours * usual;
-    weight += infantTrustHours;
-  }
-  return shape.map(value => (weight > 0 ? (value * used) / weight : 0));
-}
-
-/** What projects that came since the beginning used an hour in their first weeks; undefined if there were none. */
-function usualOfInfants(use: HourlyUse, originAt: number, origin: number): number | undefined {
-  let used = 0;
-  let hours = 0;
-  for (const project of [...use.young, ...use.gone]) {
-    if (project.bornAt < use.firstHourAt || project.bornAt >= originAt) continue;
-    const from = firstHourOf(project, use.firstHourAt);
-    const until = Math.min(origin, from + matureHours, lastHourOf(project, use.firstHourAt));
-    for (let hour = from; hour < until; hour += 1) used += project.hours[hour] ?? 0;
-    hours += Math.max(0, until - from);
-  }
-  return hours > 0 ? used / hours : undefined;
+  return { used, weight };
 }
 
 function firstHourOf({ bornAt }: YoungUse, firstHourAt: number): number {

@@ -23,19 +23,23 @@ const firstObservations = 2;
 /** The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less. */
 const normalConsistency = Math.sqrt(Math.PI / 2);
 
-/** Of what is used in a day on average: what is less is no error to speak of. */
+/** Of what is used in a day on average, and in compute seconds: what is less is no error to speak of. */
 const negligiblePart = 0.02;
+const negligibleSeconds = 1;
+
+/** Wrong by a factor of twenty is as wrong as it gets: one nap or one awakening must not undo all bounds. */
+const worstError = Math.log(20);
 
 const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
 /** How wrong forecasts over so many days were, of those made and past by the hour `at`. */
 export function spreadOfErrors(past: PastForecasts, days: number, at: number): ErrorSpread {
-  if (days <= 1) {
-    const narrower = 1 / Math.sqrt(Math.max(days, 1 / hoursPerDay));
+  if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
-    const spread = learn(past, 1, at, prior);
-    return { ...spread, deviation: spread.deviation * narrower };
+    const { deviation, observations } = learn(past, 1, at, prior);
+    // Hours are less even than the day they add up to; the last one is not worth telling apart.
+    return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
   }
   // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
   const { deviation, observations } = spreadOfErrors(past, days / 2, at);
@@ -70,7 +74,8 @@ function errorOf(
 ): number {
   const used = (usedBefore[origin + days * hoursPerDay] ?? 0) - (usedBefore[origin] ?? 0);
   const expected = expectedByDay[days] ?? 0;
-  const negligible = negligiblePart * days * ((usedBefore[origin] ?? 0) / origin) * hoursPerDay;
-  const base = negligible + Number.MIN_VALUE;
-  return Math.log((used + base) / (expected + base));
+  const meanByDay = ((usedBefore[origin] ?? 0) / origin) * hoursPerDay;
+  const negligible = days * (negligibleSeconds + negligiblePart * meanByDay);
+  const error = Math.log((used + negligible) / (expected + negligible));
+  return Math.max(-worstError, Math.min(worstError, error));
 }

@@ -1,4 +1,4 @@
-import { medianOf, spreadAround } from './robust-statistic.ts';
+import { weighDays } from './spike-day.ts';
 import { daysPerWeek, hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
 /** Some hours of a series: from one index up to another. */
@@ -22,41 +22,9 @@ const dayTrustDays = 0.5;
 /** So many weeks and an hour of the week is believed as much as its hour of the day times its weekday. */
 const slotTrustWeeks = 2;
 
-/** A day this many standard deviations above the usual, alone between usual days, says nothing of the days to come. */
-const spikeDeviations = 5;
-const leastDaysOfSpike = 7;
-
 /** The habit of a series. Days that stand out alone count as much as the highest usual day. */
-export function fitHabit(span: HourSpan): WeeklyHabit {
-  const habit = fitPlainly(span);
-  const trust = weighDays(span, habit);
-  return trust === undefined ? habit : fitPlainly(span, trust);
-}
-
-/** How much of each day counts (24 hours each, the last one first); undefined if all of all days does. */
-function weighDays({ hours, slots, from, until }: HourSpan, habit: WeeklyHabit): Float64Array | undefined {
-  const days = Math.floor((until - from) / hoursPerDay);
-  if (days < leastDaysOfSpike) return undefined;
-  const ratios = Array.from({ length: days }, (_, day) => {
-    let used = 0;
-    let usual = 0;
-    const end = until - day * hoursPerDay;
-    for (let hour = end - hoursPerDay; hour < end; hour += 1) {
-      used += hours[hour] ?? 0;
-      usual += habit[slots[hour] ?? 0] ?? 0;
-    }
-    return usual > 0 ? used / usual : 0;
-  });
-  const centre = medianOf(ratios);
-  const limit = centre + spikeDeviations * Math.max(spreadAround(ratios, centre), 0.1 * centre);
-  if (centre === 0 || ratios.every(ratio => ratio <= limit)) return undefined;
-  const isHigh = (day: number) => (ratios[day] ?? 0) > limit;
-  return Float64Array.from({ length: days + 1 }, (_, day) =>
-    isHigh(day) && !isHigh(day - 1) && !isHigh(day + 1) ? limit / (ratios[day] ?? 1) : 1,
-  );
-}
-
-function fitPlainly({ hours, slots, from, until }: HourSpan, dayTrust?: Float64Array): WeeklyHabit {
+export function fitHabit({ hours, slots, from, until }: HourSpan): WeeklyHabit {
+  const dayTrust = weighDays(hours, from, until);
   const sums = new Float64Array(hoursPerWeek);
   const weights = new Float64Array(hoursPerWeek);
   const levelWeights = new Float64Array(hoursPerWeek);

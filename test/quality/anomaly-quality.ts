@@ -1,9 +1,12 @@
 import { compareWithHabit } from '../../src/cost/anomaly.ts';
+import { medianOf } from '../../src/cost/robust-statistic.ts';
 import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/week-slot.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
+import { accountKinds } from './account-kind.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';
+import { type Measurement, renderPercent } from './quality-table.ts';
 
-/** How many anomalies were told of projects, and of how many made up ones how many were found. */
+/** How many anomalies were told of projects in which there are none, and how many of those put into them were found. */
 export interface AnomalyCount {
   readonly projectHours: number;
   readonly alarms: number;
@@ -15,6 +18,48 @@ export interface AnomalyCount {
 
 const minimumSeconds = 3600;
 const alarmGapHours = 24;
+const hoursOfQuarter = 365.25 * 6;
+
+export const anomalyQuality: Measurement = {
+  name: 'anomaly',
+  measure: seeds => [
+    {
+      title: `Anomalies of projects, ${seeds.length} seeds`,
+      heads: [
+        'accounts',
+        'project-quarters',
+        'false alarms of each',
+        'runaways',
+        'found',
+        'hours until found',
+      ],
+      rows: accountKinds.map(({ name, createCalm }) => {
+        const count = addUp(seeds.map(seed => countAnomalies(createCalm(seed), seed)));
+        const quarters = count.projectHours / hoursOfQuarter;
+        return [
+          name,
+          quarters.toFixed(0),
+          (count.alarms / quarters).toFixed(2),
+          String(count.runaways),
+          renderPercent(count.found / count.runaways),
+          String(medianOf(count.hoursUntilFound)),
+        ];
+      }),
+    },
+  ],
+};
+
+export function addUp(counts: readonly AnomalyCount[]): AnomalyCount {
+  const sum = (numberOf: (count: AnomalyCount) => number) =>
+    counts.reduce((total, count) => total + numberOf(count), 0);
+  return {
+    projectHours: sum(({ projectHours }) => projectHours),
+    alarms: sum(({ alarms }) => alarms),
+    runaways: sum(({ runaways }) => runaways),
+    found: sum(({ found }) => found),
+    hoursUntilFound: counts.flatMap(({ hoursUntilFound }) => hoursUntilFound),
+  };
+}
 
 /** Looks at every hour of every project: what is told of the record as it is, is a false alarm. */
 export function countAnomalies(record: AccountRecord, seed: number): AnomalyCount {
@@ -30,7 +75,8 @@ export function countAnomalies(record: AccountRecord, seed: number): AnomalyCoun
     alarms += countAlarms(project.hours, slots, from, until);
     if (until - from < 21 * 24) continue;
     const beginsAt = random.integer(from + 15 * 24, until - 24);
-    const runaway = runAway(project.hours, beginsAt, random.pick([8, 12, 24]), random.pick([1, 2, 4]));
+    const length = random.pick([8, 12, 24]);
+    const runaway = runAway(project.hours, beginsAt, length, random.pick([1, 2, 4]));
     runaways += 1;
     const hours = firstAlarm(runaway, slots, from, beginsAt);
     if (hours !== undefined) hoursUntilFound.push(hours);
@@ -60,7 +106,12 @@ function countAlarms(hours: Float64Array, slots: Uint8Array, from: number, until
   return alarms;
 }
 
-function firstAlarm(hours: Float64Array, slots: Uint8Array, from: number, beginsAt: number): number | undefined {
+function firstAlarm(
+  hours: Float64Array,
+  slots: Uint8Array,
+  from: number,
+  beginsAt: number,
+): number | undefined {
   for (let passed = 1; passed <= alarmGapHours; passed += 1) {
     if (isAlarm(hours, slots, from, beginsAt + passed)) return passed;
   }

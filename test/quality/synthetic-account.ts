@@ -9,7 +9,7 @@ const dayMs = 24 * hourMs;
  * An account whose projects the simulator does not have: they work hard on weekdays and little at weekends, grow or shrink,
  * have good and bad days, and now and then one that is out of all proportion.
  */
-export function inventAccount(seed: number): AccountRecord {
+export function inventAccount(seed: number, { spikes = true } = {}): AccountRecord {
   const random = createRandom(seed, 'invented account');
   const span = drawSpan(random);
   const endAt = span.firstHourAt + span.hourCount * hourMs;
@@ -23,7 +23,7 @@ export function inventAccount(seed: number): AccountRecord {
     const goneAt = random.chance(0.12)
       ? bornAt + random.fraction() * 1.5 * (endAt - bornAt)
       : Number.POSITIVE_INFINITY;
-    return inventProject(random, span, { bornAt, goneAt, weeklyGrowth });
+    return inventProject(random, span, { bornAt, goneAt, weeklyGrowth, spikes });
   });
   return { ...span, projects };
 }
@@ -31,9 +31,14 @@ export function inventAccount(seed: number): AccountRecord {
 function inventProject(
   random: Random,
   { firstHourAt, hourCount }: { readonly firstHourAt: number; readonly hourCount: number },
-  life: { readonly bornAt: number; readonly goneAt: number; readonly weeklyGrowth: number },
+  life: {
+    readonly bornAt: number;
+    readonly goneAt: number;
+    readonly weeklyGrowth: number;
+    readonly spikes: boolean;
+  },
 ): ProjectRecord {
-  const { bornAt, goneAt, weeklyGrowth } = life;
+  const { bornAt, goneAt, weeklyGrowth, spikes } = life;
   const level = 1200 * Math.exp(0.8 * drawNormal(random));
   const weekend = random.pick([0.1, 0.3, 1]);
   const night = random.pick([0.1, 0.4, 1]);
@@ -45,7 +50,7 @@ function inventProject(
     const at = firstHourAt + hour * hourMs;
     if (hour % 24 === 0) {
       mood = 0.7 * mood + 0.15 * drawNormal(random);
-      isSpike = random.chance(0.01);
+      isSpike = random.chance(0.01) && spikes;
     }
     const slot = utcSlotOf(at);
     const isWork = slot % 24 >= morning && slot % 24 < morning + 10;
