@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { anomalyQuality } from './anomaly-quality.ts';
+import { findingQuality } from './finding-quality.ts';
 import { forecastQuality } from './forecast-quality.ts';
 import { type Measurement, renderTable, seedsFrom } from './quality-table.ts';
 
-const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality];
+const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality, findingQuality];
 
 const { values: flags } = parseArgs({
   options: {
