@@ -6,6 +6,7 @@ import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
 import type { FamilySelection } from './resources/family-selection.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
+import type { UsageView } from './resources/usage-view.ts';
 
 /** What the thread that keeps the history is started with. */
 export interface RecordingOptions extends HistoryOptions {
@@ -31,6 +32,8 @@ export type RecordingRequest =
     }
   /** Not answered. */
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
+  /** What is used and costs now, for the page. Not answered but by what is published. */
+  | { readonly kind: 'usage'; readonly view: UsageView }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`, in the order they were sent. */

@@ -77,6 +77,10 @@ class RecordingThread {
       case 'save_budgets':
         this.#history.recordAll([], request.budgets);
         break;
+      case 'usage':
+        this.#pages.putUsage(request.view);
+        this.#publisher.request();
+        break;
       case 'want':
         this.#wanted = request.formats;
         break;
