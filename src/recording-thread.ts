@@ -78,8 +78,7 @@ class RecordingThread {
         this.#history.recordAll([], request.budgets);
         break;
       case 'usage':
-        this.#pages.putUsage(request.view);
-        this.#publisher.request();
+        this.#showUsage(request);
         break;
       case 'want':
         this.#wanted = request.formats;
@@ -98,6 +97,18 @@ class RecordingThread {
         this.#history.close();
         parentPort?.close();
     }
+  }
+
+  /** A cost that is shown but not written could be lower after a restart. */
+  #showUsage({ view, accruals }: RecordingRequest & { readonly kind: 'usage' }): void {
+    try {
+      this.#history.noteAccruals(accruals);
+    } catch (error) {
+      post({ kind: 'neglected', error });
+      return;
+    }
+    this.#pages.putUsage(view);
+    this.#publisher.request();
   }
 
   #publish(): void {

@@ -14,6 +14,7 @@ import type {
 } from './recording-message.ts';
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
+import type { CostAccrual } from './resources/cost-accrual.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
 import type { UsageView } from './resources/usage-view.ts';
 
@@ -136,9 +137,9 @@ export class Recording {
     return promise;
   }
 
-  /** Puts what is used and costs now on the page, in place of what was shown before. */
-  showUsage(view: UsageView): void {
-    this.#request({ kind: 'usage', view });
+  /** Puts what is used and costs now on the page, in place of what was shown before, once what was charged is written. */
+  showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): void {
+    this.#request({ kind: 'usage', view, accruals });
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */

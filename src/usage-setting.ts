@@ -1,6 +1,9 @@
+import type { Config } from './config/config.ts';
 import type { Grouping } from './resources/grouping.ts';
 import type { BillingPeriod, PriceBook } from './resources/price-book.ts';
 import type { SpendingBudget } from './resources/spending-budget.ts';
+
+const secondsPerHour = 3600;
 
 /** By what use is worked out, as one thread hands it to another. */
 export interface UsageSetting {
@@ -13,6 +16,26 @@ export interface UsageSetting {
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
+}
+
+export function usageSettingOf({
+  accounts,
+  history,
+  usage,
+  pricing,
+  groupings,
+  budgets,
+}: Config): UsageSetting {
+  return {
+    historyFile: history.file,
+    accounts: accounts.map(({ name }) => name),
+    zone: usage.timezone,
+    refreshMs: usage.refreshMs,
+    anomalyComputeSeconds: usage.anomalyComputeHours * secondsPerHour,
+    ...(pricing && { pricing }),
+    groupings,
+    budgets,
+  };
 }
 
 /** Without a price book periods are months of UTC all the same. */

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { globalSettings } from '../config/setting.ts';
+import { renderDemoConfig } from './demo-config.ts';
 import type { Io } from './io.ts';
 import { type LoadedConfig, loadCheckedConfig } from './loaded-config.ts';
 import { numberOption } from './number-option.ts';
@@ -103,7 +104,9 @@ async function runDemo(
     showcase: true,
   });
   try {
-    const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...given };
+    const configFile = join(folder, 'demo.yaml');
+    writeFileSync(configFile, renderDemoConfig(Date.now(), projects));
+    const flags = { 'config.file': configFile, 'history.file': join(folder, 'dbpm.sqlite'), ...given };
     const kept = given['history.file'] !== undefined;
     const loaded = await loadDemoConfig(flags, simulator);
     await runDaemon(io, loaded, loadDaemon, ({ url }) => {
@@ -131,6 +134,7 @@ async function loadDemoConfig(flags: Flags, { base_url, api_key }: RunningSimula
     DBPM_ACCOUNT_NAME: 'demo',
     DBPM_REQUESTS_PER_MINUTE: '60000',
     DBPM_COLLECT_SCHEDULE: demoDefaults['collect.schedule'],
+    DBPM_USAGE_REFRESH: '5s',
   };
   return loadCheckedConfig({ flags: { ...demoDefaults, ...flags }, env });
 }
