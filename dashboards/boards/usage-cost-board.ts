@@ -21,12 +21,13 @@ const { projectedRatio } = budgetUseFamilies;
 const nowPanels = [
   stat({
     title: 'Cost so far',
-    description: 'Cost since the billing period began, of all accounts selected; needs a price book.',
+    description: 'Cost since the billing period began, of all accounts selected.',
     unit: 'none',
     decimals: 2,
     width: 4,
     expression: perCurrency(scoped(periodCost)),
     legend: ['currency'],
+    noValue: 'no price book',
   }),
   stat({
     title: 'Expected at the end of the period',
@@ -36,6 +37,7 @@ const nowPanels = [
     width: 4,
     expression: perCurrency(scoped(cost, { bound: 'expected' })),
     legend: ['currency'],
+    noValue: 'not yet known',
   }),
   stat({
     title: 'Compute hours so far',
@@ -61,6 +63,7 @@ const nowPanels = [
     width: 4,
     expression: perCurrency(scoped(costPerMonth)),
     legend: ['currency'],
+    noValue: 'no price book',
   }),
   stat({
     title: 'Age of the data',
