@@ -43,7 +43,7 @@ export function viewAccount(
     computeSeconds: used.usedCuMs / 1000,
     ...(prices && {
       cost: amountNumber(used.amount),
-      unpricedComputeSeconds: used.unpricedCuMs / 1000,
+      unpricedComputeSeconds: used.unknownCuMs / 1000,
     }),
     ...compact({
       costTotal: total,

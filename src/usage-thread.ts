@@ -4,6 +4,10 @@ import { UsageCalculator } from './usage-calculator.ts';
 import type { UsageEvent } from './usage-message.ts';
 import type { UsageSetting } from './usage-setting.ts';
 
+/** At first nothing is known, and then more every few seconds. */
+const firstPauseMs = 1000;
+const growingPauseMs = 10_000;
+
 /** Of all its time it works at most one part in ten: large fleets are worked out less often. */
 const restPerWork = 9;
 
@@ -22,19 +26,28 @@ class UsageThread {
   /** Says what is known at once, and again when all of the past was looked through. */
   run(): void {
     const startedAt = performance.now();
+    let pauseMs = this.#refreshMs;
     try {
-      this.#tell();
-      if (this.#calculator.survey()) this.#tell();
+      pauseMs = Math.min(pauseMs, this.#work());
     } catch (error) {
       post({ kind: 'failed', error });
     }
     const workedMs = performance.now() - startedAt;
-    setTimeout(() => this.run(), Math.max(this.#refreshMs, restPerWork * workedMs));
+    setTimeout(() => this.run(), Math.max(pauseMs, restPerWork * workedMs));
   }
 
-  #tell(): void {
+  /** @returns after how many milliseconds there may be something new. */
+  #work(): number {
+    if (!this.#tell()) return firstPauseMs;
+    if (!this.#calculator.survey()) return this.#refreshMs;
+    this.#tell();
+    return growingPauseMs;
+  }
+
+  #tell(): boolean {
     const calculated = this.#calculator.calculate();
     if (calculated !== undefined) post({ kind: 'calculated', ...calculated });
+    return calculated !== undefined;
   }
 }
 

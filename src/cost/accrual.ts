@@ -32,9 +32,9 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   const charge = (stretch: Period) => {
     const sum = costOf(accrual, stretch);
     total = addAmounts(total, growth(charged, sum.amount));
-    unpricedTotal += Math.max(0, sum.unpricedCuMs - unpriced);
+    unpricedTotal += Math.max(0, sum.unknownCuMs - unpriced);
     charged = sum.amount;
-    unpriced = sum.unpricedCuMs;
+    unpriced = sum.unknownCuMs;
   };
   if (then.fromAt < now.fromAt) {
     charge({ fromAt: then.fromAt, untilAt: now.fromAt });

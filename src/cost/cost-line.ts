@@ -52,20 +52,31 @@ export interface CostSum {
   readonly amount: Amount;
   /** What had no exchange rate, by currency. */
   readonly unconverted: ReadonlyMap<string, Amount>;
+  /** Used without a price, or billed without an exchange rate: what `amount` says nothing of. */
+  readonly unknownCuMs: number;
 }
 
 export function sumLines(lines: Iterable<CostLine>): CostSum {
-  const sum = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0, amount: noAmount };
+  const sum = {
+    usedCuMs: 0,
+    includedCuMs: 0,
+    billedCuMs: 0,
+    unpricedCuMs: 0,
+    unknownCuMs: 0,
+    amount: noAmount,
+  };
   const unconverted = new Map<string, Amount>();
   for (const { charge, ...line } of lines) {
     sum.usedCuMs += line.usedCuMs;
     sum.includedCuMs += line.includedCuMs;
     sum.billedCuMs += line.billedCuMs;
     sum.unpricedCuMs += line.unpricedCuMs;
+    sum.unknownCuMs += line.unpricedCuMs;
     if (charge === undefined) continue;
     const { currency, amount, displayAmount } = charge;
     if (displayAmount !== undefined) sum.amount = addAmounts(sum.amount, displayAmount);
     else if (compareAmounts(amount, noAmount) > 0) {
+      sum.unknownCuMs += line.billedCuMs;
       unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
     }
   }

@@ -23,13 +23,21 @@ function exactly({ amount, unconverted, ...use }: CostSum) {
 }
 
 function addSums(sums: Iterable<CostSum>): CostSum {
-  const total = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0, amount: noAmount };
+  const total = {
+    usedCuMs: 0,
+    includedCuMs: 0,
+    billedCuMs: 0,
+    unpricedCuMs: 0,
+    unknownCuMs: 0,
+    amount: noAmount,
+  };
   const unconverted = new Map<string, Amount>();
   for (const sum of sums) {
     total.usedCuMs += sum.usedCuMs;
     total.includedCuMs += sum.includedCuMs;
     total.billedCuMs += sum.billedCuMs;
     total.unpricedCuMs += sum.unpricedCuMs;
+    total.unknownCuMs += sum.unknownCuMs;
     total.amount = addAmounts(total.amount, sum.amount);
     for (const [currency, kept] of sum.unconverted) {
       unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, kept));
