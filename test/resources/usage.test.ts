@@ -172,6 +172,8 @@ describe('a budget', () => {
       'dbpm_budget_used_ratio{budget="web"} 0.25',
       'dbpm_budget_projected_ratio{budget="web"} 1.25',
       'dbpm_budget_burn_rate_ratio{budget="web",window="1h"} 1.5',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="6h"} 0.5',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="1d"} 1.125',
       'dbpm_budget_burn_rate_ratio{budget="web",window="3d"} 1.25',
       `dbpm_budget_exhausted_timestamp_seconds{budget="web"} ${startAt + 600 * 3600}`,
       `dbpm_budget_period_start_timestamp_seconds{budget="web"} ${startAt}`,

@@ -74,6 +74,8 @@ export const sampleBudget: BudgetUse = {
   exhaustedAt: startAt + 600 * hour,
   burnRates: [
     { window: '1h', rate: 1.5 },
+    { window: '6h', rate: 0.5 },
+    { window: '1d', rate: 1.125 },
     { window: '3d', rate: 1.25 },
   ],
 };
