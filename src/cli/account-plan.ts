@@ -41,7 +41,7 @@ export interface AccountPlan {
 }
 
 export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
-export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history'>;
+export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
 export function planAccount(
   { name, requestsPerMinute }: PlannedAccount,
@@ -84,14 +84,16 @@ export function planAccount(
 
 function countSeriesOf(
   fleet: PlannedFleet,
-  { collect, series }: PlanConfig,
+  { collect, series, pricing }: PlanConfig,
   mode: SeriesMode,
 ): SeriesFigures {
+  const isPriced = pricing !== undefined;
   const selection = { mode, exclude: series.exclude, collectors: collect.collectors };
   const cost = weighSeries(selection);
   return {
     mode,
-    project: cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint,
-    total: estimateSeries(fleet, selection),
+    project:
+      cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0),
+    total: estimateSeries({ ...fleet, isPriced }, selection),
   };
 }
