@@ -15,6 +15,7 @@ local groupsOf(wanted) = [
     'dbpm-fleet.json': import 'boards/dbpm-fleet.json',
     'dbpm-operations.json': import 'boards/dbpm-operations.json',
     'dbpm-project.json': import 'boards/dbpm-project.json',
+    'dbpm-usage-cost.json': import 'boards/dbpm-usage-cost.json',
   },
   prometheusAlerts+:: {
     groups+: groupsOf(isAlert),

@@ -1,5 +1,6 @@
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Account, Config } from './config/config.ts';
+import { retentionTimes } from './config/retention-times.ts';
 import { historySizeBytes } from './history/history-size.ts';
 import { renderLandingPage } from './http/landing-page.ts';
 import { HttpServer } from './http/server.ts';
@@ -10,6 +11,8 @@ import { SelfMetrics } from './metrics/self.ts';
 import type { ImportProgress } from './poll/poller-options.ts';
 import { startSchedule } from './poll/schedule.ts';
 import { Recording } from './recording.ts';
+import { usageSettingOf } from './usage-setting.ts';
+import { UsageWatch } from './usage-watch.ts';
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -60,12 +63,14 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     const flow = { config, options, recording, self };
     const http = await serve(flow);
     const polling = startPolling(flow, watches);
+    const usage = watchUsage(flow);
     return {
       url: http.url,
       failed: recording.failed,
       async close() {
         http.drain();
         await polling.stop();
+        await usage.close();
         await http.close();
         await recording.close();
         loopDelay.close();
@@ -94,13 +99,21 @@ function openRecording(
       seriesLimit: series.limitPerFamily,
       staleAfterMs: keys.staleAfterMs,
       dropAfterMs: collect.dropAfterMs,
+      keep: retentionTimes(history),
     },
     {
       readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
       onUnpublished: err => log.error({ err }, 'the metrics could not be published'),
-      onNeglected: err => log.error({ err }, 'use could not be rolled up or old rows deleted'),
+      onNeglected: err => log.error({ err }, 'the upkeep of the history could not be done'),
     },
   );
+}
+
+function watchUsage({ config, options: { log }, recording }: Flow): UsageWatch {
+  return new UsageWatch(usageSettingOf(config), {
+    onCalculated: ({ view, accruals }) => recording.showUsage(view, accruals),
+    onFailed: err => log.error({ err }, 'use and cost could not be worked out'),
+  });
 }
 
 function serve({ config: { web }, options, recording, self }: Flow): Promise<HttpServer> {

@@ -4,8 +4,10 @@ import type { PageBody } from './metrics/page-set.ts';
 import type { Issue } from './metrics/publication.ts';
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
+import type { CostAccrual } from './resources/cost-accrual.ts';
 import type { FamilySelection } from './resources/family-selection.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
+import type { UsageView } from './resources/usage-view.ts';
 
 /** What the thread that keeps the history is started with. */
 export interface RecordingOptions extends HistoryOptions {
@@ -31,6 +33,8 @@ export type RecordingRequest =
     }
   /** Not answered. */
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
+  /** What is used and costs now, for the page. Not answered but by what is published. */
+  | { readonly kind: 'usage'; readonly view: UsageView; readonly accruals: readonly CostAccrual[] }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`, in the order they were sent. */
@@ -58,6 +62,6 @@ export type RecordingEvent =
       readonly hasData: boolean;
     }
   | { readonly kind: 'unpublished'; readonly error: unknown }
-  /** The upkeep of the history could not be done; it is tried again. */
+  /** The upkeep of the history could not be done, or what was charged not written; it is tried again. */
   | { readonly kind: 'neglected'; readonly error: unknown }
   | { readonly kind: 'assembled'; readonly body: PageBody };

@@ -77,6 +77,9 @@ class RecordingThread {
       case 'save_budgets':
         this.#history.recordAll([], request.budgets);
         break;
+      case 'usage':
+        this.#showUsage(request);
+        break;
       case 'want':
         this.#wanted = request.formats;
         break;
@@ -94,6 +97,18 @@ class RecordingThread {
         this.#history.close();
         parentPort?.close();
     }
+  }
+
+  /** A cost that is shown but not written could be lower after a restart. */
+  #showUsage({ view, accruals }: RecordingRequest & { readonly kind: 'usage' }): void {
+    try {
+      this.#history.noteAccruals(accruals);
+    } catch (error) {
+      post({ kind: 'neglected', error });
+      return;
+    }
+    this.#pages.putUsage(view);
+    this.#publisher.request();
   }
 
   #publish(): void {

@@ -14,7 +14,9 @@ import type {
 } from './recording-message.ts';
 import type { AccountOverview } from './resources/account.ts';
 import type { BudgetState } from './resources/budget-state.ts';
+import type { CostAccrual } from './resources/cost-accrual.ts';
 import type { ProjectStanding, Reading } from './resources/reading.ts';
+import type { UsageView } from './resources/usage-view.ts';
 
 /** What rendering leaves behind is small and short-lived: collected often, it never takes much memory. */
 const maxYoungGenerationSizeMb = 8;
@@ -133,6 +135,11 @@ export class Recording {
     this.#waiting.push({ reading, resolve, reject });
     this.#send();
     return promise;
+  }
+
+  /** Puts what is used and costs now on the page, in place of what was shown before, once what was charged is written. */
+  showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): void {
+    this.#request({ kind: 'usage', view, accruals });
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */

@@ -5,6 +5,7 @@ import { exporterBoard } from './exporter-board.ts';
 import { fleetBoard } from './fleet-board.ts';
 import { operationBoard } from './operation-board.ts';
 import { projectBoard } from './project-board.ts';
+import { usageCostBoard } from './usage-cost-board.ts';
 
 /** Every board that is shipped; a new one is a file of its own and a line here. */
 export const boards: readonly Board[] = [
@@ -12,6 +13,7 @@ export const boards: readonly Board[] = [
   projectBoard,
   endpointBoard,
   operationBoard,
+  usageCostBoard,
   apiKeyBoard,
   exporterBoard,
 ];

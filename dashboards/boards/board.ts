@@ -70,7 +70,7 @@ function firingAlerts() {
     .iconColor('red')
     .expr(expression)
     .titleFormat('{{alertname}}')
-    .textFormat('{{account}} {{project_name}} {{project_id}} {{endpoint_id}} {{key_name}}')
+    .textFormat('{{account}} {{project_name}} {{project_id}} {{endpoint_id}} {{key_name}} {{budget}}')
     .tagKeys('severity')
     .target(new DataqueryBuilder().expr(expression).refId('Anno').range().datasource(datasource));
 }

@@ -4,7 +4,7 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';
-import { seriesToProject } from './link.ts';
+import { seriesToProject, toBoard } from './link.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { increaseInRange, rate, scoped } from './scope.ts';
@@ -42,6 +42,7 @@ export const fleetRunningSection: Section = {
       unit: 's',
       width: 6,
       expression: `sum(${increaseInRange(accountFamilies.cpuUsedSeconds)})`,
+      links: [toBoard('dbpm-usage-cost', 'Open usage and cost')],
     }),
     timeseries({
       title: 'Endpoints by state',

@@ -86,8 +86,12 @@ function rangeQuery({ expression, legend }: Query, index: number) {
     .expr(expression)
     .refId(refIdOf(index))
     .range()
-    .legendFormat(typeof legend === 'string' ? legend : legend.map(label => `{{${label}}}`).join(' · '))
+    .legendFormat(typeof legend === 'string' ? legend : renderLegend(legend))
     .datasource(datasource);
+}
+
+function renderLegend(labels: readonly CatalogLabel[]): string {
+  return labels.map(label => `{{${label}}}`).join(' · ');
 }
 
 /** Letters, as Grafana names the queries of a panel. */
@@ -95,15 +99,23 @@ export function refIdOf(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
-/** One number as it is now, coloured by its bands. */
-export function stat(text: PanelText & { readonly expression: string; readonly bands?: Bands }): BoardPanel {
+/** One number as it is now, coloured by its bands; where there may be several, each with its labels. */
+export function stat(
+  text: PanelText & {
+    readonly expression: string;
+    readonly bands?: Bands;
+    readonly legend?: readonly CatalogLabel[];
+  },
+): BoardPanel {
+  const target = instantQuery(text.expression, 'A');
   const builder = new statPanel.PanelBuilder()
-    .withTarget(instantQuery(text.expression, 'A'))
+    .withTarget(text.legend === undefined ? target : target.legendFormat(renderLegend(text.legend)))
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
     .reduceOptions(new common.ReduceDataOptionsBuilder().calcs(['lastNotNull']))
     .thresholds({ build: () => toThresholds(text.bands ?? plain) })
     .colorScheme(new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Thresholds));
+  if (text.legend !== undefined) builder.textMode(common.BigValueTextMode.ValueAndName);
   return finishPanel(builder, text, 4);
 }
 

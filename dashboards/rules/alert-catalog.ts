@@ -5,9 +5,12 @@ import { budgetAlerts } from './budget-alert.ts';
 import { endpointSleepAlerts } from './endpoint-sleep-alert.ts';
 import { endpointStateAlerts } from './endpoint-state-alert.ts';
 import { exporterAlerts } from './exporter-alert.ts';
+import { findingAlerts } from './finding-alert.ts';
 import { operationAgeAlerts } from './operation-age-alert.ts';
 import { operationFailureAlerts } from './operation-failure-alert.ts';
 import { projectAlerts } from './project-alert.ts';
+import { spendingAlerts } from './spending-alert.ts';
+import { usageAlerts } from './usage-alert.ts';
 
 /** Every alert by rule group; a new one is a row in the file of its group and a section in the runbook. */
 export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
@@ -17,6 +20,8 @@ export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   endpoints: [...endpointSleepAlerts, ...endpointStateAlerts],
   projects: projectAlerts,
   'api-keys': apiKeyAlerts,
+  spending: spendingAlerts,
+  usage: [...usageAlerts, ...findingAlerts],
 };
 
 export const alerts: readonly Alert[] = Object.values(alertGroups).flat();

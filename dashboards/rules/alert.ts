@@ -7,6 +7,7 @@ export type BoardUid =
   | 'dbpm-project'
   | 'dbpm-endpoints'
   | 'dbpm-operations'
+  | 'dbpm-usage-cost'
   | 'dbpm-api-keys'
   | 'dbpm-exporter';
 

@@ -1,4 +1,6 @@
 import type { Account, Config } from '../config/config.ts';
+import { retentionTimes } from '../config/retention-times.ts';
+import { estimateHistoryBytes } from '../history/size-estimate.ts';
 import { adviseBudget, type BudgetAdvice } from '../poll/budget-advice.ts';
 import { type PlanTerms, planRefreshes, type RefreshPlan } from '../poll/refresh-plan.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
@@ -13,6 +15,8 @@ export interface PlannedFleet {
   /** Part of the projects that have something running, 0 to 1. */
   readonly busyShare: number;
   readonly apiKeys: number;
+  /** Of all projects together. */
+  readonly operationsPerDay: number;
 }
 
 /** How many series a fleet costs in one mode. */
@@ -32,10 +36,12 @@ export interface AccountPlan {
   readonly advice: BudgetAdvice;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
+  /** How large the history gets, by what it holds. */
+  readonly historyBytes: ReturnType<typeof estimateHistoryBytes>;
 }
 
 export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
-export type PlanConfig = Pick<Config, 'collect' | 'series'>;
+export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
 export function planAccount(
   { name, requestsPerMinute }: PlannedAccount,
@@ -54,11 +60,21 @@ export function planAccount(
     idleRefreshMs,
     apiKeysRefreshMs,
   };
+  const plan = planRefreshes(terms);
   return {
     account: name,
     fleet,
     terms,
-    plan: planRefreshes(terms),
+    plan,
+    historyBytes: estimateHistoryBytes(
+      {
+        ...fleet,
+        endpoints: fleet.projects * fleet.endpointsPerProject,
+        operationsPerDay: collectors.includes('operations') ? fleet.operationsPerDay : 0,
+        sweepMs: plan.sweepIntervalMs,
+      },
+      retentionTimes(config.history),
+    ),
     advice: adviseBudget(terms),
     series: seriesModes
       .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
@@ -68,14 +84,16 @@ export function planAccount(
 
 function countSeriesOf(
   fleet: PlannedFleet,
-  { collect, series }: PlanConfig,
+  { collect, series, pricing }: PlanConfig,
   mode: SeriesMode,
 ): SeriesFigures {
+  const isPriced = pricing !== undefined;
   const selection = { mode, exclude: series.exclude, collectors: collect.collectors };
   const cost = weighSeries(selection);
   return {
     mode,
-    project: cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint,
-    total: estimateSeries(fleet, selection),
+    project:
+      cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0),
+    total: estimateSeries({ ...fleet, isPriced }, selection),
   };
 }

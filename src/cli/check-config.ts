@@ -15,8 +15,12 @@ export function checkConfigCommand(io: Io): Command {
     .addHelpText('after', renderSettingHelp())
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
-      const { warnOfSmallBudgets } = await import('./small-budget.ts');
-      for (const warning of [...loaded.warnings, ...warnOfSmallBudgets(loaded)])
+      const [{ warnOfSmallBudgets }, { warnOfUnmatched }] = await Promise.all([
+        import('./small-budget.ts'),
+        import('./unmatched-project.ts'),
+      ]);
+      const fromHistory = [...warnOfSmallBudgets(loaded), ...warnOfUnmatched(loaded)];
+      for (const warning of [...loaded.warnings, ...fromHistory])
         io.stderr(`warning: ${renderProblem(warning)}\n`);
       io.stdout(`The configuration is valid.\n\n${renderEffective(loaded.effective)}`);
     });

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { globalSettings } from '../config/setting.ts';
+import { renderDemoConfig } from './demo-config.ts';
 import type { Io } from './io.ts';
 import { type LoadedConfig, loadCheckedConfig } from './loaded-config.ts';
 import { numberOption } from './number-option.ts';
@@ -13,7 +14,11 @@ import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 /** The simulated service, as the demo sees it. */
 export interface SimulatorModule {
   readonly startSimulator: (
-    options: Fleet & { readonly apiKey: string; readonly pendingInLists: boolean },
+    options: Fleet & {
+      readonly apiKey: string;
+      readonly pendingInLists: boolean;
+      readonly showcase: boolean;
+    },
   ) => Promise<RunningSimulator>;
 }
 
@@ -93,9 +98,15 @@ async function runDemo(
 ): Promise<void> {
   const { startSimulator } = await loadSimulator();
   const apiKey = randomBytes(16).toString('hex');
-  const simulator = await startSimulator({ apiKey, pendingInLists: true, projects, seed, historyDays });
+  const simulator = await startSimulator({
+    ...{ projects, seed, historyDays, apiKey },
+    pendingInLists: true,
+    showcase: true,
+  });
   try {
-    const flags = { 'history.file': join(folder, 'dbpm.sqlite'), ...given };
+    const configFile = join(folder, 'demo.yaml');
+    writeFileSync(configFile, renderDemoConfig(Date.now(), projects));
+    const flags = { 'config.file': configFile, 'history.file': join(folder, 'dbpm.sqlite'), ...given };
     const kept = given['history.file'] !== undefined;
     const loaded = await loadDemoConfig(flags, simulator);
     await runDaemon(io, loaded, loadDaemon, ({ url }) => {
@@ -123,6 +134,7 @@ async function loadDemoConfig(flags: Flags, { base_url, api_key }: RunningSimula
     DBPM_ACCOUNT_NAME: 'demo',
     DBPM_REQUESTS_PER_MINUTE: '60000',
     DBPM_COLLECT_SCHEDULE: demoDefaults['collect.schedule'],
+    DBPM_USAGE_REFRESH: '5s',
   };
   return loadCheckedConfig({ flags: { ...demoDefaults, ...flags }, env });
 }
@@ -135,7 +147,7 @@ function renderWelcome(
 ): string {
   const projectsUrl = new URL('projects', base_url);
   return [
-    `The demo is running: ${projects} simulated projects, read every 5 seconds.`,
+    `The demo is running: ${projects} simulated projects and a showcase of what costs, read every 5 seconds.`,
     '',
     `  landing page       ${new URL('/', url)}`,
     `  metrics            ${new URL(config.web.telemetryPath, url)}`,

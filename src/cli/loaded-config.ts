@@ -12,7 +12,12 @@ export async function loadCheckedConfig(
 ): Promise<LoadedConfig> {
   // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');
-  const loaded = loadConfig({ ...given, readFile: readSourceFile, checks: await loadConfigChecks() });
+  const loaded = loadConfig({
+    ...given,
+    readFile: readSourceFile,
+    checks: await loadConfigChecks(),
+    now: Date.now(),
+  });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
   const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
@@ -26,7 +31,8 @@ export async function loadCheckedRules({
   env,
 }: Pick<LoadRequest, 'flags' | 'env'>): Promise<RuleConfig> {
   const { loadRuleConfig } = await import('../config/load-config.ts');
-  const request = { flags, env, readFile: readSourceFile, checks: await loadConfigChecks() };
+  const checks = await loadConfigChecks();
+  const request = { flags, env, readFile: readSourceFile, checks, now: Date.now() };
   const loaded = loadRuleConfig(request);
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   return loaded.rules;

@@ -3,7 +3,7 @@ import { renderVerdict } from './budget-sentence.ts';
 
 /** A plan for programs: durations in seconds, null for what never happens. */
 export function toPlanJson(planned: AccountPlan, source: string): object {
-  const { account, fleet, terms, plan, advice, series } = planned;
+  const { account, fleet, terms, plan, advice, series, historyBytes } = planned;
   return {
     account,
     source,
@@ -25,6 +25,9 @@ export function toPlanJson(planned: AccountPlan, source: string): object {
       light_readings: plan.light,
     },
     series: Object.fromEntries(series.map(({ mode, project, total }) => [mode, { project, total }])),
+    history_bytes: Object.fromEntries(
+      Object.entries(historyBytes).map(([kind, bytes]) => [kind, Math.round(bytes)]),
+    ),
     advice: {
       enough: advice.listsInTime && advice.idleInTime,
       lists_in_time: advice.listsInTime,

@@ -27,6 +27,8 @@ export function renderPlan(planned: AccountPlan, source: string): string {
     '',
     ...renderColumns(listSeries(planned)),
     '',
+    renderHistory(planned),
+    '',
     renderVerdict(planned),
     '',
   ].join('\n');
@@ -81,6 +83,23 @@ function listSeries({ series }: AccountPlan): readonly Row[] {
       renderNumber(total),
     ]),
   ];
+}
+
+/** How large the history gets, in one sentence. */
+function renderHistory({ historyBytes }: AccountPlan): string {
+  const { samples, hours, days, operations } = historyBytes;
+  const all = Object.values(historyBytes).reduce((sum, bytes) => sum + bytes, 0);
+  const parts = [
+    `raw readings ${renderBytes(samples)}`,
+    `hours ${renderBytes(hours)}`,
+    `days ${renderBytes(days)}`,
+    `operations ${renderBytes(operations)}`,
+  ];
+  return `The history grows to about ${renderBytes(all)}, once all of it is as old as it is kept: ${parts.join(', ')}.`;
+}
+
+function renderBytes(bytes: number): string {
+  return bytes < 1e9 ? `${renderNumber(bytes / 1e6)} MB` : `${renderNumber(bytes / 1e9)} GB`;
 }
 
 /** In columns, numbers to the right. */

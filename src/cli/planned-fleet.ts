@@ -16,6 +16,10 @@ type Sizes = Pick<PlanFlags, 'projects' | 'endpointsPerProject' | 'busy' | 'requ
 /** Where neither a flag nor the history says it; an account has the key it is read with. */
 const usual = { endpointsPerProject: 1, busyShare: 0.05, apiKeys: 1 };
 
+/** Who is busy for a twentieth of the time wakes two or three times a day; a check and a configuration come to that. */
+const startsPerBusyDay = 48;
+const otherOperationsPerDay = 1.5;
+
 const unconfigured: PlannedAccount = {
   name: accountSettings.name.default ?? '',
   requestsPerMinute: Number(accountSettings.requests_per_minute.default),
@@ -56,12 +60,16 @@ function sizeFleet(
 ): PlannedFleet {
   const ofEach = (count: (fleet: KnownFleet) => number, otherwise: number) =>
     known === undefined || known.projects === 0 ? otherwise : count(known) / known.projects;
+  const count = known?.projects ?? projects;
+  const busyShare = busy ?? ofEach(({ busyProjects }) => busyProjects, usual.busyShare);
   return {
-    projects: known?.projects ?? projects,
+    projects: count,
     endpointsPerProject:
       endpointsPerProject ?? ofEach(({ endpoints }) => endpoints, usual.endpointsPerProject),
-    busyShare: busy ?? ofEach(({ busyProjects }) => busyProjects, usual.busyShare),
+    busyShare,
     apiKeys: known?.apiKeys ?? usual.apiKeys,
+    operationsPerDay:
+      known?.operationsPerDay || count * (2 * startsPerBusyDay * busyShare + otherOperationsPerDay),
   };
 }
 

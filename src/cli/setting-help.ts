@@ -1,5 +1,6 @@
 import { accountSettings } from '../config/account-setting.ts';
-import { globalSettings, type Setting } from '../config/setting.ts';
+import { globalSettings } from '../config/setting.ts';
+import type { Setting } from '../config/setting-row.ts';
 
 function renderSetting({ key, env, help, default: value }: Setting<unknown>): string {
   const name = env ?? `${key} (file only)`;

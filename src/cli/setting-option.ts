@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { configFileSetting, globalSettings, type Setting } from '../config/setting.ts';
+import { configFileSetting, globalSettings } from '../config/setting.ts';
+import type { Setting } from '../config/setting-row.ts';
 
 /** Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give. */
 export function addSettingOptions(command: Command, settings: readonly Setting<unknown>[]): Command {

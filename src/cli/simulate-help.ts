@@ -8,7 +8,8 @@ Control calls, below the root of the service and without a key
   POST   /_sim/projects                 {"name":"shop","branches":2,"profile":"quiet"}
                  A project appears: its branches, an endpoint each, the operations that made them.
                  Profiles: working-hours, bursty, nightly-cron, five-minute-cron, never-sleeping,
-                 forgotten, quiet (no clients of its own, the default).
+                 forgotten, ten-minute-cron, short-visits, quiet (no clients of its own, the
+                 default), woken-by-checks (none either, but each check starts it).
   DELETE /_sim/projects/{id}
                  The project goes.
   POST   /_sim/projects/{id}/branches   {"name":"dev","endpoint":false}
@@ -74,6 +75,8 @@ Where the specification is silent
   Projects       limit (up to 400, more is cut) and cursor (last id) page the list, which is in the
                  order of ids. Without them it is whole and unpaged, but for --page-projects.
   Rate limit     429 with Retry-After in seconds, counted per account in wall-clock minutes.
+  Checks         check_availability leaves a sleeping endpoint asleep, but for the profile
+                 woken-by-checks: there it starts it, and nobody uses it.
   Clock          Everything happens on whole seconds; the Date header tells the virtual time.
 
 As seen on live services, on request: --page-projects, --pending-in-lists, and faults.

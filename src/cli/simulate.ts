@@ -19,6 +19,7 @@ interface Flags {
   readonly pageProjects?: number;
   readonly pendingInLists: boolean;
   readonly plan: 'paid' | 'free';
+  readonly showcase: boolean;
 }
 
 interface ListenAddress {
@@ -72,6 +73,7 @@ export function simulateCommand(
         .argParser(readPlan)
         .default('paid'),
     )
+    .option('--showcase', 'add projects that each use compute for another reason', false)
     .addHelpText('after', simulateHelp)
     .action((flags: Flags) => {
       refuseTooMuchHistory(flags);

@@ -3,7 +3,7 @@ import { type KeyReading, readApiKey } from './api-key-source.ts';
 import type { Account } from './config.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { type Problem, quoteValue } from './problem.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import type { ConfigChecks } from './value-kind.ts';
 import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
@@ -25,7 +25,6 @@ export function mergeAccounts(
   fromEnv: ReadonlyMap<string, WrittenValue>,
 ): readonly WrittenAccount[] {
   const name = fromEnv.get('name')?.text ?? defaultName;
-  const nameOf = (account: WrittenAccount) => account.values.get('name')?.text ?? defaultName;
   const existing = fromFile.find(account => nameOf(account) === name);
   if (existing !== undefined)
     return fromFile.map(account => (account === existing ? override(account, fromEnv) : account));
@@ -35,6 +34,11 @@ export function mergeAccounts(
     ...fromFile,
     { where: 'environment', key: `accounts[${fromFile.length}]`, values: fromEnv, refused: new Set() },
   ];
+}
+
+/** What an account is called, whether it may be called so or not. */
+export function nameOf({ values }: WrittenAccount): string {
+  return values.get('name')?.text ?? defaultName;
 }
 
 /** A key from the environment takes the place of the file's, however that names it. */

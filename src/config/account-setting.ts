@@ -1,5 +1,5 @@
 import { projectGlobs, someProjectGlobs } from './list-kind.ts';
-import type { Row, Setting } from './setting.ts';
+import type { Row, Setting } from './setting-row.ts';
 import { apiKey, baseUrl, keyFile, name, requestRate, variableName } from './value-kind.ts';
 
 function accountSetting<Value>(row: Omit<Row<Value>, 'flag'> & { readonly env?: string }): Setting<Value> {

@@ -1,4 +1,4 @@
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import { duration, oneOf, quantity, truth, type ValueKind } from './value-kind.ts';
 
 export type Severity = 'critical' | 'warning' | 'info';

@@ -1,6 +1,7 @@
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { SettingValues, settings } from './setting.ts';
+import type { Spending } from './spending-reader.ts';
 
 /** One account of the service. The key is behind a function, so that printing an account never shows it. */
 export interface Account {
@@ -22,8 +23,8 @@ export interface RuleConfig extends RuleSettings {
 type Sections = SettingValues<typeof settings>;
 type RuleSettings = Sections['rules'];
 
-/** The whole configuration, checked and frozen: the sections of the schema and the accounts. */
-export interface Config extends Omit<Sections, 'rules'> {
+/** The whole configuration, checked and frozen: the sections of the schema, the accounts, and what usage costs. */
+export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly rules: RuleConfig;
   readonly accounts: readonly Account[];
 }

@@ -1,6 +1,8 @@
 import { accountSettings } from './account-setting.ts';
-import { isRuleMapKey } from './known-key.ts';
-import { configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { isRuleMapKey, type NestedSection } from './known-key.ts';
+import { configFileSetting, globalSettings } from './setting.ts';
+import type { Setting } from './setting-row.ts';
+import type { WrittenNode } from './written-node.ts';
 import type { WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
 
@@ -51,4 +53,37 @@ export function listEffective(
         .map(([key, written]) => ({ key, text: written.text, from: from(written) })),
     ),
   ];
+}
+
+const longestText = 60;
+
+/** The nested sections in short: a line for each plan, rate, group and budget, and for each single value beside them. */
+export function listNested(nested: ReadonlyMap<NestedSection, WrittenNode>): EffectiveSetting[] {
+  const listBelow = (node: WrittenNode, levels: number): EffectiveSetting[] => {
+    if (levels > 0 && node.kind === 'list') return node.items.flatMap(item => listBelow(item, levels - 1));
+    if (levels > 0 && node.kind === 'group') {
+      return node.entries.flatMap(entry => listBelow(entry.node, levels - 1));
+    }
+    const characters = [...renderShort(node)];
+    const text = characters.slice(0, longestText).join('');
+    return [{ key: node.key, text: characters.length > longestText ? `${text}…` : text, from: node.where }];
+  };
+  return [...nested].flatMap(([section, node]) => {
+    if (node.kind === 'nothing') return [];
+    return listBelow(node, section === 'budgets' ? 1 : 2);
+  });
+}
+
+/** As it could stand in the file. */
+function renderShort(node: WrittenNode): string {
+  switch (node.kind) {
+    case 'value':
+      return node.text;
+    case 'list':
+      return `[${node.items.map(renderShort).join(', ')}]`;
+    case 'group':
+      return `{${node.entries.map(entry => `${entry.name}: ${renderShort(entry.node)}`).join(', ')}}`;
+    default:
+      return '';
+  }
 }

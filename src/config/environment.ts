@@ -1,7 +1,8 @@
 import { accountSettings } from './account-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
-import { configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { configFileSetting, globalSettings } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import type { WrittenValue } from './written-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,8 @@
 import { accountSettings } from './account-setting.ts';
 import { alertsKey } from './alert-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
-import { globalSettings, type Setting } from './setting.ts';
+import { globalSettings } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 
 /** Keys whose value may be a list. */
 export const listKeys: ReadonlySet<string> = new Set(
@@ -25,7 +26,12 @@ export function isRuleMapKey(key: string): boolean {
   return key.startsWith(`${labelsKey}.`) || key.startsWith(`${alertsKey}.`);
 }
 
-/** Sections of a YAML file besides `accounts`. */
+/** Sections whose settings nest deeper than the rows of the schema do. */
+export const nestedSections = ['pricing', 'groups', 'budgets'] as const;
+
+export type NestedSection = (typeof nestedSections)[number];
+
+/** Sections of a YAML file with settings of the schema. */
 export const sectionNames: ReadonlySet<string> = new Set(
   globalKeys.map(key => key.slice(0, key.indexOf('.'))),
 );
@@ -75,7 +81,15 @@ function describeUnknownAlertKey(key: string, alertKeys: readonly string[]) {
 }
 
 function adviseOnUnknownKey(key: string): string {
-  const places = [...sectionNames, 'accounts', ...globalKeys, labelsKey, alertsKey, ...accountKeys];
+  const places = [
+    ...sectionNames,
+    'accounts',
+    ...nestedSections,
+    ...globalKeys,
+    labelsKey,
+    alertsKey,
+    ...accountKeys,
+  ];
   const byLastPart = new Map(places.map(place => [lastPart(place), place]));
   const word = lastPart(key);
   const parts = [...byLastPart.keys()];
@@ -87,5 +101,5 @@ function adviseOnUnknownKey(key: string): string {
   const nearby = [...globalKeys, labelsKey, alertsKey, ...accountKeys].filter(
     place => section !== '' && place.startsWith(section),
   );
-  return `write one of ${(nearby.length > 0 ? nearby : ['accounts', ...sectionNames]).join(', ')}`;
+  return `write one of ${(nearby.length > 0 ? nearby : ['accounts', ...sectionNames, ...nestedSections]).join(', ')}`;
 }

@@ -1,12 +1,21 @@
-import { findRepeatedNames, mergeAccounts, readAccount, readAccountEnvironment } from './account-reader.ts';
+import {
+  findRepeatedNames,
+  mergeAccounts,
+  nameOf,
+  readAccount,
+  readAccountEnvironment,
+} from './account-reader.ts';
 import { listAlertSettings } from './alert-setting.ts';
 import type { Account, Config, RuleConfig } from './config.ts';
-import { type EffectiveSetting, listEffective } from './effective-setting.ts';
+import { type EffectiveSetting, listEffective, listNested } from './effective-setting.ts';
 import { type Environment, findMistypedVariables, readEnvironment } from './environment.ts';
 import { type Problem, sortProblems } from './problem.ts';
+import { findRetentionProblems } from './retention-check.ts';
 import { readRuleMaps } from './rule-reader.ts';
-import { configFileSetting, globalSettings, type Setting, type SettingValues, settings } from './setting.ts';
+import { configFileSetting, globalSettings, type SettingValues, settings } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
+import { readSpending, type Spending } from './spending-reader.ts';
 import type { ConfigChecks } from './value-kind.ts';
 import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
 import { readYamlFile, type WrittenAccount, type YamlFile } from './yaml-file.ts';
@@ -17,6 +26,8 @@ export interface LoadRequest {
   readonly env: Environment;
   readonly readFile: (path: string) => SourceFile;
   readonly checks: ConfigChecks;
+  /** By this host's clock: what has ended until then is warned of. */
+  readonly now: number;
   /** A configuration without accounts is none, unless this says that it will do. */
   readonly mayLackAccounts?: boolean;
 }
@@ -30,14 +41,14 @@ export type Loaded =
   | { readonly problems: readonly Problem[] };
 
 type Layer = ReadonlyMap<string, WrittenValue>;
-type Values = Omit<Config, 'accounts'>;
+type Values = Omit<Config, 'accounts' | keyof Spending>;
 
 /**
  * The configuration from flags, environment, file and defaults, in this order of precedence, with the files
  * it names read. All problems of all sources are found at once, also in settings that another source overrides.
  */
 export function loadConfig(request: LoadRequest): Loaded {
-  const { env, readFile, checks, mayLackAccounts = false } = request;
+  const { env, readFile, checks, now, mayLackAccounts = false } = request;
   const warnings: Problem[] = [];
   const { values, file, layers, configFile, problems } = readSources(request);
   const fromEnv = readAccountEnvironment(env);
@@ -46,12 +57,14 @@ export function loadConfig(request: LoadRequest): Loaded {
   if (!mayLackAccounts) problems.push(...findMissingAccounts(written, file));
   const reading = { env, readFile, configFile: configFile?.text, checks, problems, warnings };
   const accounts = written.flatMap(account => readAccount(account, reading) ?? []);
+  const names = file.accountsUnderstood && written.length > 0 ? written.map(nameOf) : undefined;
+  const spending = readSpending(file.nested, { accounts: names, now, problems, warnings });
   warnings.push(...findUnusedVariables(env, fromEnv, written));
   if (problems.length > 0) return { problems: sortProblems(problems) };
   return {
-    config: freezeConfig(values, accounts),
+    config: freezeConfig({ ...values, ...spending }, accounts),
     warnings,
-    effective: listEffective(layers, written, configFile),
+    effective: [...listEffective(layers, written, configFile), ...listNested(file.nested)],
   };
 }
 
@@ -59,7 +72,8 @@ export function loadConfig(request: LoadRequest): Loaded {
 export function loadRuleConfig(
   request: LoadRequest,
 ): { readonly rules: RuleConfig } | { readonly problems: readonly Problem[] } {
-  const { values, problems } = readSources(request);
+  const { values, file, problems } = readSources(request);
+  readSpending(file.nested, { accounts: undefined, now: request.now, problems, warnings: [] });
   return problems.length > 0 ? { problems: sortProblems(problems) } : { rules: values.rules };
 }
 
@@ -73,6 +87,7 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
     (flagLayer.get(configFileSetting.key) ?? envLayer.get(configFileSetting.key)) || undefined;
   const file = readConfigFile(configFile, readFile, { checks, problems });
   const layers = [flagLayer, envLayer, file.values];
+  problems.push(...findRetentionProblems(layers, (row, written) => parseWritten(row, written, checks, [])));
   return { values: readValues(layers, checks, problems), file, layers, configFile, problems };
 }
 
@@ -85,7 +100,13 @@ function readFlags(flags: LoadRequest['flags']): Layer {
   return layer;
 }
 
-const noFile: YamlFile = { values: new Map(), accounts: [], problems: [], accountsUnderstood: true };
+const noFile: YamlFile = {
+  values: new Map(),
+  accounts: [],
+  nested: new Map(),
+  problems: [],
+  accountsUnderstood: true,
+};
 
 function readConfigFile(
   written: WrittenValue | undefined,
@@ -150,7 +171,7 @@ function findUnusedVariables(
   ];
 }
 
-function freezeConfig(values: Values, accounts: readonly Account[]): Config {
+function freezeConfig(values: Omit<Config, 'accounts'>, accounts: readonly Account[]): Config {
   return Object.freeze({
     ...values,
     accounts: Object.freeze(accounts.map(account => Object.freeze(account))),

@@ -2,7 +2,7 @@ import { type AlertSettings, type AlertValues, makeAlertSettings } from './alert
 import type { RuleConfig } from './config.ts';
 import { labelsKey } from './known-key.ts';
 import type { Problem } from './problem.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import { type ConfigChecks, plainText } from './value-kind.ts';
 import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
 

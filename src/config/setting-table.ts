@@ -1,5 +1,6 @@
 import { accountSettings } from './account-setting.ts';
-import { configFileSetting, globalSettings, type Setting } from './setting.ts';
+import { configFileSetting, globalSettings } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 
 const code = (text: string | undefined): string =>
   text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;

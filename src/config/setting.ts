@@ -1,6 +1,9 @@
 import { collectors } from '../resources/collector.ts';
 import { seriesModes } from '../resources/family-selection.ts';
 import { collectorList, familyGlobs } from './list-kind.ts';
+import { sampleRetention } from './retention-kind.ts';
+import { type Setting, setting } from './setting-row.ts';
+import { timeZone } from './time-zone-kind.ts';
 import {
   duration,
   historyFile,
@@ -9,42 +12,11 @@ import {
   oneOf,
   path,
   plainText,
+  quantity,
   schedule,
   seriesLimit,
   telemetryPath,
-  type ValueKind,
 } from './value-kind.ts';
-
-/** One row of the schema: flags, environment, YAML, defaults, `--help` and the README's table all follow from it. */
-export interface Setting<Value> {
-  /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
-  readonly key: string;
-  readonly kind: ValueKind<Value>;
-  /** One sentence without its full stop, for `--help` and the README. */
-  readonly help: string;
-  /** As a person would write it; absent where there is none. */
-  readonly default?: string;
-  readonly env?: string;
-  readonly flag?: string;
-  /** False where a file cannot hold it. */
-  readonly yaml: boolean;
-}
-
-export interface Row<Value> {
-  readonly key: string;
-  readonly kind: ValueKind<Value>;
-  readonly help: string;
-  readonly default?: string;
-  /** Also a flag, named after the key. */
-  readonly flag?: true;
-  readonly yaml?: boolean;
-}
-
-/** Names the variable and the flag after the key: `DBPM_WEB_LISTEN_ADDRESS`, `--web.listen-address`. */
-function setting<Value>({ flag, yaml = true, ...row }: Row<Value>): Setting<Value> {
-  const env = `DBPM_${row.key.toUpperCase().replaceAll('.', '_')}`;
-  return { ...row, yaml, env, ...(flag && { flag: `--${row.key.replaceAll('_', '-')}` }) };
-}
 
 /** The settings by section, shaped like the configuration they become. */
 export const settings = {
@@ -87,6 +59,50 @@ export const settings = {
       default: 'data/dbpm.sqlite',
       flag: true,
       help: 'the SQLite file that remembers, relative to the working directory',
+    }),
+    keepSamplesMs: setting({
+      key: 'history.keep_samples',
+      kind: sampleRetention,
+      default: '90d',
+      help: 'raw readings are kept for this long; what they add up to by hour and day outlives them',
+    }),
+    keepHoursMs: setting({
+      key: 'history.keep_hours',
+      kind: duration,
+      default: '400d',
+      help: 'usage by hour is kept for this long',
+    }),
+    keepDaysMs: setting({
+      key: 'history.keep_days',
+      kind: duration,
+      default: '1830d',
+      help: 'usage by day is kept for this long',
+    }),
+    keepOperationsMs: setting({
+      key: 'history.keep_operations',
+      kind: duration,
+      default: '400d',
+      help: 'operations are kept for this long after they ended',
+    }),
+  },
+  usage: {
+    timezone: setting({
+      key: 'usage.timezone',
+      kind: timeZone,
+      default: 'UTC',
+      help: 'where days, weeks and months of budgets, reports and habits begin',
+    }),
+    refreshMs: setting({
+      key: 'usage.refresh',
+      kind: duration,
+      default: '1m',
+      help: 'cost, budgets and forecasts are worked out anew this often',
+    }),
+    anomalyComputeHours: setting({
+      key: 'usage.anomaly_compute_hours',
+      kind: quantity,
+      default: '1',
+      help: "a project's day is unusual only if it used at least this many compute hours more than usual",
     }),
   },
   keys: {

@@ -1,5 +1,5 @@
 import type { Problem } from './problem.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-row.ts';
 import type { ConfigChecks } from './value-kind.ts';
 
 /** A setting as somebody wrote it, with the place where they did. */

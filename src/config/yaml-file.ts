@@ -6,9 +6,12 @@ import {
   isSecretName,
   labelsKey,
   listKeys,
+  type NestedSection,
+  nestedSections,
   sectionNames,
 } from './known-key.ts';
 import { type Problem, renderProblem } from './problem.ts';
+import { type WrittenNode, writeNode } from './written-node.ts';
 import type { WrittenValue } from './written-value.ts';
 import { describeYamlFailure } from './yaml-failure.ts';
 
@@ -26,6 +29,7 @@ export interface YamlFile {
   /** By key: `collect.idle_refresh`. */
   readonly values: ReadonlyMap<string, WrittenValue>;
   readonly accounts: readonly WrittenAccount[];
+  readonly nested: ReadonlyMap<NestedSection, WrittenNode>;
   readonly problems: readonly Problem[];
   /** False if an account may be there that could not be read, so that having none says nothing. */
   readonly accountsUnderstood: boolean;
@@ -48,6 +52,7 @@ export function readYamlFile(text: string, file: string, alertKeys: readonly str
   return {
     values: walk.values,
     accounts: walk.accounts,
+    nested: walk.nested,
     problems: [...problems, ...walk.problems],
     accountsUnderstood: isYaml && walk.accountsUnderstood,
   };
@@ -73,6 +78,7 @@ function isEmpty(node: Node | null): boolean {
 class YamlWalk {
   readonly values = new Map<string, WrittenValue>();
   readonly accounts: WrittenAccount[] = [];
+  readonly nested = new Map<NestedSection, WrittenNode>();
   readonly problems: Problem[] = [];
   accountsUnderstood = true;
   readonly #locate: (node: Node) => string;
@@ -86,7 +92,9 @@ class YamlWalk {
   readRoot(root: Node | null): void {
     const expected = 'write settings such as "accounts:", "collect:" or "history:"';
     const isMapping = this.#readMap(root, 'the file', expected, (name, node, at) => {
+      const nested = nestedSections.find(section => section === name);
       if (name === 'accounts') this.#readAccounts(node);
+      else if (nested) this.nested.set(nested, writeNode(node, { key: name, at, locate: this.#locate }));
       else if (sectionNames.has(name)) this.#readSection(name, node);
       else this.#refuse(at, name, describeUnknownKey(name, this.#alertKeys));
     });

@@ -19,15 +19,18 @@ export class CpuSampleRecord {
   readonly #statements;
   /** When each project was last read: a sample is written only where the value changed. */
   readonly #readAt = new Map<number, number>();
+  /** When the last sample of each was written. */
+  readonly #sampledAt = new Map<number, number>();
 
   constructor(database: Database) {
     this.#statements = {
       // Clocks of whole seconds: what is read twice within one is one sample.
-      put: database.prepare<[number, number, number, number, number, number]>(
-        `INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, total_sec, from_zero)
-         VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET cpu_used_sec = excluded.cpu_used_sec, total_sec = excluded.total_sec,
-           from_zero = max(from_zero, excluded.from_zero)`,
+      put: database.prepare<[number, number, number, number | null, number]>(
+        `INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, base_sec) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET cpu_used_sec = excluded.cpu_used_sec, base_sec = excluded.base_sec`,
+      ),
+      begin: database.prepare<[number, number]>(
+        'INSERT OR IGNORE INTO cpu_count_start (project_ref, at) VALUES (?, ?)',
       ),
       lastAt: database
         .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
@@ -52,8 +55,11 @@ export class CpuSampleRecord {
     // A clock that was set back must not put a later total before an earlier one.
     const at = Math.max(readAt, lastAt ?? readAt);
     const afterAt = lastAt ?? Math.max(Math.min(createdAt ?? at, at), at - longestCountMs);
-    const fromZero = isFirst || after.resets > before.resets;
-    this.#statements.put.run(project_ref, at, cpu_used_sec, afterAt, after.totalSec, Number(fromZero));
+    const isUsual = afterAt === this.#sampledAt.get(project_ref);
+    const base = after.totalSec - cpu_used_sec;
+    this.#statements.put.run(project_ref, at, cpu_used_sec, isUsual ? null : afterAt, base);
+    if (isFirst || after.resets > before.resets) this.#statements.begin.run(project_ref, at);
+    this.#sampledAt.set(project_ref, at);
   }
 
   /** After a restart it was read at least when the last list came to its end. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Endpoint } from '../resources/endpoint.ts';
 import type { ListReading } from '../resources/reading.ts';
+import { EndpointUseRecord } from './endpoint-use-record.ts';
 import { bindable } from './project-record.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -27,20 +28,25 @@ export const endpointColumns = [
 /** Writes lists of endpoints; all calls happen inside the transaction of one reading. */
 export class EndpointRecord {
   readonly #words: WordRegister;
+  readonly #uses: EndpointUseRecord;
   readonly #statements;
 
   constructor(database: Database, words: WordRegister) {
     this.#words = words;
+    this.#uses = new EndpointUseRecord(database);
     const columns = endpointColumns.join(', ');
     const values = endpointColumns.map(column => `@${column}`).join(', ');
     const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
     this.#statements = {
-      put: database.prepare(
-        `INSERT INTO endpoint (project_ref, endpoint_id, first_seen_at, ${columns})
+      put: database
+        .prepare<[Readonly<Record<string, string | number | null>>], number>(
+          `INSERT INTO endpoint (project_ref, endpoint_id, first_seen_at, ${columns})
          VALUES (@project_ref, @endpoint_id, @first_seen_at, ${values})
          ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET
-           gone_at = NULL, first_seen_at = coalesce(first_seen_at, excluded.first_seen_at), ${assignments}`,
-      ),
+           gone_at = NULL, first_seen_at = coalesce(first_seen_at, excluded.first_seen_at), ${assignments}
+         RETURNING endpoint_ref`,
+        )
+        .pluck(),
       present: database
         .prepare<[number], string>(
           `SELECT endpoint_id FROM endpoint
@@ -57,6 +63,9 @@ export class EndpointRecord {
            RETURNING endpoint_ref`,
         )
         .pluck(),
+      servedAt: database
+        .prepare<[number], number | null>('SELECT endpoints_served_at FROM project WHERE project_ref = ?')
+        .pluck(),
       served: database.prepare<[number, number]>(
         'UPDATE project SET endpoints_served_at = ? WHERE project_ref = ?',
       ),
@@ -69,18 +78,21 @@ export class EndpointRecord {
     reading: ListReading<Endpoint>,
     servedAt: number,
   ): void {
+    const readBeforeAt = this.#statements.servedAt.get(project_ref) ?? undefined;
     for (const endpoint of reading.items) {
       const fields = Object.fromEntries(endpointColumns.map(column => [column, bindable(endpoint[column])]));
       for (const column of ['current_state', 'pending_state'] as const) {
         const word = endpoint[column];
         if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
       }
-      this.#statements.put.run({
+      const { endpoint_id, last_active } = endpoint;
+      const endpoint_ref = this.#statements.put.get({
         ...fields,
         project_ref,
-        endpoint_id: endpoint.endpoint_id,
+        endpoint_id,
         first_seen_at: servedAt,
       });
+      if (endpoint_ref !== undefined) this.#uses.record(endpoint_ref, last_active, readBeforeAt);
     }
     if (reading.complete) {
       const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));

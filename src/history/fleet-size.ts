@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
-import { unusable } from './database.ts';
-import { openReader, sizeOf } from './reader.ts';
+import { lookUp } from './look-up.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -10,6 +9,8 @@ export interface KnownFleet {
   /** Projects with an endpoint awake or an operation that has not ended. */
   readonly busyProjects: number;
   readonly apiKeys: number;
+  /** Over the last week that operations are known of; 0 while none are. */
+  readonly operationsPerDay: number;
 }
 
 /**
@@ -24,19 +25,11 @@ export function readKnownFleets(
   file: string,
   projects: ReadonlyMap<string, ProjectGlobs> = new Map(),
 ): ReadonlyMap<string, KnownFleet> {
-  if (sizeOf(file) === 0) return new Map();
-  let database: Database | undefined;
-  try {
-    database = openReader(file);
+  const rows = lookUp(file, database => {
     defineWatched(database, projects);
-    const isEmpty =
-      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
-    return new Map(isEmpty ? [] : database.prepare<[], Row>(fleetQuery).all().map(toEntry));
-  } catch (cause) {
-    throw unusable(file, cause);
-  } finally {
-    database?.close();
-  }
+    return database.prepare<[], Row>(fleetQuery).all();
+  });
+  return new Map(rows?.map(toEntry));
 }
 
 interface Row extends KnownFleet {
@@ -74,7 +67,10 @@ const fleetQuery = `
     (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
     (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
     (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,
-    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys
+    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys,
+    (SELECT count(*) / 7.0 FROM present JOIN operation USING (project_ref)
+     WHERE account_ref = account.account_ref AND created_at > (SELECT max(created_at) FROM operation) - 604800000
+    ) AS operationsPerDay
   FROM account
   WHERE projects_listed_at IS NOT NULL OR projects > 0
   ORDER BY account_ref`;

@@ -1,12 +1,13 @@
-import type { Database } from 'better-sqlite3';
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
 import type { Collector } from '../resources/collector.ts';
+import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
-import { createProjectFilter, type ProjectGlobs } from '../resources/project-filter.ts';
+import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { ProjectStanding, Reading } from '../resources/reading.ts';
-import { AccountMemory, type ProjectChanges } from './account-memory.ts';
-import { AccountQuery } from './account-query.ts';
+import { rememberAccounts } from './account-enrolment.ts';
+import type { AccountMemory, ProjectChanges } from './account-memory.ts';
+import { AccrualRecord } from './accrual-record.ts';
 import { BudgetRecord } from './budget-record.ts';
 import { type OpenDatabase, openDatabase, unusable } from './database.ts';
 import { describeCause, HistoryError } from './history-error.ts';
@@ -14,7 +15,6 @@ import { standingOf } from './project-standing.ts';
 import { Recorder, type Touched } from './recorder.ts';
 import { keepAll, type RetentionTimes } from './retention.ts';
 import { Upkeep } from './upkeep.ts';
-import { ViewQuery } from './view-query.ts';
 import { WordRegister } from './word-register.ts';
 
 export interface HistoryOptions {
@@ -54,6 +54,7 @@ export class History {
   readonly #recorder: Recorder;
   readonly #memories: ReadonlyMap<string, AccountMemory>;
   readonly #budgets: BudgetRecord;
+  readonly #accruals: AccrualRecord;
   readonly #upkeep: Upkeep;
   readonly #write;
 
@@ -65,8 +66,9 @@ export class History {
     try {
       this.#words = new WordRegister(database);
       this.#recorder = new Recorder(database, this.#words, options.collectors);
-      this.#memories = this.#remember(database);
+      this.#memories = rememberAccounts(database, this.#words, options);
       this.#budgets = new BudgetRecord(database);
+      this.#accruals = new AccrualRecord(database);
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
       this.#write = database.transaction((memory: AccountMemory, reading: Reading) =>
         this.#recorder.record(memory, reading),
@@ -131,6 +133,12 @@ export class History {
   /** Remembers how fast an account may be asked, for a restart. */
   noteBudget(account: string, state: BudgetState): void {
     this.#budgets.write(this.#memory(account).account_ref, state);
+  }
+
+  /** Remembers what accounts were charged so far. */
+  noteAccruals(accruals: readonly CostAccrual[]): void {
+    this.#open.assertInPlace();
+    this.#open.database.transaction(() => this.#accruals.write(accruals)).immediate();
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
@@ -227,28 +235,6 @@ export class History {
     const memory = this.#memories.get(account);
     if (memory === undefined) throw new Error(`account ${account} was not given to the history`);
     return memory;
-  }
-
-  #remember(database: Database): ReadonlyMap<string, AccountMemory> {
-    const enrol = database
-      .prepare<[string], number>(
-        `INSERT INTO account (account) VALUES (?)
-         ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
-      )
-      .pluck();
-    const { accounts, collectors, projects, dropAfterMs } = this.#options;
-    const queries = {
-      account: new AccountQuery(database, collectors),
-      view: new ViewQuery(database, this.#words, collectors),
-    };
-    return new Map(
-      accounts.map(account => {
-        const account_ref = enrol.get(account) ?? 0;
-        const globs = projects?.get(account);
-        const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
-        return [account, new AccountMemory({ account, account_ref, queries, dropAfterMs, isWatched })];
-      }),
-    );
   }
 }
 

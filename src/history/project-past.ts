@@ -18,7 +18,8 @@ export function tellProjects(source: PastSource): readonly PastPart[] {
   const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
   const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
   const samples = source.database.prepare<[number], Sample>(
-    'SELECT at, cpu_used_sec, from_zero FROM cpu_sample WHERE project_ref = ? ORDER BY at',
+    `SELECT s.at, cpu_used_sec, c.at IS NOT NULL AS from_zero
+     FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? ORDER BY s.at`,
   );
   const endpoints = source.database.prepare<[number], Row>(
     `SELECT endpoint_id, created_at FROM endpoint

@@ -97,8 +97,10 @@ function preparePrunes(database: Database) {
   return {
     samples: [
       ofProject('cpu_sample', 'at', '@horizonAt'),
+      ofProject('cpu_count_start', 'at', '@horizonAt'),
       ofEndpoints('compute_interval', 'from_at', '@horizonAt'),
       ofEndpoints('state_interval', 'from_at', '@horizonAt'),
+      ofEndpoints('endpoint_use', 'from_at', '@horizonAt'),
     ],
     hours: [ofProject('usage_hour', 'hour', `@horizonAt / ${hourMs}`)],
     days: [

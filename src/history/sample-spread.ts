@@ -1,12 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import type { ComputeQuery } from './compute-query.ts';
 
-/** A sample of `cpu_used_sec`: what it adds to the total before was used after `afterAt` and up to `at`. */
+interface SampleRow {
+  readonly at: number;
+  readonly totalSec: number;
+  /** Null: when the sample before it was. */
+  readonly afterAt: number | null;
+  /** 1: it counts from zero, from some time after `afterAt` on. */
+  readonly fromZero: number;
+}
+
+/** What a sample of `cpu_used_sec` adds to the total before was used after `afterAt` and up to `at`. */
 interface Sample {
   readonly at: number;
   readonly afterAt: number;
-  readonly totalSec: number;
-  readonly fromZero: number;
+  /** In CU-milliseconds. */
+  readonly total: number;
+  readonly grown: number;
+  readonly fromZero: boolean;
 }
 
 /** The time in which what a sample adds was used, and the measure of compute by which it is spread over it. */
@@ -34,32 +45,29 @@ export class SampleSpread {
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
-    const columns = 'at, after_at AS afterAt, total_sec AS totalSec, from_zero AS fromZero';
+    const select = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
+      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
     this.#statements = {
-      next: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
+      next: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at LIMIT 1`),
+      last: database.prepare<[number, number], Pick<SampleRow, 'at' | 'totalSec'>>(
+        `SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
+         WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
       ),
-      last: database
-        .prepare<[number, number], number>(
-          'SELECT total_sec FROM cpu_sample WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1',
-        )
-        .pluck(),
-      since: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at`,
-      ),
-      fromZero: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? AND from_zero = 1 ORDER BY at`,
+      since: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at`),
+      fromZero: database.prepare<[number, number], SampleRow>(
+        `${select} s.at > ? AND c.at IS NOT NULL ORDER BY s.at`,
       ),
     };
   }
 
   /** What a project used before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
-    const before = this.#totalAt(project_ref, at);
+    const before = this.#statements.last.get(project_ref, at);
     const next = this.#statements.next.get(project_ref, at);
-    if (next === undefined || at <= next.afterAt) return before;
-    const weigh = () => this.#compute.weigh(project_ref, at);
-    return usedWithin(this.#lay(project_ref, before, next), at, weigh);
+    if (next === undefined) return toCuMs(before?.totalSec ?? 0);
+    const sample = joinSample(next, before);
+    if (at <= sample.afterAt) return sample.total - sample.grown;
+    return usedWithin(this.#lay(project_ref, sample), at, () => this.#compute.weigh(project_ref, at));
   }
 
   /**
@@ -67,19 +75,20 @@ export class SampleSpread {
    * them: with one walk over the samples instead of a search for each.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
-    let before = this.#totalAt(project_ref, fromAt);
+    let before = this.#statements.last.get(project_ref, fromAt);
     let at = fromAt;
     const weighAt = this.#compute.follow(project_ref, fromAt);
-    for (const sample of this.#statements.since.iterate(project_ref, fromAt)) {
+    for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
+      const sample = joinSample(row, before);
       let stretch: Stretch | undefined;
       for (; at < sample.at && at <= untilAt; at += stepMs) {
-        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, before, sample);
-        yield stretch === undefined ? before : usedWithin(stretch, at, weighAt);
+        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, sample);
+        yield stretch === undefined ? sample.total - sample.grown : usedWithin(stretch, at, weighAt);
       }
       if (at > untilAt) return;
-      before = toCuMs(sample.totalSec);
+      before = row;
     }
-    for (; at <= untilAt; at += stepMs) yield before;
+    for (; at <= untilAt; at += stepMs) yield toCuMs(before?.totalSec ?? 0);
   }
 
   /** Of the samples that count from zero those in whose stretch of time something may have been used that none counts. */
@@ -90,31 +99,24 @@ export class SampleSpread {
   ): readonly { readonly fromAt: number; readonly untilAt: number }[] {
     return this.#statements.fromZero
       .all(project_ref, fromAt)
+      .map(row => joinSample(row, this.#statements.last.get(project_ref, row.at - 1)))
       .filter(sample => sample.afterAt < untilAt)
-      .map(sample => {
-        const before = this.#totalAt(project_ref, sample.at - 1);
-        const grown = toCuMs(sample.totalSec) - before;
-        return { fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample, grown) };
-      });
+      .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
   }
 
-  #totalAt(project_ref: number, at: number): number {
-    return toCuMs(this.#statements.last.get(project_ref, at) ?? 0);
-  }
-
-  #lay(project_ref: number, before: number, sample: Sample): Stretch {
-    const grown = toCuMs(sample.totalSec) - before;
-    const beganAt = sample.fromZero === 1 ? this.#beganAt(project_ref, sample, grown) : sample.afterAt;
+  #lay(project_ref: number, sample: Sample): Stretch {
+    const { at, afterAt, total, grown, fromZero } = sample;
+    const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
     const weightBefore = this.#compute.weigh(project_ref, beganAt);
-    const weight = this.#compute.weigh(project_ref, sample.at) - weightBefore;
-    return { before, grown, beganAt, endedAt: sample.at, weightBefore, weight };
+    const weight = this.#compute.weigh(project_ref, at) - weightBefore;
+    return { before: total - grown, grown, beganAt, endedAt: at, weightBefore, weight };
   }
 
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
    * The service sets the counter back each billing period, also while nobody is watching.
    */
-  #beganAt(project_ref: number, { at, afterAt }: Sample, grown: number): number {
+  #beganAt(project_ref: number, { at, afterAt, grown }: Sample): number {
     if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
     const total = this.#compute.project(project_ref, at).lower;
     const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
@@ -137,6 +139,13 @@ function usedWithin(stretch: Stretch, at: number, weigh: (at: number) => number)
   if (at <= beganAt) return before;
   const share = weight > 0 ? (weigh(at) - weightBefore) / weight : (at - beganAt) / (endedAt - beganAt);
   return before + Math.round(grown * share);
+}
+
+function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): Sample {
+  const { at, fromZero } = row;
+  const total = toCuMs(row.totalSec);
+  const grown = total - toCuMs(before?.totalSec ?? 0);
+  return { at, afterAt: row.afterAt ?? before?.at ?? at, total, grown, fromZero: fromZero === 1 };
 }
 
 function toCuMs(seconds: number): number {

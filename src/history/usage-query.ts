@@ -129,7 +129,8 @@ function prepare(database: Database) {
       .pluck(),
     cutSampleAt: database
       .prepare<[number, number, number], number | null>(
-        'SELECT max(at) FROM cpu_sample WHERE project_ref = ? AND at > ? AND after_at < ?',
+        `SELECT iif(coalesce(after_at, 0) < ?3, at, NULL) FROM cpu_sample
+         WHERE project_ref = ?1 AND at > ?2 ORDER BY at LIMIT 1`,
       )
       .pluck(),
     hour: database

@@ -131,7 +131,9 @@ function prepare(database: Database) {
        WHERE rolled_until_hour < ? ORDER BY project_ref LIMIT ?`,
     ),
     begins: database
-      .prepare<[number], number | null>('SELECT min(after_at) FROM cpu_sample WHERE project_ref = ?')
+      .prepare<[number], number | null>(
+        'SELECT coalesce(after_at, at) FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1',
+      )
       .pluck(),
     putHour: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)'),
     putDay: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?)'),

@@ -1,6 +1,7 @@
 import type { AccountSummary, AccountView } from '../resources/account.ts';
 import type { CatalogGroup } from '../resources/catalog.ts';
 import type { ProjectView } from '../resources/project.ts';
+import type { UsageView } from '../resources/usage-view.ts';
 import type { Format } from './exposition.ts';
 import type { FamilyPieces } from './family-pieces.ts';
 import { gzipHeader } from './gzip.ts';
@@ -36,6 +37,8 @@ export interface PageOptions {
   readonly projectsPerBlock?: number;
 }
 
+/** There is one usage view at a time, whole. */
+const usageKey = '';
 const accountsPerBlock = 8;
 /** Half as many make pieces too small to compress well; twice as many render more lines that did not change. */
 const defaultProjectsPerBlock = 128;
@@ -52,6 +55,7 @@ const memoryStep = 65_536;
 export class PageSet {
   readonly #accounts: Sheet<AccountSummary>;
   readonly #projects: Sheet<ProjectView>;
+  readonly #usage = new Sheet<UsageView>(1);
   /** In the order of the page. */
   readonly #families: readonly FamilyPieces[];
   readonly #isLimited: boolean;
@@ -65,11 +69,11 @@ export class PageSet {
   ) {
     const accounts = new Sheet<AccountSummary>(accountsPerBlock);
     const projects = new Sheet<ProjectView>(projectsPerBlock);
-    this.#families = groups.flatMap(group =>
-      group.unit === 'account'
-        ? accounts.addGroup(group, seriesLimit)
-        : projects.addGroup(group, seriesLimit),
-    );
+    this.#families = groups.flatMap(group => {
+      if (group.unit === 'account') return accounts.addGroup(group, seriesLimit);
+      if (group.unit === 'project') return projects.addGroup(group, seriesLimit);
+      return this.#usage.addGroup(group, seriesLimit);
+    });
     this.#isLimited = seriesLimit > 0;
     this.#accounts = accounts;
     this.#projects = projects;
@@ -81,6 +85,11 @@ export class PageSet {
 
   putProject(account: string, project_id: string, view: ProjectView | undefined): void {
     this.#projects.put(projectKey(account, project_id), view);
+  }
+
+  /** In place of the one put before. */
+  putUsage(view: UsageView | undefined): void {
+    this.#usage.put(usageKey, view);
   }
 
   /** Puts all accounts with all their projects, and takes away what is not among them. */
@@ -105,7 +114,8 @@ export class PageSet {
   }
 
   publish(): Edition {
-    const renewedPieces = this.#accounts.renew(this.#buffer) + this.#projects.renew(this.#buffer);
+    const sheets = [this.#accounts, this.#projects, this.#usage];
+    const renewedPieces = sheets.reduce((sum, sheet) => sum + sheet.renew(this.#buffer), 0);
     if (renewedPieces > 0) this.#edition += 1;
     const { series } = sumUp(this.#families.map(({ sum }) => sum));
     return { edition: this.#edition, series, renewedPieces, missing: this.#countMissing() };

@@ -6,11 +6,13 @@ import type { FamilyGroup, Scope } from './family.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
+import { type UsageGroup, usageGroups } from './usage-catalog.ts';
 
-/** The families of a resource, over all accounts or over all projects: what is read anew together is a unit. */
+/** The families of a resource, over all accounts, all projects or the use of all: what changes together is a unit. */
 export type CatalogGroup =
   | (FamilyGroup<AccountSummary, unknown> & { readonly unit: 'account' })
-  | (FamilyGroup<ProjectView, unknown> & { readonly unit: 'project' });
+  | (FamilyGroup<ProjectView, unknown> & { readonly unit: 'project' })
+  | UsageGroup;
 
 type AccountScope<Subject> = Scope<AccountSummary, Subject> & { readonly unit: 'account' };
 type ProjectScope<Subject> = Scope<ProjectView, Subject> & { readonly unit: 'project' };
@@ -51,6 +53,7 @@ export const catalog: readonly CatalogGroup[] = [
   { ...perProject, families: operationFamilies, fedBy: ['operations'] },
   { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },
   { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
+  ...usageGroups,
 ];
 
 const routes: Readonly<Record<Collector, readonly string[]>> = {

@@ -35,7 +35,15 @@ export function renderSeriesTable(): string {
       columns.map(({ account }) => account),
     ),
     row(
-      'an account with 10,000 projects of one endpoint',
+      'with a price book, an account more',
+      columns.map(({ accountPrices }) => accountPrices),
+    ),
+    row(
+      'with a price book, each project more',
+      columns.map(({ projectPrices }) => projectPrices),
+    ),
+    row(
+      'an account with 10,000 projects of one endpoint, without a price book',
       columns.map(each => each.fleet),
     ),
     '',

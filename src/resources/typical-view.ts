@@ -4,6 +4,7 @@ import { collectors } from './collector.ts';
 import type { EndpointView } from './endpoint.ts';
 import type { OperationTotals } from './operation.ts';
 import type { ProjectView } from './project.ts';
+import type { AccountUse, ForecastBounds } from './usage-view.ts';
 
 const account = 'main';
 const createdAt = Date.UTC(2026, 0, 1);
@@ -94,3 +95,40 @@ export const typicalAccount: AccountView = {
   projects: [],
   api_keys: [],
 };
+
+const bounds: ForecastBounds = { expected: 9000, low80: 8000, high80: 10_000, low95: 7000, high95: 11_000 };
+
+/** What an account with so many projects used, that has been watched for months; in no group, and without a finding. */
+export function typicalUse({ projects, isPriced }: { projects: number; isPriced: boolean }): AccountUse {
+  const priced = {
+    currency: 'EUR',
+    cost: 12,
+    costTotal: 24,
+    unpricedComputeSeconds: 0,
+    unpricedComputeSecondsTotal: 0,
+  };
+  return {
+    account,
+    ...(isPriced && priced),
+    knownUntilAt: createdAt,
+    period: { fromAt: createdAt, untilAt: Date.UTC(2026, 1, 1) },
+    computeSeconds: 7200,
+    reconstruction: {
+      reportedComputeSeconds: 3600,
+      lowerComputeSeconds: 3600,
+      upperComputeSeconds: 3600,
+    },
+    forecast: {
+      computeSeconds: bounds,
+      ...(isPriced && { cost: bounds }),
+      quality: { meanError: 0.05, runRateMeanError: 0.1, coverage80: 0.8 },
+    },
+    groups: [],
+    projects: Array.from({ length: projects }, (_, index) => ({
+      account,
+      project_id: `project-${index + 1}`,
+      ...(isPriced && { currency: 'EUR', cost: 1 }),
+    })),
+    findings: [],
+  };
+}

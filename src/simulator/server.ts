@@ -31,6 +31,8 @@ export interface SimulatorOptions {
   /** Shows `pending_state` in lists while there is one, as seen on live services. */
   readonly pendingInLists?: boolean;
   readonly plan?: Plan;
+  /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
+  readonly showcase?: boolean;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
   readonly wallClock?: () => number;
   /** Called while the history is made, with the share that is, up to 1. */

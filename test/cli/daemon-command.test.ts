@@ -151,10 +151,15 @@ test('the demo watches its own simulated service, tells where to look and leaves
     log: { level: 'warn' },
   });
   expect(config?.accounts[0]?.readApiKey()).toBe('demo-key');
-  expect(simulator.seen).toMatchObject({ closed: 1, options: { projects: 3, seed: 1, historyDays: 0 } });
+  expect(simulator.seen).toMatchObject({
+    closed: 1,
+    options: { projects: 3, seed: 1, historyDays: 0, showcase: true },
+  });
   expect(daemon.seen.closed).toBe(1);
   expect(existsSync(dirname(file))).toBe(false);
-  expect(printed.stdout).toBe(`The demo is running: 3 simulated projects, read every 5 seconds.
+  expect(
+    printed.stdout,
+  ).toBe(`The demo is running: 3 simulated projects and a showcase of what costs, read every 5 seconds.
 
   landing page       http://127.0.0.1:4711/
   metrics            http://127.0.0.1:4711/metrics

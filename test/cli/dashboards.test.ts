@@ -30,6 +30,7 @@ test('the boards are written as they are committed, a line for each file', async
       'DIR/new/boards/dbpm-fleet.json',
       'DIR/new/boards/dbpm-operations.json',
       'DIR/new/boards/dbpm-project.json',
+      'DIR/new/boards/dbpm-usage-cost.json',
       '',
     ].join('\n'),
     stderr: '',

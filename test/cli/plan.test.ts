@@ -92,8 +92,10 @@ age of busy readings    5s for half of them, 10s for 99 %
 idle projects read      every 15m
 
 series                          a project    all
-series.mode: full (configured)         50  5,152
-series.mode: compact                   17  1,852
+series.mode: full (configured)         50  5,182
+series.mode: compact                   17  1,882
+
+The history grows to about 333 MB, once all of it is as old as it is kept: raw readings 194.7 MB, hours 6.8 MB, days 11.4 MB, operations 119.9 MB.
 
 The budget is enough, with 159.8 requests a minute to spare.
 `,
@@ -122,8 +124,10 @@ age of busy readings    4m51s for half of them, 9m41s for 99 %
 idle projects read      every 4h45m, three times in four by their operations alone
 
 series                          a project        all
-series.mode: full (configured)         50  1,000,152
-series.mode: compact                   17    340,152
+series.mode: full (configured)         50  1,000,182
+series.mode: compact                   17    340,182
+
+The history grows to about 30.5 GB, once all of it is as old as it is kept: raw readings 13.9 GB, hours 739.5 MB, days 2.3 GB, operations 13.6 GB.
 
 The budget is too small: the list of projects is read every 14.3s instead of every 10s (collect.schedule) and idle projects are read every 4h45m instead of every 15m (collect.idle_refresh). Write requests_per_minute: 9614 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 4h40m.
 `);
@@ -171,7 +175,14 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
             idle_interval_seconds: planned.idleIntervalMs / 1000,
             light_readings: true,
           },
-          series: { full: { project: 69, total: 69_152 }, compact: { project: 25, total: 25_152 } },
+          series: { full: { project: 69, total: 69_182 }, compact: { project: 25, total: 25_182 } },
+          history_bytes: {
+            samples: 976_995_000,
+            hours: 36_975_000,
+            days: 171_562_500,
+            operations: 680_400_000,
+            present: 2_000_000,
+          },
           advice: {
             enough: false,
             lists_in_time: true,
@@ -202,8 +213,10 @@ describe('with a configuration', () => {
       'list of projects read   every 10s',
       '',
       'series                          a project    all',
-      'series.mode: full (configured)          8  8,016',
-      'series.mode: compact                    5  5,016',
+      'series.mode: full (configured)          8  8,028',
+      'series.mode: compact                    5  5,028',
+      '',
+      'The history grows to about 1.1 GB, once all of it is as old as it is kept: raw readings 947.7 MB, hours 10.2 MB, days 114.4 MB, operations 0 MB.',
       '',
       'The budget is enough, with 282 requests a minute to spare.',
       '',
@@ -226,8 +239,8 @@ describe('with a configuration', () => {
     expect(second).toBe(
       'With requests_per_minute: 100, lists every 30s, idle projects every 15m, 400 projects on a page:',
     );
-    // 146 of the account, 17 + 8 / 2 for each project, 6 for each key.
-    expect(rest).toContain('series.mode: compact (configured)         21  368');
+    // 176 of the account, 17 + 8 / 2 for each project, 6 for each key.
+    expect(rest).toContain('series.mode: compact (configured)         21  398');
     expect(readdirSync(history.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock']);
   });
 

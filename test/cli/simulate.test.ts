@@ -80,6 +80,18 @@ test('hands its flags on to the service', async () => {
   await ended;
 });
 
+test('the showcase adds its projects to those that were asked for', async () => {
+  const args = ['--api-key', 'k', '--projects', '3', '--history-days', '0', '--showcase'];
+  const { firstPrinted, ended, stop } = startCommand(args);
+  const { base_url } = JSON.parse(await firstPrinted);
+  const answer = await fetch(`${base_url}projects`, { headers: { authorization: 'Bearer k' } });
+  const { projects } = (await answer.json()) as { projects: { name: string }[] };
+  expect(projects.map(({ name }) => name)).toEqual(expect.arrayContaining(['stock-sync', 'old-campaign']));
+  expect(projects).toHaveLength(10);
+  stop();
+  await ended;
+});
+
 const listenAdvice = 'write a loopback address and a port, for example 127.0.0.1:0';
 
 test.each([

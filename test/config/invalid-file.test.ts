@@ -17,6 +17,7 @@ test.each(files)('%s gives exactly the problems written beside it', file => {
     env,
     readFile: path => readSourceFile(join(folder, path)),
     checks,
+    now: Date.parse('2026-10-15T12:00:00Z'),
   });
   const lines = 'problems' in loaded ? loaded.problems.map(problem => `${renderProblem(problem)}\n`) : [];
   expect(lines.join('')).toBe(readFileSync(join(folder, file.replace(/yaml$/, 'txt')), 'utf8'));

@@ -36,7 +36,7 @@ function makeRequest({ flags = {}, env = {}, files = {}, readableByAll = false }
     if (text instanceof Error) throw text;
     return { text, readableByAll };
   };
-  return { flags, env, readFile, checks };
+  return { flags, env, readFile, checks, now: Date.parse('2026-10-15T12:00:00Z') };
 }
 
 /** Loads a configuration from memory. */

@@ -14,6 +14,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { withUse } from '../support/sample-usage.ts';
 
 const settled = { perMinute: 300, settledAt: startAt, pausedUntil: 0 };
 
@@ -67,6 +68,19 @@ test('what was recorded is on the page soon after, and in the next run at once',
     ['p', { project_id: 'p', busy: false, known: { openIds: [] } }],
   ]);
   expect(second.takeProjects('main')).toEqual([]);
+});
+
+test('what is used and costs is on the page soon after it was handed over', async () => {
+  const recording = await openRecording(openFolder());
+  onTestFinished(() => recording.close());
+  recording.showUsage(withUse({ currency: 'EUR', cost: 2.5 }));
+  await expect
+    .poll(() => readPage(recording))
+    .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 2.5');
+  recording.showUsage(withUse({ currency: 'EUR', cost: 3 }));
+  await expect
+    .poll(() => readPage(recording))
+    .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 3');
 });
 
 test('a reading of a project is answered with what the next one goes by', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { accountOf, type Daemon, eventually, openDaemon, openService, untilTrue } from './open-daemon.ts';
 
-/** How many endpoints and how many series each project has. */
+/** How many endpoints and how many series each project has; what is found about its use comes on top. */
 function weighProjects(samples: readonly Sample[]): readonly { endpoints: number; series: number }[] {
   const byProject = Map.groupBy(
-    samples.filter(({ labels }) => labels.project_id !== undefined),
+    samples.filter(({ labels }) => labels.project_id !== undefined && labels.finding === undefined),
     ({ labels }) => labels.project_id,
   );
   return [...byProject.values()].map(each => ({

@@ -83,6 +83,9 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     ['DbpmRateLimited', 'DbpmRequestBudgetTooSmall', main],
     ['DbpmDataStale', 'DbpmOperationStuck', main],
     ['DbpmDataStale', 'DbpmApiKeyUnused', main],
+    ['DbpmHistoryWriteFailed', 'DbpmUsageStale', {}],
+    ['DbpmAccountFailing', 'DbpmUsageStale', main],
+    ['DbpmBudgetBurnsFast', 'DbpmBudgetBurnsSlow', {}],
   ])('%s mutes %s of the same exporter or account and of no other', async (source, target, more) => {
     const place = { ...main, instance: `${source}-${target}:1` };
     const elsewhere = { ...place, instance: `not-${place.instance}` };

@@ -48,6 +48,7 @@ describeWithPeers(['promtool'], 'one busy hour of the fleet of the demo', ({ pro
         stepSeconds,
       });
       expect(series.filter(({ name }) => name === 'dbpm_project_info').length).toBeGreaterThanOrEqual(20);
+      expect(series.filter(({ name }) => name === 'dbpm_budget_projected_ratio')).toHaveLength(3);
       const file = join(folder, 'hour.test.yml');
       writeFileSync(file, renderRuleTest(series));
       await promisify(execFile)(promtool, ['test', 'rules', file]);

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchAccount } from '../../src/account-watch.ts';
 import { History } from '../../src/history/history.ts';
+import { UsageReader } from '../../src/history/usage-history.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { type SeriesMode, selectFamilies } from '../../src/resources/family-selection.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { UsageCalculator } from '../../src/usage-calculator.ts';
+import type { UsageSetting } from '../../src/usage-setting.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
 import { publishPage } from '../support/page-text.ts';
@@ -33,6 +36,35 @@ const account = 'demo';
 const apiKey = 'drill-4be1c9d07a52f368';
 const dayMs = 86_400_000;
 
+/** What the fleet costs is known, and more than it will cost may be spent. */
+const usageSetting: UsageSetting = {
+  historyFile: '',
+  accounts: [account],
+  zone: 'Europe/Berlin',
+  refreshMs: 60_000,
+  anomalyComputeSeconds: 3600,
+  pricing: {
+    displayCurrency: 'EUR',
+    billingPeriod: { kind: 'month', anchorDay: 1 },
+    exchangeRates: [],
+    plans: [
+      {
+        name: 'all',
+        match: {},
+        currency: 'EUR',
+        prices: [{ fromAt: 0, perComputeHour: '0.16', discountPercent: '0' }],
+      },
+    ],
+  },
+  groupings: [],
+  budgets: ['day', 'week', 'month'].map(per => ({
+    name: `each ${per}`,
+    scope: { kind: 'account', account },
+    limit: { kind: 'money', amount: { day: '100', week: '600', month: '2500' }[per] ?? '' },
+    per: per as 'day' | 'week' | 'month',
+  })),
+};
+
 /**
  * Watches a fleet that lives in virtual time with the parts the daemon is made of, without its schedule: at every step
  * all that is due is read and recorded, and the page of that moment kept.
@@ -55,6 +87,8 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
     staleAfterMs: 45 * dayMs,
     dropAfterMs: 600_000,
   });
+  const reader = new UsageReader(join(folder, 'history.sqlite'), [account]);
+  const calculator = new UsageCalculator(usageSetting, reader);
   const virtualNow = () => simulator.account.timeline.now * 1000;
   const watch = openWatch(simulator.base_url, history, virtualNow);
   const { signal } = new AbortController();
@@ -65,12 +99,15 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
       watch.poller.refreshProjects(signal);
       await watch.poller.idle();
-      const { text } = publishPage(groups, viewAll(history, virtualNow()));
+      while (history.upkeep(virtualNow()));
+      calculator.survey();
+      const { text } = publishPage(groups, viewAll(history, virtualNow()), calculator.calculate()?.view);
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);
     }
   } finally {
     await watch.close();
+    reader.close();
     history.close();
     await simulator.close();
     rmSync(folder, { recursive: true, force: true });

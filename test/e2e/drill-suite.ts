@@ -2,8 +2,9 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
-import { type CreatedKey, createKey } from './drill-action.ts';
+import { type CreatedKey, createKey, firstProject } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
+import { amplePrices, scarceBudgets } from './drill-spending.ts';
 import { type Drill, openDrill } from './drill-world.ts';
 
 const patience = { timeout: 60_000, interval: 250 };
@@ -102,6 +103,53 @@ export function describeDrill(mode: SeriesMode): void {
         await drill.stopDaemon();
         await drill.startDaemon();
         await untilNotified('resolved', 'DbpmSeriesDropped', { job: 'dbpm' }, firedBy);
+      });
+
+      test('prices and budgets that will not do, until there are others', async () => {
+        const before = received();
+        const account = 'costly';
+        const raised = [
+          ['DbpmUsageUnpriced', { account: 'main' }],
+          ['DbpmBudgetExhausted', { budget: 'short' }],
+          ['DbpmBudgetBurnsFast', { budget: 'hasty' }],
+          ['DbpmBudgetBurnsSlow', { budget: 'hasty' }],
+          ['DbpmFindingsCostly', { account }],
+        ] as const;
+        await drill.stopDaemon();
+        drill.writeSpending(scarceBudgets);
+        await drill.startDaemon();
+        for (const [alert, labels] of raised) await untilNotified('firing', alert, labels, before);
+        const firedBy = received();
+        await drill.stopDaemon();
+        drill.writeSpending(amplePrices);
+        await drill.startDaemon();
+        for (const [alert, labels] of raised) await untilNotified('resolved', alert, labels, firedBy);
+      });
+
+      test('DbpmUsageStale: the list of projects never comes to its end, until it does', async () => {
+        const before = received();
+        const { world } = drill.stages.costly;
+        const body = JSON.stringify({ projects: [], unavailable_project_ids: ['slow'] });
+        await world.call('POST', '/faults', { match: 'GET /projects', status: 200, body });
+        const firedBy = await untilNotified('firing', 'DbpmUsageStale', { account: 'costly' }, before);
+        await world.call('DELETE', '/faults');
+        await untilNotified('resolved', 'DbpmUsageStale', { account: 'costly' }, firedBy);
+      });
+
+      test('DbpmUsageDrift and DbpmUsageUnusual: a counter jumps, until two days are over', async () => {
+        const before = received();
+        const { world } = drill.stages.costly;
+        const { project_id, cpu_used_sec } = await firstProject(drill.stages.costly);
+        const account = 'costly';
+        await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: cpu_used_sec + 5_000_000 });
+        // A habit is one of whole hours.
+        await world.call('POST', '/advance', { seconds: 3600 });
+        await untilNotified('firing', 'DbpmUsageDrift', { account }, before);
+        await untilNotified('firing', 'DbpmUsageUnusual', { account, project_id }, before);
+        const firedBy = received();
+        await world.call('POST', '/advance', { seconds: 2 * 86_400 });
+        await untilNotified('resolved', 'DbpmUsageDrift', { account }, firedBy);
+        await untilNotified('resolved', 'DbpmUsageUnusual', { account, project_id }, firedBy);
       });
 
       test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {

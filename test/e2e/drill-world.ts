@@ -9,6 +9,7 @@ import { findFreePort } from '../support/free-port.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { firstProject, type Stage, scrape } from './drill-action.ts';
 import { renderYesterday } from './drill-past.ts';
+import { amplePrices, type Spending } from './drill-spending.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 /** Each is a service of its own: what is done to one shows in no other. */
@@ -21,6 +22,7 @@ export const accountNames = [
   'frozen',
   'odd',
   'crowded',
+  'costly',
 ] as const;
 export type AccountName = (typeof accountNames)[number];
 
@@ -44,6 +46,10 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmApiKeyNeverUsed: { age: '5s' },
   DbpmApiKeyTooOld: { age: '5s' },
   DbpmApiKeySourceAddressChanged: { window: '15s' },
+  DbpmUsageStale: { age: '20s' },
+  DbpmUsageUnpriced: { least: '1s' },
+  DbpmUsageUnusual: { least: '1m' },
+  DbpmBudgetBurnsFast: { rate: 1.5 },
 };
 
 /** Services, the daemon that watches them, and the Prometheus and the Alertmanager behind it: all real. */
@@ -58,6 +64,8 @@ export interface Drill {
   readonly historyFile: string;
   /** A project of `main` that hardly used any compute yesterday, as Prometheus remembers. */
   readonly frugalProject: string;
+  /** Gives the daemon other sections `pricing` and `budgets` when it is started next. */
+  writeSpending(spending: Spending): void;
   /** Puts another key where the daemon reads it when it starts. */
   writeKey(account: AccountName, key: string): void;
   stopDaemon(): Promise<void>;
@@ -78,7 +86,9 @@ export async function openDrill(
   const writeKey = (account: AccountName, key: string) =>
     writeFileSync(join(folder, `${account}.key`), key, { mode: 0o600 });
   for (const account of accountNames) writeKey(account, worldKey);
-  writeFileSync(configFile, renderConfig(stages, { url, historyFile, mode }));
+  const writeSpending = (spending: Spending) =>
+    writeFileSync(configFile, renderConfig(stages, { url, historyFile, mode, spending }));
+  writeSpending(amplePrices);
   const ruleFile = join(folder, 'rules.yml');
   writeFileSync(ruleFile, await printRules(configFile));
 
@@ -103,6 +113,7 @@ export async function openDrill(
       metricsUrl,
       historyFile,
       frugalProject,
+      writeSpending,
       writeKey,
       startDaemon,
     },
@@ -121,7 +132,8 @@ export async function openDrill(
 
 async function openStages(url: string): Promise<Readonly<Record<AccountName, Stage>>> {
   const open = async (name: AccountName, index: number) => {
-    const world = await startWorld({ projects: 2, historyDays: 1, seed: index + 1, pendingInLists: true });
+    const life = name === 'costly' ? { historyDays: 6, showcase: true } : { historyDays: 1 };
+    const world = await startWorld({ projects: 2, seed: index + 1, pendingInLists: true, ...life });
     return [name, { world, scrape: () => scrape(url) }] as const;
   };
   return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;
@@ -134,7 +146,13 @@ function renderConfig(
     url,
     historyFile,
     mode,
-  }: { readonly url: string; readonly historyFile: string; readonly mode: SeriesMode },
+    spending,
+  }: {
+    readonly url: string;
+    readonly historyFile: string;
+    readonly mode: SeriesMode;
+    readonly spending: Spending;
+  },
 ): string {
   const shortened = alerts.map(({ name, keepFiringFor }) => [
     name,
@@ -151,6 +169,8 @@ function renderConfig(
     series: { mode },
     keys: { stale_after: '10s' },
     history: { file: historyFile },
+    usage: { refresh: '1s', anomaly_compute_hours: 1 },
+    ...spending,
     web: { listen_address: new URL(url).host },
     rules: { alerts: Object.fromEntries(shortened) },
   });

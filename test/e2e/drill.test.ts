@@ -10,6 +10,14 @@ const ownTests = [
   'DbpmKeyRejected',
   'DbpmExporterDown',
   'DbpmExporterAbsent',
+  'DbpmUsageUnpriced',
+  'DbpmBudgetExhausted',
+  'DbpmBudgetBurnsFast',
+  'DbpmBudgetBurnsSlow',
+  'DbpmFindingsCostly',
+  'DbpmUsageDrift',
+  'DbpmUsageUnusual',
+  'DbpmUsageStale',
 ];
 
 /** Not to be had end to end: the daemon reads its configuration once. The examples of the rule show that it fires. */

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BoardExpression, listBoardExpressions } from '../../dashboards/boards/expression.ts';
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
+import { renderDemoConfig } from '../../src/cli/demo-config.ts';
 import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
 import type { SeriesMode } from '../../src/resources/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -34,10 +37,17 @@ export function describeExpressions(
     let stage: Stage;
 
     beforeAll(async () => {
-      world = await startWorld({ projects: 20, historyDays: 30, pendingInLists: true });
-      const url = await world
-        .startDaemon({ DBPM_COLLECT_IDLE_REFRESH: '1s', DBPM_SERIES_MODE: mode })
-        .untilServing();
+      world = await startWorld({ projects: 20, historyDays: 30, pendingInLists: true, showcase: true });
+      const configFile = join(world.folder, 'demo.yaml');
+      writeFileSync(configFile, renderDemoConfig(Date.now(), 20));
+      const env = {
+        DBPM_ACCOUNT_NAME: 'demo',
+        DBPM_CONFIG_FILE: configFile,
+        DBPM_COLLECT_IDLE_REFRESH: '1s',
+        DBPM_USAGE_REFRESH: '1s',
+        DBPM_SERIES_MODE: mode,
+      };
+      const url = await world.startDaemon(env).untilServing();
       stage = { world, scrape: () => scrape(url) };
       await untilShown(stage, 'dbpm_collector_success', { collector: 'operations' });
       const { project_id } = await firstProject(stage);

@@ -61,7 +61,8 @@ test('the demo starts with nothing set up, has data within 15 seconds and leaves
   const metrics = await demo.untilWritten('stdout', /metrics +(http:\S+)/);
   await vi.waitFor(async () => {
     const samples = readExposition(await (await fetch(metrics)).text());
-    expect(samples.filter(({ name }) => name === 'dbpm_project_info')).toHaveLength(20);
+    // Twenty, and the seven of the showcase.
+    expect(samples.filter(({ name }) => name === 'dbpm_project_info')).toHaveLength(27);
     expect(samples.some(({ name, value }) => name === 'dbpm_operations_total' && value > 0)).toBe(true);
   }, patience);
   expect(Date.now() - startedAt).toBeLessThan(15_000);

@@ -34,7 +34,7 @@ function recordFleet(history: History): void {
   history.record(projectGoneReading(startAt + 2 * minute, 'gone'));
 }
 
-const known = { projects: 3, endpoints: 4, busyProjects: 2, apiKeys: 2 };
+const known = { projects: 3, endpoints: 4, busyProjects: 2, apiKeys: 2, operationsPerDay: 1 / 7 };
 
 describe('the fleet a history knows', () => {
   test('is what is there, not what is gone, by account; an account never read is not among them', () => {

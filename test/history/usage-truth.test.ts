@@ -10,7 +10,7 @@ import { LivedHistory } from '../support/lived-history.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 1) / 1000;
-const pace = { listEverySeconds: 600, projectsEvery: 3 };
+const pace = { listEverySeconds: 1200, projectsEvery: 2 };
 
 interface Checkpoint {
   readonly at: number;

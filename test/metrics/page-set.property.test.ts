@@ -6,10 +6,12 @@ import { PageSet } from '../../src/metrics/page-set.ts';
 import type { AccountSummary } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
+import type { UsageView } from '../../src/resources/usage-view.ts';
 import { readExposition } from '../support/exposition-reader.ts';
-import { renderPage } from '../support/page-reference.ts';
+import { type PageUnits, renderPage } from '../support/page-reference.ts';
 import { readPage } from '../support/page-text.ts';
 import { sampleView } from '../support/sample-view.ts';
+import { hostileUsage } from './hostile-usage.ts';
 import { asProject, hostileProject } from './hostile-view.ts';
 
 const projectsPerBlock = 2;
@@ -24,6 +26,7 @@ const change = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('remove'), account, project_id }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('account'), account, up: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('account gone'), account }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('usage'), usage: fc.option(hostileUsage) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rearrange') }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('publish') }) },
 );
@@ -36,6 +39,7 @@ class Model {
   readonly limited: PageSet;
   readonly accounts = new Map<string, AccountSummary>();
   readonly projects = new Map<string, ProjectView>();
+  usage: UsageView | undefined;
 
   constructor(seriesLimit = 1) {
     this.limited = new PageSet(catalog, { projectsPerBlock, seriesLimit });
@@ -54,7 +58,10 @@ class Model {
       this.limited.rearrange();
       if ([...this.missing.values()].every(series => series === 0)) this.pages.rearrange();
     } else if (each.kind === 'publish') this.publish();
-    else if ('fields' in each) {
+    else if ('usage' in each) {
+      this.usage = each.usage ?? undefined;
+      for (const pages of [this.pages, this.limited]) pages.putUsage(this.usage);
+    } else if ('fields' in each) {
       const { account, project_id, fields } = each;
       const project = asProject(account, { ...fields, project_id });
       this.projects.set(JSON.stringify([account, project_id]), project);
@@ -74,7 +81,7 @@ class Model {
   }
 
   /** All that was put, in the order in which the page shows it. */
-  inOrderOf(text: string): { accounts: readonly AccountSummary[]; projects: readonly ProjectView[] } {
+  inOrderOf(text: string): PageUnits {
     const samples = readExposition(text);
     const labelsOf = (metric: string) =>
       samples.filter(({ name }) => name === metric).map(({ labels }) => labels);
@@ -87,6 +94,7 @@ class Model {
     return {
       accounts: accounts.filter(found => found !== undefined),
       projects: projects.filter(found => found !== undefined),
+      usage: this.usage,
     };
   }
 }
@@ -98,8 +106,7 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
       for (const each of changes) model.apply(each);
       model.pages.publish();
       const page = readPage(model.pages);
-      const { accounts, projects } = model.inOrderOf(page.text);
-      expect(page).toEqual(renderPage(catalog, accounts, projects));
+      expect(page).toEqual(renderPage(catalog, model.inOrderOf(page.text)));
       for (const format of formats) {
         const { crc, bytes } = model.pages.assemble(format);
         expect(crc).toBe(crc32(page[format]));
@@ -125,8 +132,7 @@ it('after any changes a page with a limit is that of a rendering from scratch wi
       model.publish();
       const page = readPage(model.pages);
       const limited = readPage(model.limited);
-      const { accounts, projects } = model.inOrderOf(page.text);
-      expect(limited).toEqual(renderPage(catalog, accounts, projects, limit));
+      expect(limited).toEqual(renderPage(catalog, model.inOrderOf(page.text), limit));
       const whole = countLines(page.text);
       const kept = countLines(limited.text);
       for (const [family, series] of model.missing) {
@@ -148,6 +154,7 @@ it('once rearranged, its gzip streams are those of a page set that was filled in
       const fresh = new PageSet(catalog, { projectsPerBlock });
       for (const summary of accounts) fresh.putAccount(summary.account, summary);
       for (const project of projects) fresh.putProject(project.account, project.project_id, project);
+      fresh.putUsage(model.usage);
       fresh.publish();
       for (const format of formats) {
         expect({ ...model.pages.assemble(format), edition: 0 }).toEqual({

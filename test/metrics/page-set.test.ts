@@ -8,6 +8,7 @@ import { readExposition } from '../support/exposition-reader.ts';
 import { fleetProject } from '../support/fleet-view.ts';
 import { isInstalled } from '../support/installed-program.ts';
 import { readPage } from '../support/page-text.ts';
+import { sampleBudget, sampleUsage, sampleUse } from '../support/sample-usage.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
 function openPages(projects = 0, options: PageOptions = {}): PageSet {
@@ -59,6 +60,19 @@ describe('a page set', () => {
       ],
     });
     expect(pages.publish().renewedPieces).toBe(2);
+  });
+
+  it('renders of what is used and costs the families that are others now, and no other', () => {
+    const pages = openPages(5);
+    pages.putUsage(sampleUsage);
+    const { series } = pages.publish();
+    pages.putUsage(structuredClone(sampleUsage));
+    expect(pages.publish().renewedPieces).toBe(0);
+    const budgets = [{ ...sampleBudget, spent: 11, usedRatio: 0.275 }];
+    pages.putUsage({ accounts: [{ ...sampleUse, computeSeconds: 9060 }], budgets });
+    expect(pages.publish()).toMatchObject({ series, renewedPieces: 3 });
+    pages.putUsage(undefined);
+    expect(pages.publish().series).toBe(5 * 20);
   });
 
   it('counts every line of a histogram as a series', () => {

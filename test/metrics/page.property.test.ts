@@ -4,6 +4,7 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems, seriesKey } from '../support/openmetrics-rules.ts';
 import { publishPage } from '../support/page-text.ts';
+import { hostileUsage } from './hostile-usage.ts';
 import { hostileViews } from './hostile-view.ts';
 
 it('any view reads back from its page with the same labels and values, every series once', () => {
@@ -33,8 +34,37 @@ it('any view reads back from its page with the same labels and values, every ser
 
 it('no view makes a page that breaks a rule of OpenMetrics or tears a family apart', () => {
   fc.assert(
-    fc.property(hostileViews, views => {
-      expect(listOpenMetricsProblems(`${publishPage(catalog, views).openmetrics}# EOF\n`)).toEqual([]);
+    fc.property(hostileViews, hostileUsage, (views, usage) => {
+      const { openmetrics } = publishPage(catalog, views, usage);
+      expect(listOpenMetricsProblems(`${openmetrics}# EOF\n`)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('what is used and costs reads back from its page under the very names it has, every series once', () => {
+  fc.assert(
+    fc.property(hostileUsage, usage => {
+      const samples = readExposition(publishPage(catalog, [], usage).text);
+      expect(new Set(samples.map(seriesKey)).size).toBe(samples.length);
+      for (const { account, computeSeconds, groups, projects, findings } of usage.accounts) {
+        expect(sampleValue(samples, 'dbpm_account_period_compute_seconds', { account })).toBe(computeSeconds);
+        for (const { grouping, group, ...used } of groups) {
+          const labels = { account, grouping, group };
+          expect(sampleValue(samples, 'dbpm_group_period_compute_seconds', labels)).toBe(used.computeSeconds);
+        }
+        for (const { project_id, currency = '', cost } of projects) {
+          const labels = { account, project_id, currency };
+          expect(sampleValue(samples, 'dbpm_project_period_cost', labels)).toBe(cost);
+        }
+        for (const { project_id, endpoint_id, kind, currency = '', costPerMonth } of findings) {
+          const labels = { account, project_id, endpoint_id, finding: kind, currency };
+          expect(sampleValue(samples, 'dbpm_endpoint_finding_cost_per_month', labels)).toBe(costPerMonth);
+        }
+      }
+      for (const { budget, unit, limit } of usage.budgets) {
+        expect(sampleValue(samples, 'dbpm_budget_limit', { budget, unit })).toBe(limit);
+      }
     }),
     { numRuns: 60 },
   );

@@ -7,6 +7,7 @@ import type { ProjectView } from '../../src/resources/project.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
 import { publishPage } from '../support/page-text.ts';
 import { describeWithPeers } from '../support/peer.ts';
+import { sampleUsage } from '../support/sample-usage.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
 const scope = {
@@ -91,14 +92,14 @@ describe('a page', () => {
 
   it('of everything that is watched keeps the rules of OpenMetrics', () => {
     const second = { ...view('second', { ...sampleProject, endpoints: [] }), api_keys: [] };
-    const page = publishPage(catalog, [sampleView, second]);
+    const page = publishPage(catalog, [sampleView, second], sampleUsage);
     expect(listOpenMetricsProblems(`${page.openmetrics}# EOF\n`)).toEqual([]);
   });
 });
 
 describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
   it('finds nothing in a page of everything that is watched', () => {
-    const input = publishPage(catalog, [sampleView]).text;
+    const input = publishPage(catalog, [sampleView], sampleUsage).text;
     expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
   });
 });

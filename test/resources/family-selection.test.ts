@@ -49,7 +49,7 @@ test('what nothing feeds is left out', () => {
     'dbpm_operation_duration_seconds',
   ]);
   expect(missing({ collectors: without('endpoints') })).toEqual(
-    all.filter(name => name.startsWith('dbpm_endpoint_')),
+    all.filter(name => /^dbpm_(endpoint_|account_(findings|reported|reconstructed|usage_drift))/.test(name)),
   );
   expect(missing({ collectors: without('api_keys') })).toEqual(
     all.filter(name => name.startsWith('dbpm_api_key_')),
@@ -72,6 +72,7 @@ test('compact mode leaves these metrics out', () => {
     'dbpm_endpoint_passwordless_access',
     'dbpm_endpoint_autoscaling_limit_min_cu',
     'dbpm_endpoint_updated_timestamp_seconds',
+    'dbpm_project_period_cost',
   ]);
 });
 

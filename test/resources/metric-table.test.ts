@@ -45,6 +45,38 @@ dbpm_api_key_last_used_timestamp_seconds gauge account key_id
 dbpm_api_key_idle_since_timestamp_seconds gauge account key_id
 dbpm_api_key_stale gauge account key_id
 dbpm_api_key_source_address_changes_total counter account key_id
+dbpm_account_cost_total counter account currency
+dbpm_account_unpriced_compute_seconds_total counter account
+dbpm_account_usage_known_timestamp_seconds gauge account
+dbpm_account_period_start_timestamp_seconds gauge account
+dbpm_account_period_end_timestamp_seconds gauge account
+dbpm_account_period_compute_seconds gauge account
+dbpm_account_period_cost gauge account currency
+dbpm_account_period_unpriced_compute_seconds gauge account
+dbpm_account_forecast_compute_seconds gauge account bound
+dbpm_account_forecast_cost gauge account currency bound
+dbpm_account_forecast_error_ratio gauge account method
+dbpm_account_forecast_coverage_ratio gauge account
+dbpm_account_reported_compute_seconds gauge account
+dbpm_account_reconstructed_compute_seconds gauge account bound
+dbpm_account_usage_drift_ratio gauge account
+dbpm_group_period_compute_seconds gauge account grouping group
+dbpm_group_period_cost gauge account grouping group currency
+dbpm_project_period_cost gauge account project_id currency
+dbpm_project_unusual_compute_seconds gauge account project_id
+dbpm_account_findings gauge account finding
+dbpm_account_findings_compute_seconds_per_month gauge account finding
+dbpm_account_findings_cost_per_month gauge account finding currency
+dbpm_endpoint_finding_compute_seconds_per_month gauge account project_id endpoint_id finding
+dbpm_endpoint_finding_cost_per_month gauge account project_id endpoint_id finding currency
+dbpm_budget_limit gauge budget unit
+dbpm_budget_spent gauge budget unit
+dbpm_budget_used_ratio gauge budget
+dbpm_budget_projected_ratio gauge budget
+dbpm_budget_burn_rate_ratio gauge budget window
+dbpm_budget_exhausted_timestamp_seconds gauge budget
+dbpm_budget_period_start_timestamp_seconds gauge budget
+dbpm_budget_period_end_timestamp_seconds gauge budget
 `;
 
 const declared = catalog.flatMap(({ families }) => Object.values(families));

@@ -5,37 +5,55 @@ import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { type FamilySelection, selectFamilies, seriesModes } from '../../src/resources/family-selection.ts';
 import { countSeries, estimateSeries, weighSeries } from '../../src/resources/series-estimate.ts';
-import { typicalAccount, typicalKey, typicalProject } from '../../src/resources/typical-view.ts';
+import { typicalAccount, typicalKey, typicalProject, typicalUse } from '../../src/resources/typical-view.ts';
+import { usageLinesOf } from '../support/page-text.ts';
 import { samplesOf } from '../support/sample-line.ts';
+import { sampleUse } from '../support/sample-usage.ts';
 import { sampleView } from '../support/sample-view.ts';
 
 const full: FamilySelection = { mode: 'full', exclude: [], collectors };
 
 test('what things cost in series', () => {
-  expect(weighSeries(full)).toEqual({ account: 146, project: 50, endpoint: 19, apiKey: 6 });
+  expect(weighSeries(full)).toEqual({
+    account: 176,
+    project: 50,
+    endpoint: 19,
+    apiKey: 6,
+    accountPrices: 16,
+    projectPrices: 1,
+  });
   expect(weighSeries({ ...full, mode: 'compact' })).toEqual({
-    account: 146,
+    account: 176,
     project: 17,
     endpoint: 8,
     apiKey: 6,
+    accountPrices: 16,
+    projectPrices: 0,
   });
   expect(weighSeries({ ...full, collectors: ['projects'] })).toEqual({
-    account: 16,
+    account: 28,
     project: 8,
     endpoint: 0,
     apiKey: 0,
+    accountPrices: 9,
+    projectPrices: 1,
   });
 });
 
 test('a fleet costs what its parts do', () => {
-  expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_146);
+  expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_176);
   expect(estimateSeries({ accounts: 2, projects: 100, endpointsPerProject: 1.5, apiKeys: 3 }, full)).toBe(
-    2 * 146 + 100 * 59.5 + 18,
+    2 * 176 + 100 * 59.5 + 18,
+  );
+  expect(estimateSeries({ projects: 100, endpointsPerProject: 1, isPriced: true }, full)).toBe(
+    176 + 16 + 100 * 51,
   );
 });
 
 test('samples are counted as they are rendered, a histogram by its parts', () => {
-  expect(countSeries(catalog, sampleView)).toBe(samplesOf(sampleView).length + 7);
+  expect(countSeries(catalog, sampleView, sampleUse)).toBe(
+    samplesOf(sampleView).length + 7 + usageLinesOf({ accounts: [sampleUse], budgets: [] }, '').length,
+  );
 });
 
 test('an estimate is what a typical fleet of that size has, whatever is selected', () => {
@@ -48,9 +66,10 @@ test('an estimate is what a typical fleet of that size has, whatever is selected
     projects: fc.nat(4),
     endpointsPerProject: fc.integer({ min: 1, max: 3 }),
     apiKeys: fc.nat(3),
+    isPriced: fc.boolean(),
   });
   fc.assert(
-    fc.property(selection, size, (chosen, { projects, endpointsPerProject, apiKeys }) => {
+    fc.property(selection, size, (chosen, { projects, endpointsPerProject, apiKeys, isPriced }) => {
       const view: AccountView = {
         ...typicalAccount,
         collectors: typicalAccount.collectors.filter(({ collector }) =>
@@ -59,8 +78,8 @@ test('an estimate is what a typical fleet of that size has, whatever is selected
         projects: Array.from({ length: projects }, () => typicalProject(endpointsPerProject)),
         api_keys: Array.from({ length: apiKeys }, () => typicalKey),
       };
-      expect(estimateSeries({ projects, endpointsPerProject, apiKeys }, chosen)).toBe(
-        countSeries(selectFamilies(catalog, chosen), view),
+      expect(estimateSeries({ projects, endpointsPerProject, apiKeys, isPriced }, chosen)).toBe(
+        countSeries(selectFamilies(catalog, chosen), view, typicalUse({ projects, isPriced })),
       );
     }),
     { numRuns: 200 },

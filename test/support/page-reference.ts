@@ -9,26 +9,32 @@ import type { AccountSummary } from '../../src/resources/account.ts';
 import type { CatalogGroup } from '../../src/resources/catalog.ts';
 import type { Family } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
+import type { UsageView } from '../../src/resources/usage-view.ts';
 
 /** A page in both formats, without an end mark. */
 export type Page = Readonly<Record<Format, string>>;
 
+/** What stands on a page, in its order. */
+export interface PageUnits {
+  readonly accounts: readonly AccountSummary[];
+  readonly projects: readonly ProjectView[];
+  readonly usage?: UsageView | undefined;
+}
+
 /**
  * The page from scratch, in the plainest way there is: what the exporter serves has to be the same.
  *
- * @param projects in the order of the page.
  * @param limit the most lines each family may have: what does not fit as a whole is left out with all that follows.
  */
 export function renderPage(
   groups: readonly CatalogGroup[],
-  accounts: readonly AccountSummary[],
-  projects: readonly ProjectView[],
+  units: PageUnits,
   limit = Number.POSITIVE_INFINITY,
 ): Page {
   const render = (format: Format) =>
     groups
       .flatMap(group => {
-        const subjects = subjectsOf(group, accounts, projects);
+        const subjects = subjectsOf(group, units);
         return Object.values(group.families).map(
           family => renderHeader(family, format) + keepWithin(limit, renderSubjects(group, family, subjects)),
         );
@@ -40,12 +46,16 @@ export function renderPage(
 /** What has samples of its own in a group. */
 export function subjectsOf(
   group: CatalogGroup,
-  accounts: readonly AccountSummary[],
-  projects: readonly ProjectView[],
+  { accounts, projects, usage }: PageUnits,
 ): readonly unknown[] {
-  return group.unit === 'account'
-    ? accounts.flatMap(account => group.subjects(account))
-    : projects.flatMap(project => group.subjects(project));
+  switch (group.unit) {
+    case 'account':
+      return accounts.flatMap(account => group.subjects(account));
+    case 'project':
+      return projects.flatMap(project => group.subjects(project));
+    case 'usage':
+      return usage === undefined ? [] : group.subjects(usage);
+  }
 }
 
 function keepWithin(limit: number, subjects: readonly string[]): string {

@@ -30,7 +30,7 @@ export function sampleValue(view: AccountView, series: string): number | undefin
 }
 
 function groupSamples(group: CatalogGroup, view: AccountView): readonly Sample[] {
-  return subjectsOf(group, [view], view.projects).flatMap(subject =>
+  return subjectsOf(group, { accounts: [view], projects: view.projects }).flatMap(subject =>
     Object.values(group.families).flatMap(family => familySamples(group, family, subject)),
   );
 }

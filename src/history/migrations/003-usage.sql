@@ -1,32 +1,41 @@
 -- Amounts are in CU-milliseconds: 3,600,000 are a compute hour. Totals are counted from the beginning, so that what was
 -- used between two instants is the difference of two of them, whatever rows were pruned in between.
 
--- What a sample adds was used after after_at, when the project was last read before, and up to at.
+-- What a sample adds was used after after_at, when the project was last read before, and up to at. Absent: after the
+-- sample before it, which is so of projects that are busy and would else take a third more space.
 ALTER TABLE cpu_sample ADD COLUMN after_at INTEGER;
--- the counter over cpu_used_sec with this sample
-ALTER TABLE cpu_sample ADD COLUMN total_sec REAL;
--- 1: the first sample or one after a reset, which counts whole, and may have begun to count later than after_at
-ALTER TABLE cpu_sample ADD COLUMN from_zero INTEGER NOT NULL DEFAULT 0;
+-- what the counter over cpu_used_sec is ahead of it: mostly what it came to before it was last set back
+ALTER TABLE cpu_sample ADD COLUMN base_sec REAL NOT NULL DEFAULT 0;
 
-CREATE INDEX cpu_sample_from_zero ON cpu_sample (project_ref, at) WHERE from_zero = 1;
+-- The first sample of a project and those after a reset: they count whole, and may have begun to count later than
+-- after_at.
+CREATE TABLE cpu_count_start (
+  project_ref INTEGER NOT NULL REFERENCES project,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (project_ref, at)
+) STRICT, WITHOUT ROWID;
 
 -- Samples of before: the same counter, but for values that lagged.
-WITH step AS (
-  SELECT project_ref, at, cpu_used_sec, lag(at) OVER past AS before_at, lag(cpu_used_sec) OVER past AS before_sec
+INSERT INTO cpu_count_start
+SELECT project_ref, at FROM (
+  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec) OVER past AS before_sec
   FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
-), summed AS (
-  SELECT project_ref, at, before_at, before_sec IS NULL OR cpu_used_sec < before_sec AS from_zero,
-    sum(iif(before_sec IS NULL OR cpu_used_sec < before_sec, cpu_used_sec, cpu_used_sec - before_sec))
-      OVER (PARTITION BY project_ref ORDER BY at) AS total_sec
+) WHERE before_sec IS NULL OR cpu_used_sec < before_sec;
+
+WITH step AS (
+  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec, 1, 0) OVER past AS before_sec
+  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
+), based AS (
+  SELECT project_ref, at, sum(iif(cpu_used_sec < before_sec, before_sec, 0))
+    OVER (PARTITION BY project_ref ORDER BY at) AS base_sec
   FROM step
 )
-UPDATE cpu_sample SET
-  total_sec = min(summed.total_sec, project.cpu_used_total_sec),
-  from_zero = summed.from_zero,
-  after_at = coalesce(summed.before_at, min(project.created_at, cpu_sample.at), cpu_sample.at)
-FROM summed, project
-WHERE summed.project_ref = cpu_sample.project_ref AND summed.at = cpu_sample.at
-  AND project.project_ref = cpu_sample.project_ref;
+UPDATE cpu_sample SET base_sec = based.base_sec FROM based
+WHERE based.project_ref = cpu_sample.project_ref AND based.at = cpu_sample.at AND based.base_sec > 0;
+
+UPDATE cpu_sample SET after_at = coalesce(min(project.created_at, cpu_sample.at), cpu_sample.at)
+FROM project WHERE project.project_ref = cpu_sample.project_ref
+  AND cpu_sample.at = (SELECT min(at) FROM cpu_sample AS first WHERE first.project_ref = cpu_sample.project_ref);
 
 -- Compute of an endpoint from an instant on, at least and at most, in CU; and what that came to before, in CU-milliseconds.
 CREATE TABLE compute_interval (
@@ -92,4 +101,30 @@ CREATE TABLE compute_day (
 CREATE TABLE retention (
   kind TEXT NOT NULL PRIMARY KEY,
   kept_from_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Uses of an endpoint by clients, as far as last_active was read often enough; uses close to each other are one.
+-- It was not used from the use before until quiet_until_at, when it was last read before.
+CREATE TABLE endpoint_use (
+  endpoint_ref INTEGER NOT NULL REFERENCES endpoint,
+  from_at INTEGER NOT NULL,
+  until_at INTEGER NOT NULL,
+  quiet_until_at INTEGER,
+  PRIMARY KEY (endpoint_ref, from_at)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX operation_check ON operation (endpoint_ref, created_at) WHERE action = 'check_availability';
+
+-- What an account was charged so far, as a decimal number over 3,600,000: all together, and in the billing period that
+-- began at period_from_at. Use is in it until as_of_at.
+CREATE TABLE cost_accrual (
+  account_ref INTEGER NOT NULL REFERENCES account,
+  currency TEXT NOT NULL,
+  total TEXT NOT NULL,
+  unpriced_total INTEGER NOT NULL,
+  period_from_at INTEGER NOT NULL,
+  period_accrued TEXT NOT NULL,
+  period_unpriced INTEGER NOT NULL,
+  as_of_at INTEGER NOT NULL,
+  PRIMARY KEY (account_ref, currency)
 ) STRICT, WITHOUT ROWID;

@@ -47,7 +47,7 @@ export function createProject(account: Account, blueprint: ProjectBlueprint): Pr
 export function addBranch(
   account: Account,
   project: Project,
-  { id, name, endpointId, settings, profile }: BranchBlueprint,
+  { id, name, endpointId, settings, profile, load }: BranchBlueprint,
   { withEndpoint = true } = {},
 ): Branch {
   const branch = { id, name };
@@ -55,9 +55,9 @@ export function addBranch(
   project.branches.push(branch);
   beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
   if (withEndpoint) {
-    const { endpoint } = createEndpoint(project, branch, endpointId, settings);
+    const { endpoint } = createEndpoint(project, branch, endpointId, settings, load);
     startTraffic(endpoint, profile, account.seed);
-    startMaintenance(endpoint, account.seed);
+    startMaintenance(endpoint, account.seed, { checksWake: profile === 'woken-by-checks' });
   }
   return branch;
 }

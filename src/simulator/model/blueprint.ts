@@ -1,4 +1,4 @@
-import { defaultSettings, type EndpointSettings } from './endpoint.ts';
+import { defaultSettings, type EndpointSettings, type Load } from './endpoint.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Profile } from './traffic.ts';
 
@@ -9,6 +9,7 @@ export interface BranchBlueprint {
   readonly endpointId: string;
   readonly settings: EndpointSettings;
   readonly profile: Profile;
+  readonly load?: Load;
 }
 
 export interface ProjectBlueprint {

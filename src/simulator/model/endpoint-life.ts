@@ -9,6 +9,7 @@ export function createEndpoint(
   branch: Branch,
   id: string,
   settings: Endpoint['settings'],
+  load: Endpoint['load'] = 'varying',
 ): { endpoint: Endpoint; operations: Operation[] } {
   const { now } = project.timeline;
   const endpoint: Endpoint = {
@@ -32,6 +33,7 @@ export function createEndpoint(
     quarterCuSeconds: 0,
     usageCountedUntil: now,
     loadSalt: hash(id),
+    load,
   };
   project.endpoints.push(endpoint);
   const start = changeState(endpoint, 'active', {

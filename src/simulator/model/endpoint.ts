@@ -18,6 +18,9 @@ export interface EndpointSettings {
   readonly pgSettings: Readonly<Record<string, unknown>>;
 }
 
+/** What an autoscaling endpoint has to do: from nothing much to all it can, or so little that its smallest size is enough. */
+export type Load = 'varying' | 'low';
+
 /** A compute endpoint. Instants are epoch seconds. */
 export interface Endpoint {
   readonly id: string;
@@ -49,6 +52,7 @@ export interface Endpoint {
   usageCountedUntil: number;
   /** Drives the size of an autoscaling endpoint. */
   readonly loadSalt: number;
+  readonly load: Load;
 }
 
 export const defaultSettings: EndpointSettings = {
@@ -87,7 +91,8 @@ export function countUsage(endpoint: Endpoint): void {
   endpoint.usageCountedUntil = until;
 }
 
-function quarterCuAt({ settings: { minCu, maxCu }, loadSalt }: Endpoint, second: number): number {
+function quarterCuAt({ settings: { minCu, maxCu }, loadSalt, load }: Endpoint, second: number): number {
+  if (load === 'low') return minCu * 4;
   const steps = (maxCu - minCu) * 4;
   return minCu * 4 + (avalanche(loadSalt + Math.floor(second / loadSeconds)) % (steps + 1));
 }

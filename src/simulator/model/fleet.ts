@@ -3,6 +3,7 @@ import { createKeyRing } from './api-key.ts';
 import { drawProject, type Plan } from './blueprint.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { createRandom } from './random.ts';
+import { scheduleShowcase } from './showcase.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface FleetOptions {
@@ -11,6 +12,8 @@ export interface FleetOptions {
   readonly historyDays: number;
   readonly apiKey: string;
   readonly plan: Plan;
+  /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
+  readonly showcase?: boolean;
   /** Where the history ends and the present begins, epoch seconds. */
   readonly now: number;
 }
@@ -46,6 +49,7 @@ export function createFleet(options: FleetOptions): Account {
     });
     if (index % 40 === 0 && historySeconds >= day) scheduleMistake(account, index, now - day / 2);
   }
+  if (options.showcase === true) scheduleShowcase(account, beginsAt);
   return account;
 }
 

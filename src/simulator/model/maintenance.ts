@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { connect } from './endpoint-life.ts';
 import { beginOperation, type OperationOrder } from './operation.ts';
 import { liveEndpoints, type Project } from './project.ts';
 import { createRandom, type Random } from './random.ts';
@@ -8,12 +9,15 @@ const day = 86_400;
 /**
  * What the control plane does on its own: each endpoint's branch is checked about once a day, and now and then somebody
  * changes a database user, which shows as apply_config. A branch without an endpoint is not checked.
+ *
+ * @param checksWake whether a check finds out that the endpoint can start by starting it
  */
-export function startMaintenance(endpoint: Endpoint, seed: number): void {
+export function startMaintenance(endpoint: Endpoint, seed: number, { checksWake = false } = {}): void {
   const random = createRandom(seed, endpoint.id, 'maintenance');
   repeat(endpoint, () => random.integer(0.9 * day, 1.1 * day), {
     action: 'check_availability',
     order: () => drawCourse(random, 0.01),
+    ...(checksWake && { alongside: () => connect(endpoint, 0) }),
   });
   repeat(endpoint, () => random.integer(day, 9 * day), {
     action: 'apply_config',
@@ -37,7 +41,11 @@ type Course = Pick<OperationOrder, 'waitSeconds' | 'totalSeconds' | 'fails' | 'f
 function repeat(
   endpoint: Endpoint,
   drawInterval: () => number,
-  task: { readonly action: 'check_availability' | 'apply_config'; readonly order: () => Course },
+  task: {
+    readonly action: 'check_availability' | 'apply_config';
+    readonly order: () => Course;
+    readonly alongside?: () => void;
+  },
 ): void {
   const { project } = endpoint;
   project.timeline.schedule(project.timeline.now + drawInterval(), () => {
@@ -48,6 +56,7 @@ function repeat(
       endpoint,
       ...task.order(),
     });
+    task.alongside?.();
     repeat(endpoint, drawInterval, task);
   });
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { connect } from './endpoint-life.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** How the clients of an endpoint behave. `quiet` has none of its own. */
+/** How the clients of an endpoint behave. `quiet` and `woken-by-checks` have none of their own. */
 export const profiles = [
   'working-hours',
   'bursty',
@@ -11,6 +11,9 @@ export const profiles = [
   'never-sleeping',
   'forgotten',
   'quiet',
+  'ten-minute-cron',
+  'short-visits',
+  'woken-by-checks',
 ] as const;
 
 export type Profile = (typeof profiles)[number];
@@ -77,6 +80,10 @@ function nextSession(
     }
     case 'five-minute-cron':
       return { at: (Math.floor(now / 300) + 1) * 300 + (habit % 60), seconds: random.integer(3, 12) };
+    case 'ten-minute-cron':
+      return { at: (Math.floor(now / 600) + 1) * 600 + (habit % 60), seconds: random.integer(3, 12) };
+    case 'short-visits':
+      return { at: now + random.integer(2 * hour, 5 * hour), seconds: random.integer(20, 60) };
     case 'never-sleeping':
       return { at: now + random.integer(hour, 6 * hour), seconds: random.integer(60, 900) };
     case 'forgotten':
@@ -84,6 +91,7 @@ function nextSession(
         ? { at: now + random.integer(hour, 8 * hour), seconds: 300 }
         : undefined;
     case 'quiet':
+    case 'woken-by-checks':
       return undefined;
   }
 }

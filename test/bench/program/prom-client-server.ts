@@ -49,7 +49,7 @@ function setSamples(
   gauges: Map<string, Gauge>,
 ): void {
   for (const group of catalog) {
-    for (const subject of subjectsOf(group, accounts, projects)) {
+    for (const subject of subjectsOf(group, { accounts, projects })) {
       const scope = group.labelValues(subject);
       for (const family of Object.values(group.families)) {
         if (family.type === 'histogram') continue;

@@ -1,0 +1,50 @@
+import { accountFindingFamilies } from '../../src/resources/usage-finding.ts';
+import { labelList, select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+
+const { costPerMonth } = accountFindingFamilies;
+
+const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', currency: 'EUR' } as const;
+const costOf = (finding: string) => select(costPerMonth, { ...account, finding });
+
+/** Whether so much could be saved that it is worth somebody's time. */
+export const findingAlerts = [
+  defineAlert({
+    name: 'DbpmFindingsCostly',
+    severity: 'info',
+    for: '1h',
+    keepFiringFor: '6h',
+    thresholds: {
+      amount: {
+        kind: 'number',
+        default: '100',
+        help: 'money a month, in the display currency, that is worth an alert',
+      },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'An account could do the same for noticeably less money.',
+    description:
+      'Endpoints of account {{ $labels.account }} use compute they might not need: following the findings would save {{ $value | humanize }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+    expression: (scope, { amount }) =>
+      `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(costPerMonth)}) > ${amount}`,
+    examples: {
+      fires: {
+        // Neither is worth it alone; after an hour and a half one of them is mended.
+        series: {
+          [costOf('never_suspends')]: '60x100 0x500',
+          [costOf('idle_tail')]: '0x9 45x600',
+        },
+        quietAt: '69m',
+        firesAt: '70m',
+        resolvedAt: '461m',
+        labels: account,
+        description:
+          'Endpoints of account main use compute they might not need: following the findings would save 105 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+      },
+      quiet: {
+        series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },
+        at: '100m',
+      },
+    },
+  }),
+];

@@ -1,0 +1,171 @@
+import { accountFamilies } from '../../src/resources/account.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { accountUseFamilies } from '../../src/resources/usage-account.ts';
+import { reconstructionFamilies } from '../../src/resources/usage-reconstruction.ts';
+import { projectUseFamilies } from '../../src/resources/usage-share.ts';
+import { select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+import { nameProject, onAccount } from './rule-scope.ts';
+
+const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUseFamilies;
+const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
+const { unusualComputeSeconds } = projectUseFamilies;
+
+const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
+const project = { ...account, project_id: 'p1' } as const;
+const lower = { ...account, bound: 'lower' } as const;
+
+/** Whether use is known, understood, priced, and as usual. */
+export const usageAlerts = [
+  defineAlert({
+    name: 'DbpmUsageStale',
+    severity: 'warning',
+    for: '15m',
+    thresholds: {
+      age: { kind: 'duration', default: '2h', help: 'until this long ago use must be known' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'What an account uses and costs is not being worked out any more.',
+    description:
+      'Use of account {{ $labels.account }} is known until {{ $value | humanizeDuration }} ago only: its costs and budgets stand still, and their alerts say nothing. See the exporter log, and restart the exporter if its other data is fresh.',
+    expression: (scope, { age }) =>
+      [
+        `time() - ${scope.select(usageKnownTimestamp)} > ${age}`,
+        `unless ${onAccount} ${scope.select(accountFamilies.up)} == 0`,
+      ].join('\n'),
+    examples: {
+      fires: {
+        // Nothing new for two hours and more.
+        series: {
+          [select(usageKnownTimestamp, account)]: '0x140 8460+60x20',
+          [select(accountFamilies.up, account)]: '1x161',
+        },
+        quietAt: '135m',
+        firesAt: '136m',
+        resolvedAt: '141m',
+        labels: account,
+        description:
+          'Use of account main is known until 2h 16m 0s ago only: its costs and budgets stand still, and their alerts say nothing. See the exporter log, and restart the exporter if its other data is fresh.',
+      },
+      quiet: {
+        // The account itself cannot be read: that has an alert of its own.
+        series: {
+          [select(usageKnownTimestamp, account)]: '0x160',
+          [select(accountFamilies.up, account)]: '0x160',
+        },
+        at: '160m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmUsageUnpriced',
+    severity: 'info',
+    for: '1h',
+    thresholds: {
+      least: { kind: 'duration', default: '1h', help: 'compute time without a price that is worth an alert' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'Part of what an account uses has no price.',
+    description:
+      '{{ $value | humanizeDuration }} of compute of account {{ $labels.account }} in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
+    expression: (scope, { least }) => `${scope.select(periodUnpricedComputeSeconds)} > ${least}`,
+    examples: {
+      fires: {
+        // Two minutes of compute a minute, until the price is there.
+        series: { [select(periodUnpricedComputeSeconds, account)]: '0+120x100 0x20' },
+        quietAt: '90m',
+        firesAt: '91m',
+        resolvedAt: '101m',
+        labels: account,
+        description:
+          '3h 2m 0s of compute of account main in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
+      },
+      quiet: { series: { [select(periodUnpricedComputeSeconds, account)]: '3600x120' }, at: '120m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmUsageDrift',
+    severity: 'warning',
+    for: '3h',
+    thresholds: {
+      share: { kind: 'number', default: '0.1', help: 'how far from 1 the ratio may be' },
+      least: { kind: 'duration', default: '1h', help: 'compute time a day below which nothing is compared' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'The service reports other use than endpoints can have had.',
+    description:
+      'The service reports {{ $value | humanizePercentage }} of the nearest amount of compute that endpoints of account {{ $labels.account }} can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
+    expression: (scope, { share, least }) => {
+      const drift = scope.select(driftRatio);
+      return [
+        `(${drift} > 1 + ${share} and ${scope.select(reportedComputeSeconds)} > ${least})`,
+        'or',
+        `(${drift} < 1 - ${share} and ${onAccount} ${scope.select(reconstructedComputeSeconds, { bound: 'lower' })} > ${least})`,
+      ].join('\n');
+    },
+    examples: {
+      fires: {
+        // Of five hours at least that endpoints were awake, four were counted.
+        series: {
+          [select(driftRatio, account)]: '1x9 0.8x200 1x20',
+          [select(reportedComputeSeconds, account)]: '18000x9 14400x200 18000x20',
+          [select(reconstructedComputeSeconds, lower)]: '18000x230',
+        },
+        quietAt: '189m',
+        firesAt: '190m',
+        resolvedAt: '211m',
+        labels: account,
+        description:
+          'The service reports 80% of the nearest amount of compute that endpoints of account main can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
+      },
+      quiet: {
+        // Twice what can have been used, of a quarter of an hour a day: too little to tell.
+        series: {
+          [select(driftRatio, account)]: '2x230',
+          [select(reportedComputeSeconds, account)]: '1800x230',
+          [select(reconstructedComputeSeconds, lower)]: '900x230',
+        },
+        at: '230m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmUsageUnusual',
+    severity: 'info',
+    for: '30m',
+    thresholds: {
+      least: {
+        kind: 'duration',
+        default: '1h',
+        help: 'compute time beyond its habit that is worth an alert',
+      },
+    },
+    board: 'dbpm-project',
+    summary: 'A project used far more compute in a day than it usually does.',
+    description:
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | humanizeDuration }} of compute in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
+    expression: (scope, { least }) =>
+      nameProject(scope, `(\n  ${scope.select(unusualComputeSeconds)} > ${least}\n)`),
+    examples: {
+      fires: {
+        series: {
+          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          [select(unusualComputeSeconds, project)]: '_x9 5400x60 stale',
+        },
+        quietAt: '38m',
+        firesAt: '39m',
+        resolvedAt: '70m',
+        labels: { ...project, project_name: 'shop' },
+        description:
+          'Project shop (p1) used 1h 30m 0s of compute in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
+      },
+      quiet: {
+        series: {
+          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          [select(unusualComputeSeconds, project)]: '3600x120',
+        },
+        at: '120m',
+      },
+    },
+  }),
+];

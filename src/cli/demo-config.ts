@@ -1,0 +1,47 @@
+const dayMs = 86_400_000;
+/** Late in a billing period there is most to see. */
+const daysIntoPeriod = 25;
+
+/** For each project, what uses one budget up before the period ends, and another one nearly. */
+const shortAmount = 65;
+const ampleAmount = 12;
+
+/** The part of the demo's configuration that variables cannot say: prices, groups and budgets. */
+export function renderDemoConfig(now: number, projects: number): string {
+  const date = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const beganAt = now - daysIntoPeriod * dayMs;
+  const config = {
+    pricing: {
+      currency: 'USD',
+      billing_period: { hours: 744, from: date(beganAt) },
+      plans: [
+        {
+          name: 'scale',
+          prices: [
+            { from: date(beganAt - 400 * dayMs), per_compute_hour: '0.16' },
+            { from: date(now - 7 * dayMs), per_compute_hour: '0.18', discount_percent: '5' },
+          ],
+          included: { compute_hours: '50', per: 'account' },
+        },
+      ],
+    },
+    groups: {
+      team: {
+        platform: { projects: ['accounts-*', 'identity-*', 'billing-*', 'payroll-*', 'notifications-*'] },
+        shop: { projects: ['checkout-*', 'catalogue-*', 'webshop-*', 'orders-*', 'shipping-*', 'loyalty-*'] },
+        data: { projects: ['analytics-*', 'search-*', '*-reporting', '*-jobs'] },
+      },
+      stage: {
+        production: { projects: ['*-prod', '*-api', '*-db'] },
+        development: { projects: ['*-dev', '*-staging', '*-sandbox'] },
+      },
+    },
+    budgets: [
+      { name: 'everything', account: 'demo', amount: String(shortAmount * projects), per: 'billing' },
+      { name: 'shop', group: 'team/shop', amount: String(ampleAmount * projects), per: 'billing' },
+      { name: 'development', group: 'stage/development', compute_hours: '400', per: 'week' },
+    ],
+  };
+  // JSON is YAML.
+  return `${JSON.stringify(config, null, 2)}\n`;
+}

@@ -1,0 +1,89 @@
+import type { DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
+import type { ProjectMatch } from '../resources/project-match.ts';
+import { nodeProblem, type Placed } from './node-kind.ts';
+import { type Problem, quoteValue } from './problem.ts';
+import { renderDate } from './spending-kind.ts';
+
+/** A plan with the places of its prices, which are in order of time. */
+export interface PlacedPlan extends Placed<PricePlan> {
+  readonly prices: readonly Placed<DatedPrice>[];
+}
+
+interface PlacedPriceBook {
+  readonly plans: readonly PlacedPlan[];
+  readonly rates: readonly Placed<ExchangeRate>[];
+  readonly displayCurrency: string;
+  readonly now: number;
+}
+
+/** Warns of usage that no price is for, of money no rate is for, and of plans that no project gets. */
+export function warnOfPriceBook({ plans, rates, displayCurrency, now }: PlacedPriceBook): Problem[] {
+  return [
+    ...plans.flatMap(({ prices }) => [...warnOfGaps(prices), ...warnOfEnd(prices, now)]),
+    ...warnOfLateStarts(plans),
+    ...warnOfLateRates(plans, rates, displayCurrency),
+    ...warnOfUnreachable(plans),
+  ];
+}
+
+function warnOfGaps(prices: readonly Placed<DatedPrice>[]): Problem[] {
+  return prices.flatMap(({ value, node }, index) => {
+    const endsAt = prices[index - 1]?.value.untilAt;
+    if (endsAt === undefined || endsAt >= value.fromAt) return [];
+    const found = `nothing before it: usage from ${renderDate(endsAt)} to ${renderDate(value.fromAt)} is unpriced`;
+    return [nodeProblem(node, found, `write a price from ${renderDate(endsAt)}`)];
+  });
+}
+
+function warnOfEnd(prices: readonly Placed<DatedPrice>[], now: number): Problem[] {
+  const last = prices.at(-1);
+  const endedAt = last?.value.untilAt;
+  if (last === undefined || endedAt === undefined || endedAt > now) return [];
+  const found = `the last price, which has ended: usage from ${renderDate(endedAt)} on is unpriced`;
+  return [nodeProblem(last.node, found, `write a price from ${renderDate(endedAt)}`)];
+}
+
+/** Of plans that are used at the same time, one that begins later than the others is likely to lack its first price. */
+function warnOfLateStarts(plans: readonly PlacedPlan[]): Problem[] {
+  const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
+  const earliestAt = Math.min(...starts);
+  return plans.flatMap(({ value, prices: [first] }) => {
+    if (first === undefined || first.value.fromAt <= earliestAt) return [];
+    const startAt = renderDate(first.value.fromAt);
+    const found = `the first price of ${quoteValue(value.name)}: usage from ${renderDate(earliestAt)}, when other plans begin, to ${startAt} is unpriced`;
+    return [nodeProblem(first.node, found, `write a price from ${renderDate(earliestAt)} if there was any`)];
+  });
+}
+
+function warnOfLateRates(
+  plans: readonly PlacedPlan[],
+  rates: readonly Placed<ExchangeRate>[],
+  displayCurrency: string,
+): Problem[] {
+  const currencies = new Set(plans.map(({ value }) => value.currency));
+  return [...currencies].flatMap(currency => {
+    const first = rates.find(({ value }) => value.currency === currency);
+    const startAt = Math.min(
+      ...plans.flatMap(({ value }) => (value.currency === currency ? (value.prices[0]?.fromAt ?? []) : [])),
+    );
+    if (first === undefined || first.value.fromAt <= startAt) return [];
+    const from = renderDate(startAt);
+    const found = `the first rate of ${currency}: costs from ${from} to ${renderDate(first.value.fromAt)} have no amount in ${displayCurrency}`;
+    return [nodeProblem(first.node, found, `write a rate from ${from}`)];
+  });
+}
+
+function warnOfUnreachable(plans: readonly PlacedPlan[]): Problem[] {
+  const catchAll = plans.findIndex(({ value }) => matchesAll(value.match));
+  const taker = plans[catchAll];
+  if (taker === undefined) return [];
+  return plans.slice(catchAll + 1).map(({ value, node }) => {
+    const found = `plan ${quoteValue(value.name)}, which no project gets: ${quoteValue(taker.value.name)} of ${taker.node.where} comes first and is for every project`;
+    return nodeProblem(node, found, 'put it before that one');
+  });
+}
+
+function matchesAll(match: ProjectMatch): boolean {
+  const conditions = Object.values<readonly string[]>({ ...match });
+  return match.groups === undefined && conditions.every(globs => globs.includes('*'));
+}

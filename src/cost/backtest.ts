@@ -1,0 +1,100 @@
+import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
+import type { PastForecasts } from './past-forecast.ts';
+import { hoursPerDay } from './week-slot.ts';
+
+/** A forecast that was made in the middle of a period that is over. Amounts are compute seconds of the whole period. */
+export interface BacktestCase {
+  readonly daysElapsed: number;
+  readonly days: number;
+  readonly used: number;
+  readonly expected: number;
+  /** What goes on as since the beginning of the period comes to. */
+  readonly runRate: number;
+  readonly within80: Bounds;
+  readonly within95: Bounds;
+}
+
+/** How good the forecasts of past periods were. Errors are parts of what the period then came to, on average. */
+export interface Backtest {
+  readonly forecasts: number;
+  readonly meanError: number;
+  /** Of the straight line through the use since the beginning of the period, at the same moments. */
+  readonly runRateMeanError: number;
+  /** Parts of the periods that came out within the bounds. */
+  readonly coverage80: number;
+  readonly coverage95: number;
+}
+
+/** When in a period forecasts are looked at. */
+const elapsedParts = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] as const;
+
+/**
+ * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined while
+ * there is none that could have been forecast.
+ */
+export function backtest(past: PastForecasts, days: number): Backtest | undefined {
+  const knownDays = Math.floor(past.use.settled.length / hoursPerDay);
+  const length = Math.max(2, Math.min(Math.round(days), Math.floor(knownDays / 3)));
+  const elapsed = new Set(
+    elapsedParts.map(part => Math.min(length - 1, Math.max(1, Math.round(part * length)))),
+  );
+  const cases: BacktestCase[] = [];
+  for (let daysAgo = 0; daysAgo + length <= knownDays; daysAgo += 1) {
+    for (const daysElapsed of elapsed) {
+      const made = forecastAgain(past, { daysAgo, days: length, daysElapsed });
+      if (made !== undefined && made.used > 0) cases.push(made);
+    }
+  }
+  return cases.length === 0 ? undefined : summarize(cases);
+}
+
+/**
+ * What would have been forecast of a period `daysElapsed` after it began, with what was known then.
+ *
+ * @param period ended so many days before the end of what is known. Undefined if there was not enough history then.
+ */
+export function forecastAgain(
+  past: PastForecasts,
+  period: { readonly daysAgo: number; readonly days: number; readonly daysElapsed: number },
+): BacktestCase | undefined {
+  const { days, daysElapsed } = period;
+  const remaining = days - daysElapsed;
+  const until = past.use.settled.length - period.daysAgo * hoursPerDay;
+  const from = until - days * hoursPerDay;
+  const forecast = past.forecasts[period.daysAgo + remaining];
+  if (forecast === undefined || from < 0) return undefined;
+  const { origin, expectedByDay } = forecast;
+  const usedBefore = (hour: number) => past.usedBefore[hour] ?? 0;
+  const usedSoFar = usedBefore(origin) - usedBefore(from);
+  const rest = expectedByDay[remaining] ?? 0;
+  const spread = spreadOfErrors(past, remaining, origin);
+  return {
+    daysElapsed,
+    days,
+    used: usedBefore(until) - usedBefore(from),
+    expected: usedSoFar + rest,
+    runRate: (usedSoFar / daysElapsed) * days,
+    within80: shift(boundsOf(rest, spread, 80), usedSoFar),
+    within95: shift(boundsOf(rest, spread, 95), usedSoFar),
+  };
+}
+
+export function summarize(cases: readonly BacktestCase[]): Backtest {
+  const mean = (numberOf: (made: BacktestCase) => number) =>
+    cases.reduce((sum, made) => sum + numberOf(made), 0) / cases.length;
+  return {
+    forecasts: cases.length,
+    meanError: mean(({ expected, used }) => Math.abs(expected - used) / used),
+    runRateMeanError: mean(({ runRate, used }) => Math.abs(runRate - used) / used),
+    coverage80: mean(({ used, within80 }) => Number(isWithin(used, within80))),
+    coverage95: mean(({ used, within95 }) => Number(isWithin(used, within95))),
+  };
+}
+
+function isWithin(used: number, { low, high }: Bounds): boolean {
+  return used >= low && used <= high;
+}
+
+function shift({ low, high }: Bounds, by: number): Bounds {
+  return { low: low + by, high: high + by };
+}

@@ -1,0 +1,78 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import { type Finding, findingKinds } from '../../resources/finding.ts';
+import { computeHourMs } from '../../resources/usage-ledger.ts';
+import { awakeUnused } from './awake-unused.ts';
+import { floorSize } from './floor-size.ts';
+import { idleTail } from './idle-tail.ts';
+import { longerThanNeeded } from './longer-than-needed.ts';
+import { neverSuspends } from './never-suspends.ts';
+import { awakeMs, lengthMs, type Proposal, sum } from './proposal.ts';
+import { wokenByChecks } from './woken-by-checks.ts';
+import { wokenOnPeriod } from './woken-on-period.ts';
+
+export interface FindingOptions {
+  /** Findings that save less in 30 days are left out; 1 by default. */
+  readonly minimumComputeHours?: number;
+}
+
+const day = 86_400_000;
+const monthMs = 30 * day;
+/** Of a shorter past nothing is said. */
+const leastKnownMs = 3 * day;
+/** A finding of which larger ones have taken more than the rest is no news. */
+const leastOwnPart = 0.25;
+
+/** Where one of these is true, nobody uses the endpoint, and how it should sleep between uses is no question. */
+const unusedDetectors = [awakeUnused, wokenByChecks];
+const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, floorSize];
+
+/**
+ * Why an endpoint uses compute that it might not need, what saves most first. Nothing while less than three days of it are
+ * known, or its size is not.
+ */
+export function findFindings(
+  past: EndpointPast,
+  { minimumComputeHours = 1 }: FindingOptions = {},
+): Finding[] {
+  if (lengthMs(past) < leastKnownMs || past.minCu === undefined || awakeMs(past) === 0) return [];
+  const unused = unusedDetectors.flatMap(detect => detect(past) ?? []).slice(0, 1);
+  const proposals = unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past) ?? []);
+  return setOff(past, proposals).filter(
+    ({ computeHoursPerMonth }) => computeHoursPerMonth > 0 && computeHoursPerMonth >= minimumComputeHours,
+  );
+}
+
+/** Takes the larger ones as followed already: of what they leave of each awake span the next can spare its part. */
+function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
+  const { account, project_id, endpoint_id, project_name, branch_id } = past;
+  const spanHours = past.awake.map(span => (lengthMs(span) * cuWhileAwake(past)) / computeHourMs);
+  const hoursOf = ({ spared }: Proposal, left: readonly number[]) =>
+    (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
+  const largestFirst = [...proposals].sort(
+    (one, other) =>
+      hoursOf(other, spanHours) - hoursOf(one, spanHours) ||
+      findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
+  );
+  let left = spanHours;
+  return largestFirst.flatMap(proposal => {
+    const computeHoursPerMonth = hoursOf(proposal, left);
+    if (computeHoursPerMonth < leastOwnPart * hoursOf(proposal, spanHours)) return [];
+    left = left.map((hours, index) => hours * (1 - (proposal.spared[index] ?? 0)));
+    const { spared: _parts, ...said } = proposal;
+    return {
+      account,
+      project_id,
+      endpoint_id,
+      ...(project_name !== undefined && { project_name }),
+      ...(branch_id !== undefined && { branch_id }),
+      ...said,
+      computeHoursPerMonth: Math.round(computeHoursPerMonth * 1e6) / 1e6,
+    };
+  });
+}
+
+/** Its size on average while it was awake; what is not counted is taken as its smallest. */
+function cuWhileAwake(past: EndpointPast): number {
+  const { minCu = 0, usedCuMs } = past;
+  return usedCuMs === undefined ? minCu : usedCuMs / awakeMs(past);
+}

@@ -1,0 +1,29 @@
+import { computeHourMs } from '../../resources/usage-ledger.ts';
+import { sayCount } from './phrase.ts';
+import { awakeMs, type Detector } from './proposal.ts';
+
+/** Use may differ by so much from the smallest size all the time. */
+const tolerance = 0.02;
+/** Below it autoscaling is not supported. */
+const smallestFloorCu = 1;
+
+/** It scales, but never above its smallest size: that size sets the price, and a smaller one may do. */
+export const floorSize: Detector = past => {
+  const { minCu, maxCu, usedCuMs } = past;
+  if (minCu === undefined || maxCu === undefined || usedCuMs === undefined) return undefined;
+  if (minCu >= maxCu || minCu <= smallestFloorCu) return undefined;
+  const atFloorCuMs = minCu * awakeMs(past);
+  if (atFloorCuMs === 0 || Math.abs(usedCuMs / atFloorCuMs - 1) > tolerance) return undefined;
+  const smallerCu = Math.max(smallestFloorCu, Math.ceil(minCu) - 1);
+  const saved = (minCu - smallerCu) / minCu;
+  return {
+    kind: 'floor_size',
+    isUpperBound: true,
+    spared: past.awake.map(() => saved),
+    evidence:
+      `It may scale from ${minCu} to ${maxCu} CU, but used ${Math.round((10 * usedCuMs) / computeHourMs) / 10} compute hours in ` +
+      `${sayCount(awakeMs(past) / computeHourMs, 'hour')} awake: never more than its smallest size.`,
+    advice: `Set its smallest size to ${smallerCu} CU: it can still scale up.`,
+    share: saved,
+  };
+};

@@ -1,0 +1,42 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import { sayCount, sayDuration, sayShare } from './phrase.ts';
+import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
+import { simulateDelay, sparedBy } from './shorter-delay.ts';
+import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
+
+const smallestDelayMs = 60_000;
+const leastTails = 5;
+/** Five minutes of use and as many of waiting are meant too. */
+const leastShare = 0.45;
+
+/** About half of its awake time, or more, is waiting for auto-suspend after the last use. */
+export const idleTail: Detector = past => {
+  const delayMs = inferSuspendDelay(past);
+  if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;
+  const share = tailShare(past, delayMs);
+  const tails = past.awake.filter(span => isEnded(past, span)).length;
+  if (tails < leastTails || share < leastShare) return undefined;
+  // Only the tails: shorter pauses between uses are not counted on.
+  const shorter = simulateDelay(
+    { ...past, awake: past.awake.map(({ pauses: _between, ...span }) => span) },
+    delayMs,
+    smallestDelayMs,
+  );
+  return {
+    kind: 'idle_tail',
+    isUpperBound: false,
+    spared: sparedBy(past, shorter),
+    evidence:
+      `After its last use it stays awake for ${sayDuration(delayMs)} until auto-suspend: ` +
+      `${sayCount(tails, 'time')} in ${sayDuration(lengthMs(past))}, ${sayShare(share)} of its awake time.`,
+    advice: `Set its auto-suspend delay to ${sayDuration(smallestDelayMs)}.`,
+    delayMs,
+    advisedDelayMs: smallestDelayMs,
+    share,
+  };
+};
+
+/** The part of its awake time that lies after the last use of each span. */
+export function tailShare(past: EndpointPast, delayMs: number): number {
+  return sum(past.awake.map(span => tailMs(past, span, delayMs))) / awakeMs(past);
+}

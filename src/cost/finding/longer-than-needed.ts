@@ -1,0 +1,45 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import { idleTail } from './idle-tail.ts';
+import { sayCount, sayDuration, sayShare } from './phrase.ts';
+import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
+import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { inferSuspendDelay } from './suspend-delay.ts';
+
+const day = 86_400_000;
+/** Of its awake time; less is not worth a change. */
+const leastShare = 0.1;
+const leastTails = 5;
+
+/** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
+export const longerThanNeeded: Detector = past => {
+  const delayMs = inferSuspendDelay(past);
+  // One whose tails are most of it is told so, and the two savings are the same time.
+  if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
+  if (past.awake.filter(span => isEnded(past, span)).length < leastTails) return undefined;
+  const best = findBestDelay(past, delayMs);
+  if (best === undefined) return undefined;
+  const sleptMs = sum(best.sleptMs);
+  const share = sleptMs / awakeMs(past);
+  if (share < leastShare) return undefined;
+  const knownMs = lengthMs(past);
+  const sleepsNowMs = knownMs - awakeMs(past);
+  return {
+    kind: 'longer_than_needed',
+    isUpperBound: false,
+    spared: sparedBy(past, best),
+    evidence:
+      `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
+      `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}` +
+      `${sayWakes(past, best.extraWakes)}.`,
+    advice: `Set its auto-suspend delay to ${sayDuration(best.delayMs)}.`,
+    delayMs,
+    advisedDelayMs: best.delayMs,
+    share,
+  };
+};
+
+function sayWakes(past: EndpointPast, extraWakes: number): string {
+  if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
+  if (extraWakes === 0) return ', with no more wakes';
+  return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;
+}

@@ -1,0 +1,51 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import { lengthMs, sum } from './proposal.ts';
+import { tailMs } from './suspend-delay.ts';
+
+/** What would have been with another auto-suspend delay. */
+export interface ShorterDelay {
+  readonly delayMs: number;
+  /** Of each awake span what it would have slept. */
+  readonly sleptMs: readonly number[];
+  /** Uses that would have found it asleep and now did not. */
+  readonly extraWakes: number;
+}
+
+/** Where nobody knows how many wakes it makes, a delay is not cut to less than this part. */
+const leastPart = 0.2;
+const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * 60_000);
+/** A use that has to wait for a start is worth so much awake time. */
+const wakeWorthMs = 60_000;
+
+/** @param presentMs infinite for one that is never suspended */
+export function simulateDelay(past: EndpointPast, presentMs: number, delayMs: number): ShorterDelay {
+  const pauses = past.awake.map(({ pauses: known = [] }) => known.map(lengthMs).filter(ms => ms > delayMs));
+  const sleptMs = past.awake.map((span, index) => {
+    const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
+    return Math.min(lengthMs(span), tail + sum((pauses[index] ?? []).map(ms => ms - delayMs)));
+  });
+  return { delayMs, sleptMs, extraWakes: pauses.flat().length };
+}
+
+/** The delay below the present one that is worth most; undefined if none is. */
+export function findBestDelay(past: EndpointPast, presentMs: number): ShorterDelay | undefined {
+  const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sum(sleptMs) - extraWakes * wakeWorthMs;
+  const shortestMs = areUsesKnown(past) ? 0 : leastPart * presentMs;
+  return candidatesMs
+    .filter(delayMs => delayMs < presentMs && delayMs >= shortestMs)
+    .map(delayMs => simulateDelay(past, presentMs, delayMs))
+    .reduce<ShorterDelay | undefined>(
+      (best, other) => (best === undefined || worth(other) > worth(best) ? other : best),
+      undefined,
+    );
+}
+
+/** Whether all pauses between uses are known. */
+export function areUsesKnown({ awake }: EndpointPast): boolean {
+  return awake.every(({ pauses }) => pauses !== undefined);
+}
+
+/** The part of each awake span that would have been slept. */
+export function sparedBy({ awake }: EndpointPast, { sleptMs }: ShorterDelay): number[] {
+  return awake.map((span, index) => (sleptMs[index] ?? 0) / lengthMs(span));
+}

@@ -1,0 +1,46 @@
+import type { AwakeSpan, EndpointPast } from '../../resources/endpoint-past.ts';
+import { sayCount, sayDuration } from './phrase.ts';
+import { type Detector, isWake, lengthMs, sum } from './proposal.ts';
+import { inferSuspendDelay, lastUseAt } from './suspend-delay.ts';
+
+/** A check that finds it asleep has it started within so long. */
+const startsWithinMs = 120_000;
+/** A use within so long of the wake, or so much more than the auto-suspend delay, may be the check itself. */
+const checkTakesMs = 30_000;
+const leastWakes = 3;
+const leastShare = 0.8;
+
+/** Nearly all that wakes it are the service's own checks, and nobody uses it then. */
+export const wokenByChecks: Detector = past => {
+  const wakes = past.awake.filter(span => isWake(past, span));
+  const byChecks = new Set(checkWakes(past));
+  const share = byChecks.size / wakes.length;
+  if (byChecks.size < leastWakes || share < leastShare) return undefined;
+  const wokenMs = sum([...byChecks].map(lengthMs));
+  return {
+    kind: 'woken_by_checks',
+    isUpperBound: false,
+    spared: past.awake.map(span => (byChecks.has(span) ? 1 : 0)),
+    evidence:
+      `${byChecks.size} of its ${sayCount(wakes.length, 'wake')} in ${sayDuration(lengthMs(past))} followed a check_availability ` +
+      `and were not used; it was then awake for ${sayDuration(wokenMs / byChecks.size)}.`,
+    advice: 'Nobody seems to need its branch: delete it, or disable the endpoint, so that it is not checked.',
+    share,
+  };
+};
+
+/** The spans that a check began and no client used. */
+export function checkWakes(past: EndpointPast): AwakeSpan[] {
+  const delayMs = inferSuspendDelay(past);
+  const isUnused = (span: AwakeSpan): boolean => {
+    const usedAt = lastUseAt(past, span);
+    if (usedAt !== undefined) return usedAt <= span.fromAt + checkTakesMs;
+    return delayMs !== undefined && lengthMs(span) <= delayMs + checkTakesMs;
+  };
+  let next = 0;
+  return past.awake.filter(span => {
+    while ((past.checks[next] ?? Number.POSITIVE_INFINITY) < span.fromAt - startsWithinMs) next += 1;
+    const checkAt = past.checks[next] ?? Number.POSITIVE_INFINITY;
+    return isWake(past, span) && checkAt <= span.fromAt && isUnused(span);
+  });
+}

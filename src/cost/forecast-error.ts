@@ -1,0 +1,81 @@
+import type { PastForecast, PastForecasts } from './past-forecast.ts';
+import { widenForFew } from './student-t.ts';
+import { hoursPerDay } from './week-slot.ts';
+
+/** How wrong a forecast may be. */
+export interface ErrorSpread {
+  /** Standard error of the logarithm of what is used by what was expected. */
+  readonly deviation: number;
+  /** From how many observations it is known, as a number of independent ones. */
+  readonly observations: number;
+}
+
+/** What a total lies within. */
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Taken of the error over a day while there is none of one's own: counts as so many observations. */
+const firstDeviation = 0.15;
+const firstObservations = 2;
+
+/** The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less. */
+const normalConsistency = Math.sqrt(Math.PI / 2);
+
+/** Of what is used in a day on average, and in compute seconds: what is less is no error to speak of. */
+const negligiblePart = 0.02;
+const negligibleSeconds = 1;
+
+/** Wrong by a factor of twenty is as wrong as it gets: one nap or one awakening must not undo all bounds. */
+const worstError = Math.log(20);
+
+const longestDays = 31;
+const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
+
+/** How wrong forecasts over so many days were, of those made and past by the hour `at`. */
+export function spreadOfErrors(past: PastForecasts, days: number, at: number): ErrorSpread {
+  if (days < 2) {
+    const prior = { deviation: firstDeviation, observations: firstObservations };
+    const { deviation, observations } = learn(past, 1, at, prior);
+    // Hours are less even than the day they add up to; the last one is not worth telling apart.
+    return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
+  }
+  // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
+  const { deviation, observations } = spreadOfErrors(past, days / 2, at);
+  const prior = { deviation, observations: Math.min(observations, firstObservations) };
+  return learn(past, Math.round(days), at, prior);
+}
+
+/** Where the total that was expected will be, but for one case in five or in twenty. */
+export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95): Bounds {
+  const factor = Math.exp(widenForFew(normalQuantiles[percent], spread.observations) * spread.deviation);
+  return { low: expected / factor, high: expected * factor };
+}
+
+/** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */
+function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
+  if (days > longestDays) return prior;
+  const errors = past.forecasts
+    .filter(({ origin }) => origin + days * hoursPerDay <= at)
+    .map(forecast => Math.abs(errorOf(past, forecast, days)));
+  if (errors.length === 0) return prior;
+  const own = (errors.length + days - 1) / days;
+  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  const observations = prior.observations + own;
+  const deviation = (prior.observations * prior.deviation + own * normalConsistency * mean) / observations;
+  return { deviation, observations };
+}
+
+function errorOf(
+  { usedBefore }: PastForecasts,
+  { origin, expectedByDay }: PastForecast,
+  days: number,
+): number {
+  const used = (usedBefore[origin + days * hoursPerDay] ?? 0) - (usedBefore[origin] ?? 0);
+  const expected = expectedByDay[days] ?? 0;
+  const meanByDay = ((usedBefore[origin] ?? 0) / origin) * hoursPerDay;
+  const negligible = days * (negligibleSeconds + negligiblePart * meanByDay);
+  const error = Math.log((used + negligible) / (expected + negligible));
+  return Math.max(-worstError, Math.min(worstError, error));
+}

@@ -1,0 +1,78 @@
+import { type CalendarUnit, type Period, zoneCalendar } from './calendar.ts';
+import { type CivilDay, startOfDay } from './zone-clock.ts';
+
+export interface ReportPeriod extends Period {
+  /** As it was asked for. */
+  readonly label: string;
+}
+
+export interface PeriodContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** IANA zone whose days, months and years are meant. */
+  readonly zone: string;
+}
+
+const advice =
+  'write a year, month or day (2026, 2026-10, 2026-10-05), this-month, last-month, last-30d, last-24h, ' +
+  'or two ends of which the second is the first instant left out (2026-10-01..2026-11-01 is October, ' +
+  '2026-10-01T06:00:00Z..2026-10-01T18:00:00Z twelve hours)';
+
+/**
+ * The period a text names: `2026`, `2026-10`, `2026-10-05`, `this-month` and `last-30d` or `last-24h` (until now, a day
+ * being 24 hours), `last-month`, or `A..B` of days or instants. `B` is left out, a day as a whole:
+ * `2026-10-01..2026-11-01` is all of October. It may end after now. Otherwise a sentence on what to write.
+ */
+export function parsePeriod(text: string, context: PeriodContext): ReportPeriod | string {
+  const period = readPeriod(text, context);
+  if (period === undefined) return `"${text}" is no period: ${advice}`;
+  if (period.untilAt <= period.fromAt) return `"${text}" ends before it begins: ${advice}`;
+  if (period.fromAt >= context.now) return `"${text}" has not begun yet: name a period that has`;
+  return { ...period, label: text };
+}
+
+function readPeriod(text: string, { now, zone }: PeriodContext): Period | undefined {
+  const month = zoneCalendar('month', zone);
+  if (text === 'this-month') return { fromAt: month(now).fromAt, untilAt: now };
+  if (text === 'last-month') return month(month(now).fromAt - 1);
+  const [fromText, untilText, ...more] = text.split('..');
+  if (fromText !== undefined && untilText !== undefined && more.length === 0) {
+    const fromAt = readEnd(fromText, zone);
+    const untilAt = readEnd(untilText, zone);
+    return fromAt === undefined || untilAt === undefined ? undefined : { fromAt, untilAt };
+  }
+  return readLast(text, now) ?? readDate(text, zone);
+}
+
+const lastMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 };
+
+function readLast(text: string, now: number): Period | undefined {
+  const [, count, unit = ''] = /^last-([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
+  return count === undefined
+    ? undefined
+    : { fromAt: now - Number(count) * (lastMs[unit] ?? 0), untilAt: now };
+}
+
+function readDate(text: string, zone: string): Period | undefined {
+  const [, year, month, day] = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const first = { year: Number(year), month: Number(month ?? 1), day: Number(day ?? 1) };
+  if (!isCivilDay(first)) return undefined;
+  const unit: CalendarUnit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
+  return zoneCalendar(unit, zone)(startOfDay(zone, first));
+}
+
+function isCivilDay({ year, month, day }: CivilDay): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+}
+
+const instantPattern = /^([12]\d{3}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Epoch milliseconds of an ISO instant or of the start of a day. */
+function readEnd(text: string, zone: string): number | undefined {
+  const [, date] = instantPattern.exec(text) ?? [];
+  if (date === undefined) return /^\d{4}-\d\d-\d\d$/.test(text) ? readDate(text, zone)?.fromAt : undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) || readDate(date, 'UTC') === undefined ? undefined : at;
+}

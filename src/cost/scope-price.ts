@@ -1,0 +1,78 @@
+import Big from 'big.js';
+import type { PriceBook } from '../resources/price-book.ts';
+import { computeHourMs, type UsageLedger, type UsageProject } from '../resources/usage-ledger.ts';
+import { type Contract, drawUpContracts, type GroupsOf } from './contract.ts';
+import { amountNumber } from './money.ts';
+import { hourPrice } from './price-segment.ts';
+
+/** What use to come is likely to cost, as numbers: an estimate needs no exact decimals. */
+export interface ScopePrice {
+  /** Of a compute hour at an instant, on average over what the projects used lately; what is unpriced counts as 0. */
+  perComputeHour(at: number): number;
+  /** How many of so many compute hours in the rest of the billing period are still included. */
+  includedHours(expectedHours: number): number;
+}
+
+export interface PriceEstimate {
+  readonly book: PriceBook;
+  readonly ledger: UsageLedger;
+  readonly groupsOf: GroupsOf;
+  /** What each project used lately, by its number; what it uses next is taken to be in proportion. */
+  readonly recentUse: ReadonlyMap<number, number>;
+  /** When the billing period began. */
+  readonly periodFromAt: number;
+  readonly now: number;
+}
+
+/** A contract, of which some projects are meant. */
+interface Share {
+  readonly contract: Contract;
+  readonly members: readonly UsageProject[];
+  /** Of what all meant projects used lately. */
+  readonly part: number;
+}
+
+/** @param isMeant the projects of the scope. */
+export function estimatePrices(
+  estimate: PriceEstimate,
+  isMeant: (project: UsageProject) => boolean,
+): ScopePrice {
+  const { book, ledger, groupsOf, recentUse } = estimate;
+  const sum = (projects: readonly UsageProject[]) =>
+    projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
+  const all = sum(ledger.projects.filter(isMeant));
+  const shares = drawUpContracts(book, ledger.projects, groupsOf).map(contract => {
+    const members = contract.projects.filter(isMeant);
+    return { contract, members, part: all === 0 ? 0 : sum(members) / all };
+  });
+  return {
+    perComputeHour: at =>
+      shares.reduce((price, { contract, part }) => {
+        const own = hourPrice(book, contract.plan, at);
+        return price + (own === undefined ? 0 : part * amountNumber(own));
+      }, 0),
+    includedHours: expectedHours =>
+      shares.reduce((free, share) => free + includedOf(estimate, share, expectedHours * share.part), 0),
+  };
+}
+
+function includedOf(estimate: PriceEstimate, { contract, members }: Share, expectedHours: number): number {
+  const { included } = contract.plan;
+  if (included === undefined || expectedHours === 0) return 0;
+  const { recentUse, ledger, periodFromAt, now } = estimate;
+  const allowance = Number(Big(included.computeHours));
+  const usedHours = ({ project_ref }: UsageProject) =>
+    (ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, periodFromAt)) / computeHourMs;
+  const recent = ({ project_ref }: UsageProject) => recentUse.get(project_ref) ?? 0;
+  const total = (projects: readonly UsageProject[], of: (project: UsageProject) => number) =>
+    projects.reduce((sum, project) => sum + of(project), 0);
+  if (included.per === 'account') {
+    const left = Math.max(0, allowance - total(contract.projects, usedHours));
+    const part = total(members, recent) / Math.max(total(contract.projects, recent), Number.MIN_VALUE);
+    return Math.min(left * part, expectedHours);
+  }
+  const recentTotal = Math.max(total(members, recent), Number.MIN_VALUE);
+  return total(members, project =>
+    Math.min(Math.max(0, allowance - usedHours(project)), (expectedHours * recent(project)) / recentTotal),
+  );
+}

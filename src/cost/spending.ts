@@ -1,0 +1,112 @@
+import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { computeHourMs, type UsageLedger } from '../resources/usage-ledger.ts';
+import { type BudgetScope, scopeOf } from './budget-scope.ts';
+import { type Calendar, type Period, zoneCalendar } from './calendar.ts';
+import { type CostSum, sumLines } from './cost-line.ts';
+import type { Costing } from './costing.ts';
+import type { GroupShare } from './group-share.ts';
+import { type Amount, amountNumber, amountOf, amountOfUse } from './money.ts';
+import { type ExpectedSpending, foreseeSpending, type SpendingOutlook } from './spending-outlook.ts';
+
+export interface SpendingBasis {
+  readonly ledger: UsageLedger;
+  readonly costing: Costing;
+  readonly groups: GroupShare;
+  /** Of the price book. */
+  readonly billing: Calendar;
+  /** IANA zone of days, weeks and months. */
+  readonly zone: string;
+}
+
+/** How a budget stands; amounts are in the display currency, or compute hours where those are limited. */
+export interface SpendingState extends Partial<SpendingOutlook> {
+  readonly period: Period;
+  readonly limit: Amount;
+  readonly spent: Amount;
+  /** Of the limit: infinite when the limit is 0 and anything was spent. */
+  readonly usedRatio: number;
+  /** Used without a price, or charged without an exchange rate: `spent` is too low by what they are worth. */
+  readonly unpricedCuMs: number;
+  readonly unconverted: ReadonlyMap<string, Amount>;
+  readonly burnRates: readonly BurnRate[];
+}
+
+/** How many times as fast as the limit allows was spent: at 1 from beginning to end a period ends at its limit. */
+export interface BurnRate {
+  readonly window: string;
+  readonly rate: number;
+}
+
+const windows: readonly (readonly [name: string, lengthMs: number])[] = [
+  ['1h', computeHourMs],
+  ['6h', 6 * computeHourMs],
+  ['1d', 24 * computeHourMs],
+  ['3d', 72 * computeHourMs],
+];
+
+/** @param expect what is likely to be spent of the budget in a stretch of time to come, in order of time. */
+export function watchSpending(
+  budget: SpendingBudget,
+  basis: SpendingBasis,
+  now: number,
+  expect?: (stretch: Period) => readonly ExpectedSpending[],
+): SpendingState {
+  const period = calendarOf(budget, basis)(now);
+  const scope = scopeOf(budget, basis.groups);
+  const limit = limitOf(budget);
+  const { amount: spent, ...unknown } = sumUp(budget, scope, basis, { fromAt: period.fromAt, untilAt: now });
+  const burnRates = windows.map(([window, lengthMs]) => {
+    const burnt = sumUse(budget, scope, basis, { fromAt: now - lengthMs, untilAt: now }).amount;
+    const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
+    return { window, rate: ratio(amountNumber(burnt), allowed) };
+  });
+  return {
+    period,
+    limit,
+    spent,
+    usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
+    ...unknown,
+    burnRates,
+    ...(expect && foreseeSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }))),
+  };
+}
+
+type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;
+
+/** What projects used; a minimum that falls due is no sign of using more, and so not part of a burn rate. */
+function sumUse(
+  { limit }: SpendingBudget,
+  { hasProject }: BudgetScope,
+  { costing, ledger }: SpendingBasis,
+  stretch: Period,
+): Spent {
+  if (limit.kind === 'money') return sumLines(costing.usageLines(stretch, hasProject));
+  const usedCuMs = ledger.projects.filter(hasProject).reduce((sum, { project_ref }) => {
+    return (
+      sum + ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt)
+    );
+  }, 0);
+  return { amount: amountOfUse(usedCuMs), unpricedCuMs: 0, unconverted: new Map() };
+}
+
+function sumUp(budget: SpendingBudget, scope: BudgetScope, basis: SpendingBasis, stretch: Period): Spent {
+  if (budget.limit.kind === 'compute') return sumUse(budget, scope, basis, stretch);
+  const minimums = basis.costing.minimumLines(stretch).filter(({ account }) => scope.hasMinimum(account));
+  const { amount, unpricedCuMs, unconverted } = sumLines([
+    ...basis.costing.usageLines(stretch, scope.hasProject),
+    ...minimums,
+  ]);
+  return { amount, unpricedCuMs, unconverted };
+}
+
+function calendarOf({ per }: SpendingBudget, { billing, zone }: SpendingBasis): Calendar {
+  return per === 'billing' ? billing : zoneCalendar(per, zone);
+}
+
+function limitOf({ limit }: SpendingBudget): Amount {
+  return amountOf(limit.kind === 'money' ? limit.amount : limit.computeHours);
+}
+
+function ratio(part: number, whole: number): number {
+  return part === 0 ? 0 : part / whole;
+}

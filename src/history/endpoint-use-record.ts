@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3';
+
+/** Busy endpoints are read about once a minute: uses that lie closer together than this count as one. */
+const longestPauseMs = 90_000;
+
+/** Writes when clients used endpoints; all calls happen inside the transaction of one reading. */
+export class EndpointUseRecord {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = {
+      last: database.prepare<[number], { readonly from_at: number; readonly until_at: number }>(
+        'SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1',
+      ),
+      begin: database.prepare<[number, number, number, number | null]>(
+        'INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)',
+      ),
+      extend: database.prepare<[number, number, number]>(
+        'UPDATE endpoint_use SET until_at = ? WHERE endpoint_ref = ? AND from_at = ?',
+      ),
+    };
+  }
+
+  /** @param readBeforeAt when the endpoint was last read before; absent the first time. */
+  record(endpoint_ref: number, last_active: number | undefined, readBeforeAt: number | undefined): void {
+    if (last_active === undefined) return;
+    const last = this.#statements.last.get(endpoint_ref);
+    if (last !== undefined && last_active <= last.until_at) return;
+    if (last !== undefined && last_active - last.until_at <= longestPauseMs) {
+      this.#statements.extend.run(last_active, endpoint_ref, last.from_at);
+      return;
+    }
+    const quietUntilAt = readBeforeAt === undefined ? null : Math.min(readBeforeAt, last_active);
+    this.#statements.begin.run(endpoint_ref, last_active, last_active, quietUntilAt);
+  }
+}

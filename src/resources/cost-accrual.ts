@@ -1,0 +1,16 @@
+import type { DecimalText } from './price-book.ts';
+
+/** What an account was charged so far. Money is exact, a decimal number over 3,600,000; use is in CU-milliseconds. */
+export interface CostAccrual {
+  readonly account: string;
+  readonly currency: string;
+  /** Never less than before. */
+  readonly total: DecimalText;
+  readonly unpricedTotal: number;
+  /** The billing period that is under way, epoch milliseconds, and what it came to so far. */
+  readonly periodFromAt: number;
+  readonly periodAccrued: DecimalText;
+  readonly periodUnpriced: number;
+  /** Until when use is counted. */
+  readonly asOfAt: number;
+}

@@ -1,0 +1,41 @@
+/** Why an endpoint uses compute that it might not need: the words are label values. */
+export const findingKinds = [
+  'awake_unused',
+  'woken_by_checks',
+  'never_suspends',
+  'woken_on_period',
+  'idle_tail',
+  'longer_than_needed',
+  'floor_size',
+] as const;
+
+export type FindingKind = (typeof findingKinds)[number];
+
+/** One reason why an endpoint uses compute, and what to change. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly account: string;
+  readonly project_id: string;
+  readonly endpoint_id: string;
+  readonly project_name?: string;
+  readonly branch_id?: string;
+  /**
+   * What the change saves in 30 days. Larger findings of the same endpoint are taken as followed already, so that those of
+   * an endpoint never add up to more than it uses.
+   */
+  readonly computeHoursPerMonth: number;
+  /** Whether it may save less, because the past does not tell how much the endpoint was really used. */
+  readonly isUpperBound: boolean;
+  /** What was seen, as a sentence with numbers. */
+  readonly evidence: string;
+  /** What to change, as a sentence. */
+  readonly advice: string;
+  /** What wakes it comes back after so long. */
+  readonly periodMs?: number;
+  /** Its auto-suspend delay as it looks from outside. */
+  readonly delayMs?: number;
+  /** The auto-suspend delay that is advised. */
+  readonly advisedDelayMs?: number;
+  /** The part of its awake time that the evidence is about, 0 to 1. */
+  readonly share?: number;
+}

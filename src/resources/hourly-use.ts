@@ -1,0 +1,21 @@
+/** Use of compute by hours of UTC in compute seconds (CU-seconds); all series begin at `firstHourAt` and are equally long. */
+export interface HourlyUse {
+  /** Epoch milliseconds, a whole hour. */
+  readonly firstHourAt: number;
+  /** One value an hour up to the last whole hour: of the projects that were there all the time, added up. */
+  readonly settled: Float64Array;
+  /** Those that came later and are still there, each on its own. */
+  readonly young: readonly YoungUse[];
+  /** Those that were there and are gone, so that the past can be seen as it was seen then. */
+  readonly gone: readonly GoneUse[];
+}
+
+export interface YoungUse {
+  /** Epoch milliseconds. */
+  readonly bornAt: number;
+  readonly hours: Float64Array;
+}
+
+export interface GoneUse extends YoungUse {
+  readonly goneAt: number;
+}

@@ -1,0 +1,157 @@
+import type { Period } from './cost/calendar.ts';
+import { type CostLine, type CostSum, sumLines, sumLinesBy } from './cost/cost-line.ts';
+import { amountNumber } from './cost/money.ts';
+import { boundCost, boundPeriod, forecastScope } from './cost/scope-forecast.ts';
+import { readAmount } from './cost/written-amount.ts';
+import type { CostAccrual } from './resources/cost-accrual.ts';
+import { compact } from './resources/field.ts';
+import type { UsageProject } from './resources/usage-ledger.ts';
+import type { AccountUse, CostlyFinding, GroupUse, ProjectUse, UseForecast } from './resources/usage-view.ts';
+import { priceScope, type UsageBasis } from './usage-basis.ts';
+import { accountScopeName } from './usage-setting.ts';
+
+/** An account of which something is known. */
+export interface KnownAccount {
+  readonly account: string;
+  readonly knownFromAt: number;
+  readonly knownUntilAt: number;
+}
+
+/** How much of a price book's money there is to show. */
+type Money = { readonly currency: string } | Record<string, never>;
+
+export function viewAccount(
+  basis: UsageBasis,
+  known: KnownAccount,
+  accrual: CostAccrual | undefined,
+): AccountUse {
+  const { account, knownUntilAt } = known;
+  const { history, billing, prices } = basis;
+  const period = billing(knownUntilAt);
+  const isMeant = (project: UsageProject) => project.account === account;
+  const projects = history.usage.projects.filter(isMeant);
+  const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
+  const lines = prices?.costing.usageLines(stretch, isMeant) ?? unpricedLines(basis, projects, stretch);
+  const used = sumLines(lines);
+  const money: Money = prices === undefined ? {} : { currency: prices.book.displayCurrency };
+  const total = accrual && amountNumber(readAmount(accrual.total));
+  return {
+    account,
+    ...money,
+    knownUntilAt,
+    period,
+    computeSeconds: used.usedCuMs / 1000,
+    ...(prices && {
+      cost: amountNumber(used.amount),
+      unpricedComputeSeconds: used.unknownCuMs / 1000,
+    }),
+    ...compact({
+      costTotal: total,
+      unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
+      reconstruction: history.reconstruction(account),
+      forecast: forecastAccount(basis, known, period, isMeant),
+    }),
+    groups: viewGroups(basis, account, lines, money),
+    projects: viewProjects(basis, projects, lines, money),
+    findings: viewFindings(basis, known, projects, money),
+  };
+}
+
+/** Without a price book: what was used, and no more. */
+function unpricedLines(
+  { history: { usage } }: UsageBasis,
+  projects: readonly UsageProject[],
+  stretch: Period,
+): readonly CostLine[] {
+  return projects.flatMap(project => {
+    const { account, project_ref } = project;
+    const usedCuMs =
+      usage.usedUntil(project_ref, stretch.untilAt) - usage.usedUntil(project_ref, stretch.fromAt);
+    const amounts = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
+    return usedCuMs === 0 ? [] : [{ kind: 'usage', account, project, ...stretch, ...amounts }];
+  });
+}
+
+/** Use and cost of lines; without a price book there is no cost. */
+function amountsOf(sum: CostSum | undefined, money: Money) {
+  return {
+    ...money,
+    computeSeconds: (sum?.usedCuMs ?? 0) / 1000,
+    ...('currency' in money && { cost: sum === undefined ? 0 : amountNumber(sum.amount) }),
+  };
+}
+
+/** Every group there is, also those nobody used anything in. */
+function viewGroups(
+  { setting, groups }: UsageBasis,
+  account: string,
+  lines: readonly CostLine[],
+  money: Money,
+): readonly GroupUse[] {
+  return setting.groupings.flatMap(({ name: grouping, groups: named }) => {
+    const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
+    const names = new Set([...named.map(({ name }) => name), 'ungrouped']);
+    return [...names].map(group => ({ account, grouping, group, ...amountsOf(sums.get(group), money) }));
+  });
+}
+
+/** Those that are there, where there is something to say of them. */
+function viewProjects(
+  { survey }: UsageBasis,
+  projects: readonly UsageProject[],
+  lines: readonly CostLine[],
+  money: Money,
+): readonly ProjectUse[] {
+  const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
+  return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
+    const excessComputeSeconds = survey?.excesses.get(project_ref);
+    const isSilent = !('currency' in money) && excessComputeSeconds === undefined;
+    if (gone_at !== undefined || isSilent) return [];
+    const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
+    return [{ account, project_id, ...cost, ...compact({ excessComputeSeconds }) }];
+  });
+}
+
+function viewFindings(
+  { survey, prices }: UsageBasis,
+  { account, knownUntilAt }: KnownAccount,
+  projects: readonly UsageProject[],
+  money: Money,
+): readonly CostlyFinding[] {
+  const byId = new Map(projects.map(project => [project.project_id, project]));
+  return (survey?.findings ?? [])
+    .filter(finding => finding.account === account)
+    .map(finding => {
+      const project = byId.get(finding.project_id);
+      const price = project && prices?.costing.marginalPrice(project, knownUntilAt);
+      const costPerMonth = price && amountNumber(price) * finding.computeHoursPerMonth;
+      return { ...finding, ...money, ...compact({ costPerMonth }) };
+    });
+}
+
+function forecastAccount(
+  basis: UsageBasis,
+  { account, knownUntilAt }: KnownAccount,
+  period: Period,
+  isMeant: (project: UsageProject) => boolean,
+): UseForecast | undefined {
+  const { history, survey, prices } = basis;
+  const past = survey?.pasts.get(accountScopeName(account));
+  const scope = past && forecastScope(past, period.untilAt);
+  if (survey === undefined || scope === undefined) return undefined;
+  // Between a forecast and now there may be an hour, or the beginning of the period.
+  const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
+  const used = history.usage.projects.filter(isMeant).reduce((sum, { project_ref }) => {
+    const read = (at: number) => history.usage.usedUntil(project_ref, at);
+    return sum + read(stretch.untilAt) - read(stretch.fromAt);
+  }, 0);
+  const price = priceScope(basis, knownUntilAt, isMeant);
+  const cost = prices && amountNumber(sumLines(prices.costing.usageLines(stretch, isMeant)).amount);
+  return {
+    computeSeconds: boundPeriod(used / 1000, scope),
+    ...compact({
+      cost: cost === undefined || price === undefined ? undefined : boundCost(cost, scope, price),
+      quality: survey.qualities.get(accountScopeName(account)),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import { billingCalendar } from './cost/billing-calendar.ts';
+import type { Calendar } from './cost/calendar.ts';
+import { type Costing, createCosting } from './cost/costing.ts';
+import { type GroupShare, shareByGroup } from './cost/group-share.ts';
+import { estimatePrices, type ScopePrice } from './cost/scope-price.ts';
+import type { UsageHistory } from './history/usage-history.ts';
+import type { PriceBook } from './resources/price-book.ts';
+import type { UsageProject } from './resources/usage-ledger.ts';
+import { defaultBillingPeriod, type UsageSetting } from './usage-setting.ts';
+import type { UsageSurvey } from './usage-survey.ts';
+
+/** What everything is worked out from at one moment. */
+export interface UsageBasis {
+  readonly setting: UsageSetting;
+  readonly history: UsageHistory;
+  readonly survey: UsageSurvey | undefined;
+  readonly groups: GroupShare;
+  readonly billing: Calendar;
+  /** Absent without a price book. */
+  readonly prices?: { readonly book: PriceBook; readonly costing: Costing };
+}
+
+export function takeBasis(
+  setting: UsageSetting,
+  history: UsageHistory,
+  survey: UsageSurvey | undefined,
+): UsageBasis {
+  const { pricing: book, groupings } = setting;
+  const groups = shareByGroup(groupings);
+  const billing = billingCalendar(book?.billingPeriod ?? defaultBillingPeriod);
+  const basis = { setting, history, survey, groups, billing };
+  if (book === undefined) return basis;
+  const costing = createCosting({ book, ledger: history.usage, groupsOf: groups.groupsOf });
+  return { ...basis, prices: { book, costing } };
+}
+
+/** What the projects of a scope will cost; undefined without a price book or before the first survey. */
+export function priceScope(
+  { history, survey, groups, billing, prices }: UsageBasis,
+  now: number,
+  isMeant: (project: UsageProject) => boolean,
+): ScopePrice | undefined {
+  if (prices === undefined || survey === undefined) return undefined;
+  const { recentUse } = survey;
+  const periodFromAt = billing(now).fromAt;
+  return estimatePrices(
+    { book: prices.book, ledger: history.usage, groupsOf: groups.groupsOf, recentUse, periodFromAt, now },
+    isMeant,
+  );
+}

@@ -1,0 +1,106 @@
+import { accrue } from './cost/accrual.ts';
+import { scopeOf } from './cost/budget-scope.ts';
+import { zoneSlotOf } from './cost/week-slot.ts';
+import type { UsageHistory, UsageReader } from './history/usage-history.ts';
+import type { CostAccrual } from './resources/cost-accrual.ts';
+import type { UsageView } from './resources/usage-view.ts';
+import { type KnownAccount, viewAccount } from './usage-account.ts';
+import { takeBasis, type UsageBasis } from './usage-basis.ts';
+import { viewBudget } from './usage-budget.ts';
+import { accountScopeName, budgetScopeName, type UsageSetting } from './usage-setting.ts';
+import { surveyUsage, type UsageSurvey } from './usage-survey.ts';
+
+/** What use comes to at one moment, and what is to be remembered of it. */
+export interface Calculated {
+  readonly view: UsageView;
+  readonly accruals: readonly CostAccrual[];
+}
+
+const hourMs = 3_600_000;
+
+/** Works out use, cost, budgets and forecasts from a history, again and again. */
+export class UsageCalculator {
+  readonly #setting: UsageSetting;
+  readonly #reader: UsageReader;
+  /** As last handed out: they may not be written yet. */
+  readonly #accruals = new Map<string, CostAccrual>();
+  #survey: UsageSurvey | undefined;
+  /** What there was to survey when that was last done. */
+  #surveyed = '';
+
+  constructor(setting: UsageSetting, reader: UsageReader) {
+    this.#setting = setting;
+    this.#reader = reader;
+  }
+
+  /** @returns undefined while nothing is known of any account. */
+  calculate(): Calculated | undefined {
+    const history = this.#reader.look();
+    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    if (known.length === 0) return undefined;
+    const basis = takeBasis(this.#setting, history, this.#survey);
+    const accruals = known.flatMap(account => this.#accrue(basis, account) ?? []);
+    const now = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
+    const view = {
+      accounts: known.map(account =>
+        viewAccount(
+          basis,
+          account,
+          accruals.find(accrual => accrual.account === account.account),
+        ),
+      ),
+      budgets: this.#setting.budgets.map(budget => viewBudget(basis, budget, now)),
+    };
+    return { view, accruals };
+  }
+
+  /**
+   * Looks through the past again if there is more of it than the last time: an hour, or a ledger.
+   *
+   * @returns whether it did.
+   */
+  survey(): boolean {
+    const history = this.#reader.look();
+    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    if (known.length === 0) return false;
+    const untilAt = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
+    const extent = [Math.floor(untilAt / hourMs), history.ledgers, history.usage.projects.length].join();
+    if (extent === this.#surveyed) return false;
+    this.#surveyed = extent;
+    const { groups } = takeBasis(this.#setting, history, undefined);
+    const { accounts, budgets, zone, anomalyComputeSeconds } = this.#setting;
+    const accountScopes = accounts.map(account => ({
+      name: accountScopeName(account),
+      isMeant: (project: { readonly account: string }) => project.account === account,
+    }));
+    const budgetScopes = budgets.map(budget => ({
+      name: budgetScopeName(budget),
+      isMeant: scopeOf(budget, groups).hasProject,
+    }));
+    const knownFromAt = Math.min(...known.map(each => each.knownFromAt));
+    this.#survey = surveyUsage(history, knownFromAt, untilAt, {
+      slotOf: zoneSlotOf(zone),
+      anomalyComputeSeconds,
+      scopes: [...accountScopes, ...budgetScopes],
+      judged: new Set(accountScopes.map(({ name }) => name)),
+    });
+    return true;
+  }
+
+  #accrue({ prices, billing, history }: UsageBasis, known: KnownAccount): CostAccrual | undefined {
+    if (prices === undefined) return undefined;
+    const { account } = known;
+    const currency = prices.book.displayCurrency;
+    const before = this.#accruals.get(account) ?? history.accrual(account, currency);
+    const accrual = accrue(before, { ...known, currency, costing: prices.costing, billing });
+    this.#accruals.set(account, accrual);
+    return accrual;
+  }
+}
+
+function findKnown({ usage }: UsageHistory, account: string): KnownAccount | undefined {
+  const knownFromAt = usage.knownFrom(account);
+  const knownUntilAt = usage.knownUntil(account);
+  if (knownFromAt === undefined || knownUntilAt === undefined) return undefined;
+  return { account, knownFromAt, knownUntilAt };
+}

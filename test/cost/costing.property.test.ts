@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { billingCalendar } from '../../src/cost/billing-calendar.ts';
+import type { Period } from '../../src/cost/calendar.ts';
+import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../../src/cost/cost-line.ts';
+import { type CostBasis, createCosting } from '../../src/cost/costing.ts';
+import { shareByGroup } from '../../src/cost/group-share.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount } from '../../src/cost/money.ts';
+import { computeHourMs } from '../../src/resources/usage-ledger.ts';
+import { bill, instant, originAt, spanMs } from './random-bill.ts';
+
+const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
+
+function costOf(basis: CostBasis, stretch: Period): CostLine[] {
+  const costing = createCosting(basis);
+  return [...costing.usageLines(stretch), ...costing.minimumLines(stretch)];
+}
+
+/** To the last decimal. */
+function exactly({ amount, unconverted, ...use }: CostSum) {
+  const kept = [...unconverted].map(([currency, sum]) => `${currency} ${sum.numerator.toFixed()}`);
+  return { ...use, amount: amount.numerator.toFixed(), kept: kept.sort() };
+}
+
+function addSums(sums: Iterable<CostSum>): CostSum {
+  const total = {
+    usedCuMs: 0,
+    includedCuMs: 0,
+    billedCuMs: 0,
+    unpricedCuMs: 0,
+    unknownCuMs: 0,
+    amount: noAmount,
+  };
+  const unconverted = new Map<string, Amount>();
+  for (const sum of sums) {
+    total.usedCuMs += sum.usedCuMs;
+    total.includedCuMs += sum.includedCuMs;
+    total.billedCuMs += sum.billedCuMs;
+    total.unpricedCuMs += sum.unpricedCuMs;
+    total.unknownCuMs += sum.unknownCuMs;
+    total.amount = addAmounts(total.amount, sum.amount);
+    for (const [currency, kept] of sum.unconverted) {
+      unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, kept));
+    }
+  }
+  return { ...total, unconverted };
+}
+
+test('the sums over any grouping add up to the total exactly', () => {
+  const { groupOfLine } = shareByGroup([
+    { name: 'team', groups: [{ name: 'shop', match: { projects: ['p1', 'p2'] } }] },
+  ]);
+  const keys: ((line: CostLine) => unknown)[] = [
+    line => groupOfLine('team', line),
+    ({ account }) => account,
+    ({ project }) => project?.region_id,
+    ({ project }) => project,
+    ({ plan }) => plan,
+    ({ fromAt }) => fromAt,
+  ];
+  fc.assert(
+    fc.property(bill, basis => {
+      const lines = costOf(basis, whole);
+      const total = exactly(sumLines(lines));
+      for (const keyOf of keys) expect(exactly(addSums(sumLinesBy(lines, keyOf).values()))).toEqual(total);
+    }),
+  );
+});
+
+test('the parts of a stretch add up to the whole, wherever it is cut', () => {
+  fc.assert(
+    fc.property(bill, fc.uniqueArray(instant, { minLength: 3, maxLength: 8 }), (basis, instants) => {
+      const cuts = instants.toSorted((a, b) => a - b);
+      const [fromAt = 0, ...ends] = cuts;
+      const parts = ends.map((untilAt, index) =>
+        sumLines(costOf(basis, { fromAt: cuts[index] ?? fromAt, untilAt })),
+      );
+      const together = sumLines(costOf(basis, { fromAt, untilAt: cuts.at(-1) ?? fromAt }));
+      expect(exactly(addSums(parts))).toEqual(exactly(together));
+    }),
+  );
+});
+
+test('all that was used is in one of included, billed and unpriced, and no line is negative', () => {
+  fc.assert(
+    fc.property(bill, instant, instant, (basis, a, b) => {
+      const stretch = { fromAt: Math.min(a, b), untilAt: Math.max(a, b) };
+      const lines = costOf(basis, stretch);
+      for (const { usedCuMs, includedCuMs, billedCuMs, unpricedCuMs, charge } of lines) {
+        expect(includedCuMs + billedCuMs + unpricedCuMs).toBe(usedCuMs);
+        expect(Math.min(includedCuMs, billedCuMs, unpricedCuMs)).toBeGreaterThanOrEqual(0);
+        expect(charge === undefined).toBe(unpricedCuMs > 0);
+        expect(compareAmounts(charge?.amount ?? noAmount, noAmount)).toBeGreaterThanOrEqual(0);
+      }
+      const { ledger } = basis;
+      const used = ledger.projects.map(
+        ({ project_ref }) =>
+          ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt),
+      );
+      expect(sumLines(lines).usedCuMs).toBe(used.reduce((sum, use) => sum + use, 0));
+    }),
+  );
+});
+
+test('at the end of every hour of a billing period an account has used up its included hours or paid nothing', () => {
+  fc.assert(
+    fc.property(bill, instant, ({ book, ledger }, at) => {
+      const plan = {
+        name: 'pool',
+        match: {},
+        currency: 'EUR',
+        prices: [{ fromAt: 0, perComputeHour: '1', discountPercent: '0' }],
+        included: { computeHours: '20', per: 'account' as const },
+      };
+      const { fromAt } = billingCalendar(book.billingPeriod)(at);
+      const untilAt = fromAt + Math.floor((at - fromAt) / computeHourMs) * computeHourMs;
+      const { usageLines } = createCosting({ book: { ...book, plans: [plan] }, ledger });
+      const byAccount = sumLinesBy(usageLines({ fromAt, untilAt }), ({ account }) => account);
+      for (const { usedCuMs, includedCuMs } of byAccount.values()) {
+        expect(includedCuMs).toBe(Math.min(usedCuMs, 20 * computeHourMs));
+      }
+    }),
+  );
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findFindings } from '../../../src/cost/finding/finding-list.ts';
+import type { AwakeSpan, EndpointPast } from '../../../src/resources/endpoint-past.ts';
+import { awakeFor, begin, day, hour, makePast, minute, repeat, stretch } from './past-builder.ts';
+
+test('findings of one endpoint are set off against each other, the largest first', () => {
+  // Every six hours half a minute of use and an hour of delay, at a floor of 4 CU: 40 x 3,632 s x 4 CU are 161.42 hours.
+  const awake = repeat(40, index =>
+    awakeFor(hour + index * 6 * hour + ((index * index) % 7) * 11 * minute, hour + 32_000, 30_000),
+  );
+  const usedCuMs = 40 * 3_632_000 * 4;
+  const findings = findFindings(makePast({ minCu: 4, maxCu: 7, usedCuMs, awake }), {
+    minimumComputeHours: 0,
+  });
+  // 3,542 of 3,632 s are slept; of the 90 s left a quarter would be 3 hours, but of the whole it would be 121.
+  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
+    ['idle_tail', 472.266667],
+  ]);
+});
+
+test('two findings that each have a part of their own are both told', () => {
+  // Ten hours of use and two of delay on each of ten days, at a floor of 4 CU: 480 compute hours.
+  const awake = repeat(10, index => {
+    const afterMs = index * day + 5 * hour + ((index * index) % 7) * 11 * minute;
+    return awakeFor(afterMs, 12 * hour, 10 * hour);
+  });
+  const findings = findFindings(makePast({ minCu: 4, maxCu: 7, usedCuMs: 480 * hour, awake }));
+  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
+    // A quarter of 480.
+    ['floor_size', 360],
+    // 90 minutes a day, with half an hour's delay instead of two, at the 3 CU that are left.
+    ['longer_than_needed', 135],
+  ]);
+});
+
+test('less than three days tell nothing, and neither does an endpoint of unknown size', () => {
+  const whole = (days: number): EndpointPast => makePast({ days, awake: [awakeFor(0, days * day)] });
+  const { minCu: _unknown, ...sizeless } = whole(10);
+  expect(findFindings(whole(2.9))).toEqual([]);
+  expect(findFindings(whole(3))).toHaveLength(1);
+  expect(findFindings(sizeless)).toEqual([]);
+  expect(findFindings(makePast())).toEqual([]);
+});
+
+test('what saves less than the minimum is left out: one compute hour in 30 days unless said otherwise', () => {
+  const awake = repeat(10, night => awakeFor(night * day + hour, 5 * minute, 4 * minute));
+  // 10 x 5 minutes x 0.25 CU in 10 days: 0.625 compute hours in 30.
+  const past = makePast({ minCu: 0.25, maxCu: 0.25, awake });
+  expect(findFindings(past)).toEqual([]);
+  expect(findFindings(past, { minimumComputeHours: 0.6 })).toMatchObject([
+    { kind: 'woken_on_period', computeHoursPerMonth: 0.625 },
+  ]);
+});
+
+test('names and branches are handed on where they are known', () => {
+  const past = makePast({ project_name: 'shop', branch_id: 'br1', awake: [awakeFor(0, 10 * day)] });
+  expect(findFindings(past)).toMatchObject([{ project_name: 'shop', branch_id: 'br1' }]);
+});
+
+const part = fc.double({ min: 0, max: 1, noNaN: true });
+
+/** Spans one after the other with anything known of them. */
+const spans: fc.Arbitrary<AwakeSpan[]> = fc
+  .array(
+    fc.record({
+      sleepMs: fc.integer({ min: 1, max: day }),
+      awakeMs: fc.integer({ min: 1, max: 2 * day }),
+      lastUse: fc.option(part, { nil: undefined }),
+      pause: fc.option(part, { nil: undefined }),
+    }),
+    { maxLength: 60 },
+  )
+  .map(lives => {
+    let afterMs = 0;
+    return lives.map(({ sleepMs, awakeMs, lastUse, pause }) => {
+      afterMs += sleepMs;
+      const span = awakeFor(
+        afterMs,
+        awakeMs,
+        lastUse === undefined ? undefined : Math.floor(lastUse * awakeMs),
+      );
+      const pauses =
+        pause === undefined
+          ? {}
+          : { pauses: [stretch(afterMs, Math.floor(pause * (lastUse ?? 1) * awakeMs))] };
+      afterMs += awakeMs;
+      return { ...span, ...pauses };
+    });
+  });
+
+test('findings never add up to more than the endpoint uses', () => {
+  const sizes = fc.record({
+    minCu: fc.integer({ min: 1, max: 7 }),
+    more: fc.integer({ min: 0, max: 3 }),
+    used: part,
+  });
+  fc.assert(
+    fc.property(spans, sizes, fc.integer({ min: 1, max: 20 }), (awake, { minCu, more, used }, days) => {
+      const untilAt = Math.max(awake.at(-1)?.untilAt ?? begin, begin + days * day);
+      const awakeMs = awake.reduce((sum, { fromAt, untilAt: endAt }) => sum + endAt - fromAt, 0);
+      const usedCuMs = (minCu + more * used) * awakeMs;
+      const past = makePast({ untilAt, awake, minCu, maxCu: minCu + more, usedCuMs });
+      const findings = findFindings(past, { minimumComputeHours: 0 });
+      const saved = findings.reduce((sum, { computeHoursPerMonth }) => sum + computeHoursPerMonth, 0);
+      expect(saved).toBeLessThanOrEqual((usedCuMs / hour / (untilAt - begin)) * 30 * day + 1e-5);
+      for (const { computeHoursPerMonth, evidence } of findings) {
+        expect(computeHoursPerMonth).toBeGreaterThan(0);
+        expect(evidence).not.toMatch(/NaN|undefined|Infinity|-\d/);
+      }
+    }),
+  );
+});

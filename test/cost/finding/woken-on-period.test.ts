@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { findFindings } from '../../../src/cost/finding/finding-list.ts';
+import { awakeFor, begin, day, hour, makePast, minute, repeat } from './past-builder.ts';
+
+test('an endpoint woken every ten minutes costs what it is awake for', () => {
+  const awake = repeat(1440, beat => awakeFor(minute + beat * 10 * minute, 75_000, 12_000));
+  expect(findFindings(makePast({ awake }))).toEqual([
+    {
+      account: 'main',
+      project_id: 'p1',
+      endpoint_id: 'ep1',
+      kind: 'woken_on_period',
+      isUpperBound: false,
+      evidence:
+        'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds.',
+      advice: 'Find the job with this schedule and run it less often, or elsewhere.',
+      periodMs: 10 * minute,
+      share: 1,
+      delayMs: minute,
+      // 1,440 x 75 s are 30 hours in 10 days.
+      computeHoursPerMonth: 90,
+    },
+  ]);
+});
+
+test('a nightly job among the wakes of people is found by its time of day', () => {
+  const people = [3, 29, 61, 97, 142, 166, 203, 237];
+  const awake = repeat(28, night => [
+    awakeFor(night * day + 2 * hour + (night % 3) * 1000, 30 * minute, 29 * minute),
+    // At other minutes each day, and never at the same ones.
+    ...people.map(after =>
+      awakeFor(night * day + 9 * hour + (after + ((night * night) % 13)) * minute, 12 * minute, 11 * minute),
+    ),
+  ]).flat();
+  expect(findFindings(makePast({ days: 28, awake }))).toMatchObject([
+    {
+      kind: 'woken_on_period',
+      evidence: 'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes.',
+      periodMs: day,
+      // 28 x 30 minutes in 28 days.
+      computeHoursPerMonth: 15,
+    },
+  ]);
+});
+
+test('a long auto-suspend delay is named where the job has to run', () => {
+  const awake = repeat(240, beat => awakeFor(minute + beat * hour, 610_000, 8000));
+  expect(findFindings(makePast({ awake }))).toMatchObject([
+    {
+      kind: 'woken_on_period',
+      advice:
+        'Find the job with this schedule and run it less often, or elsewhere; if it must run, an auto-suspend delay of 1 minute instead of 10 minutes shortens each wake.',
+      delayMs: 10 * minute,
+      // 240 x 610 s are 40.6667 hours in 10 days. The tail is part of it and not found a second time.
+      computeHoursPerMonth: 122,
+    },
+  ]);
+});
+
+test('what somebody went on to use after the job had woken it is not the job to blame for', () => {
+  const awake = repeat(240, beat => awakeFor(minute + beat * hour, beat === 100 ? 50 * minute : 2 * minute));
+  // 239 x 2 minutes and at most twice as long for the long one: 482 minutes in 10 days.
+  expect(findFindings(makePast({ awake }))).toMatchObject([{ computeHoursPerMonth: 24.1 }]);
+});
+
+test('a job that stopped four days ago is no finding', () => {
+  const awake = repeat(144, beat => awakeFor(minute + beat * hour, 2 * minute));
+  const kinds = (days: number) => findFindings(makePast({ days, awake })).map(({ kind }) => kind);
+  expect(kinds(8)).toContain('woken_on_period');
+  expect(kinds(10)).not.toContain('woken_on_period');
+});
+
+test('a span that reaches the edge of the window does not count as a start', () => {
+  const awake = [
+    awakeFor(0, 2 * minute),
+    ...repeat(6, beat => awakeFor((beat + 1) * day, 2 * hour, 119 * minute)),
+  ];
+  expect(findFindings(makePast({ days: 8, awake }))).toEqual([]);
+  // Known half a minute longer, it is seven nights.
+  expect(findFindings(makePast({ days: 8, fromAt: begin - 30_000, awake }))).toMatchObject([
+    { kind: 'woken_on_period', periodMs: day },
+  ]);
+});

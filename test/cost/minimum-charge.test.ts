@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Period } from '../../src/cost/calendar.ts';
+import { createCosting } from '../../src/cost/costing.ts';
+import type { PriceBook } from '../../src/resources/price-book.ts';
+import { lineText, stretch } from './line-text.ts';
+import { type LedgerSpan, ledgerOf, type ScriptedProject } from './memory-ledger.ts';
+import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
+
+const prices = pricesOf({ price: '1' });
+const book = bookOf([planWith({ minimum: '19', prices })]);
+const twelveHours: ScriptedProject = { steps: [['2026-10-02', '2026-10-03', 12]] };
+
+function minimumsOf(
+  used: readonly ScriptedProject[],
+  period: Period,
+  { under = book, span = {} }: { under?: PriceBook; span?: LedgerSpan } = {},
+): string[] {
+  return createCosting({ book: under, ledger: ledgerOf(used, span) })
+    .minimumLines(period)
+    .map(lineText);
+}
+
+const october = stretch('2026-10-01', '2026-11-01');
+
+test('what is missing to the minimum is charged to the account once a billing period is over', () => {
+  expect(minimumsOf([twelveHours], october)).toEqual([
+    'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+  ]);
+  expect(minimumsOf([twelveHours], stretch('2026-10-01', '2026-10-31T23:59Z'))).toEqual([]);
+});
+
+test('it is due at the end of the period, wherever a stretch that reaches it begins', () => {
+  expect(minimumsOf([twelveHours], stretch('2026-10-31', '2026-11-01'))).toHaveLength(1);
+  expect(minimumsOf([twelveHours], stretch('2026-11-01', '2026-11-02'))).toEqual([]);
+});
+
+test('who spent it is charged nothing more, and each account has its own', () => {
+  const spender: ScriptedProject = { account: 'spender', steps: [['2026-10-02', '2026-10-03', 19]] };
+  expect(minimumsOf([twelveHours, twelveHours, spender], october)).toEqual([]);
+  expect(minimumsOf([twelveHours, { ...twelveHours, account: 'other' }, spender], october)).toEqual([
+    'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+    'other minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+  ]);
+});
+
+test('an account none of whose projects existed in a period is not charged for it', () => {
+  const shortLived: ScriptedProject = {
+    created_at: Date.parse('2026-10-30'),
+    gone_at: Date.parse('2026-11-02'),
+    steps: [],
+  };
+  expect(minimumsOf([shortLived], stretch('2026-09-01', '2027-01-01'))).toEqual([
+    'acme minimum 2026-10-01..2026-11-01: 19 USD, shown as 19',
+    'acme minimum 2026-11-01..2026-12-01: 19 USD, shown as 19',
+  ]);
+});
+
+test('a period before anything was recorded, or before the plan had a price, is not charged', () => {
+  const wholeYear = stretch('2026-01-01', '2026-11-01');
+  expect(minimumsOf([twelveHours], wholeYear, { span: { knownFrom: '2026-09-30T23:00Z' } })).toEqual([
+    'acme minimum 2026-09-01..2026-10-01: 19 USD, shown as 19',
+    'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+  ]);
+  const later = bookOf([planWith({ minimum: '19', prices: pricesOf({ from: '2026-10-01', price: '1' }) })]);
+  expect(minimumsOf([twelveHours], wholeYear, { under: later })).toEqual([
+    'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+  ]);
+});
+
+test('it is shown at the exchange rate of the last instant of its period', () => {
+  const under = bookOf([planWith({ currency: 'EUR', minimum: '19', prices })], {
+    exchangeRates: [
+      { currency: 'EUR', fromAt: Date.parse('2026-10-31'), rate: '2' },
+      { currency: 'EUR', fromAt: Date.parse('2026-11-01'), rate: '3' },
+    ],
+  });
+  expect(minimumsOf([twelveHours], october, { under })).toEqual([
+    'acme minimum 2026-10-01..2026-11-01: 7 EUR, shown as 14',
+  ]);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { Forecast } from '../../src/cost/forecast.ts';
+import { boundCost, boundPeriod, expectCompute, expectCost } from '../../src/cost/scope-forecast.ts';
+import { estimatePrices } from '../../src/cost/scope-price.ts';
+import type { PriceBook } from '../../src/resources/price-book.ts';
+import { ledgerOf } from './memory-ledger.ts';
+import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
+
+const now = Date.parse('2026-11-20T00:00:00Z');
+const hour = 3_600_000;
+
+/** Ten hours of one compute hour each. */
+const forecast: Forecast = {
+  fromAt: now,
+  untilAt: now + 10 * hour,
+  hours: new Float64Array(10).fill(3600),
+  expected: 36_000,
+  within80: { low: 18_000, high: 72_000 },
+  within95: { low: 9_000, high: 144_000 },
+  basis: 'weekday and hour',
+};
+const scope = {
+  forecast,
+  hours: Array.from({ length: 10 }, (_, index) => ({
+    at: now + index * hour,
+    untilAt: now + (index + 1) * hour,
+    computeHours: 1,
+  })),
+};
+
+/** Two projects that used 30 and 10 compute hours in November, and lately three times as much as each other. */
+const ledger = ledgerOf([
+  { project_id: 'a', steps: [['2026-11-01', '2026-11-10', 30]] },
+  { project_id: 'b', account: 'other', steps: [['2026-11-01', '2026-11-10', 10]] },
+]);
+
+function pricesIn(book: PriceBook) {
+  return estimatePrices(
+    {
+      book,
+      ledger,
+      groupsOf: () => [],
+      recentUse: new Map([
+        [1, 3 * hour],
+        [2, 1 * hour],
+      ]),
+      periodFromAt: Date.parse('2026-11-01'),
+      now,
+    },
+    () => true,
+  );
+}
+
+test('a period comes to what was used and what is expected, within bounds of both', () => {
+  expect(boundPeriod(3600, scope)).toEqual({
+    expected: 39_600,
+    low80: 21_600,
+    high80: 75_600,
+    low95: 12_600,
+    high95: 147_600,
+  });
+});
+
+test('money is expected at the prices of what the projects used lately, and at those of later days', () => {
+  const book = bookOf([
+    planWith({ name: 'a', match: { projects: ['a'] }, prices: pricesOf({ price: '0.20' }) }),
+    planWith({
+      name: 'b',
+      match: { projects: ['b'] },
+      prices: pricesOf(
+        { price: '0.40', until: '2026-11-20T05:00:00Z' },
+        { price: '0.80', from: '2026-11-20T05:00:00Z' },
+      ),
+    }),
+  ]);
+  // Three parts at 0.20 and one at 0.40, then at 0.80.
+  const price = pricesIn(book);
+  expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
+  expect(boundCost(100, scope, price).expected).toBeCloseTo(100 + 5 * 0.25 + 5 * 0.35, 12);
+  expect(boundCost(100, scope, price).high80).toBeCloseTo(100 + 2 * (5 * 0.25 + 5 * 0.35), 12);
+});
+
+test('included hours that are left are used up first', () => {
+  // 34 of which 30 are used: 4 hours are left of the first account, none of the other.
+  const book = bookOf([
+    planWith({
+      prices: pricesOf({ price: '1' }),
+      included: { computeHours: '34', per: 'account' },
+      match: { accounts: ['acme'] },
+    }),
+    planWith({ name: 'rest', prices: pricesOf({ price: '1' }) }),
+  ]);
+  const price = pricesIn(book);
+  expect(price.includedHours(10)).toBeCloseTo(4, 12);
+  expect(price.includedHours(2)).toBeCloseTo(1.5, 12);
+  const spent = expectCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
+  expect(spent.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+});
+
+test('what has no plan is expected to cost nothing that is known', () => {
+  const price = pricesIn(
+    bookOf([planWith({ match: { projects: ['b'] }, prices: pricesOf({ price: '1' }) })]),
+  );
+  expect(price.perComputeHour(now)).toBeCloseTo(0.25, 12);
+});
+
+test('of hours a stretch cuts only its part counts', () => {
+  const stretch = { fromAt: now + hour / 2, untilAt: now + 2.25 * hour };
+  expect(expectCompute(scope, stretch)).toEqual([
+    { fromAt: now + hour / 2, untilAt: now + hour, amount: 0.5 },
+    { fromAt: now + hour, untilAt: now + 2 * hour, amount: 1 },
+    { fromAt: now + 2 * hour, untilAt: now + 2.25 * hour, amount: 0.25 },
+  ]);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { billingCalendar } from '../../src/cost/billing-calendar.ts';
+import { createCosting } from '../../src/cost/costing.ts';
+import { shareByGroup } from '../../src/cost/group-share.ts';
+import { amountNumber, showAmount } from '../../src/cost/money.ts';
+import { watchSpending } from '../../src/cost/spending.ts';
+import type { PricePlan } from '../../src/resources/price-book.ts';
+import type { SpendingBudget } from '../../src/resources/spending-budget.ts';
+import { ledgerOf, type ScriptedProject } from './memory-ledger.ts';
+import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
+
+const now = Date.parse('2026-10-11T00:00Z');
+const hourMs = 3_600_000;
+
+// Of acme: `web` 24 compute hours a day, `job` 6 on the tenth from 18:00 on; of other: `far` 1 a day.
+const fleet: readonly ScriptedProject[] = [
+  { project_id: 'web', steps: [['2026-10-01', '2026-10-11', 240]] },
+  { project_id: 'job', steps: [['2026-10-10T18:00Z', '2026-10-11T00:00Z', 6]] },
+  { project_id: 'far', account: 'other', steps: [['2026-10-01', '2026-10-11', 10]] },
+];
+const groups = shareByGroup([{ name: 'team', groups: [{ name: 'shop', match: { projects: ['w*'] } }] }]);
+
+function basisOf(plan: Partial<PricePlan> = {}, projects = fleet, zone = 'UTC') {
+  const book = bookOf([planWith({ prices: pricesOf({ price: '0.5' }), ...plan })]);
+  const ledger = ledgerOf(projects);
+  const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
+  return { ledger, costing, groups, billing: billingCalendar(book.billingPeriod), zone };
+}
+
+function budgetOf(budget: Partial<SpendingBudget> = {}): SpendingBudget {
+  return {
+    name: 'all',
+    scope: { kind: 'account', account: 'acme' },
+    limit: { kind: 'money', amount: '372' },
+    per: 'month',
+    ...budget,
+  };
+}
+
+describe('what was spent of a budget', () => {
+  test('is what its account, group or projects cost since the period began', () => {
+    const scopes: SpendingBudget['scope'][] = [
+      { kind: 'account', account: 'acme' },
+      { kind: 'account', account: 'other' },
+      { kind: 'group', grouping: 'team', group: 'shop' },
+      { kind: 'group', grouping: 'team', group: 'ungrouped' },
+      { kind: 'projects', projects: ['*b'] },
+    ];
+    const spent = scopes.map(scope =>
+      showAmount(watchSpending(budgetOf({ scope }), basisOf(), now).spent, 2),
+    );
+    expect(spent).toEqual(['123.00', '5.00', '120.00', '8.00', '123.00']);
+  });
+
+  test('is compared with the limit, in money or in compute hours', () => {
+    const compute = { kind: 'compute', computeHours: '1000' } as const;
+    expect(watchSpending(budgetOf(), basisOf(), now).usedRatio).toBeCloseTo(123 / 372, 12);
+    const state = watchSpending(
+      budgetOf({ limit: compute }),
+      basisOf({ match: { accounts: ['none'] } }),
+      now,
+    );
+    expect([amountNumber(state.spent), state.usedRatio, state.unpricedCuMs]).toEqual([246, 0.246, 0]);
+  });
+
+  test('says how much it does not know', () => {
+    const unpriced = watchSpending(budgetOf(), basisOf({ match: { projects: ['web'] } }), now);
+    expect([amountNumber(unpriced.spent), unpriced.unpricedCuMs]).toEqual([120, 6 * hourMs]);
+    const foreign = watchSpending(budgetOf(), basisOf({ currency: 'EUR' }), now);
+    expect(amountNumber(foreign.spent)).toBe(0);
+    expect([...foreign.unconverted].map(([currency, kept]) => [currency, showAmount(kept, 2)])).toEqual([
+      ['EUR', '123.00'],
+    ]);
+  });
+
+  test('of nothing allowed is infinitely much, and of nothing spent nothing', () => {
+    const limit = { kind: 'money', amount: '0' } as const;
+    expect(watchSpending(budgetOf({ limit }), basisOf(), now).usedRatio).toBe(Number.POSITIVE_INFINITY);
+    expect(watchSpending(budgetOf({ limit }), basisOf({}, []), now).usedRatio).toBe(0);
+  });
+
+  test.each([
+    ['day', 'UTC', '2026-10-11T00:00:00.000Z', '0.00'],
+    ['day', 'America/New_York', '2026-10-10T04:00:00.000Z', '13.00'],
+    ['week', 'UTC', '2026-10-05T00:00:00.000Z', '75.00'],
+    ['month', 'Asia/Kathmandu', '2026-09-30T18:15:00.000Z', '123.00'],
+    ['billing', 'Asia/Kathmandu', '2026-10-01T00:00:00.000Z', '123.00'],
+  ] as const)('a %s in %s is since %s', (per, zone, from, expected) => {
+    const { period, spent } = watchSpending(budgetOf({ per }), basisOf({}, fleet, zone), now);
+    expect(new Date(period.fromAt).toISOString()).toBe(from);
+    expect(showAmount(spent, 2)).toBe(expected);
+  });
+
+  test('has the minimum of a billing period that ended within its own, which burns nothing', () => {
+    const basis = basisOf({ minimum: '1000' });
+    // October is topped up to 1000, and of the week from 26 October on nothing is used.
+    const state = watchSpending(budgetOf({ per: 'week' }), basis, Date.parse('2026-11-01T01:00Z'));
+    expect(showAmount(state.spent, 2)).toBe('877.00');
+    expect(state.burnRates.map(({ rate }) => rate)).toEqual([0, 0, 0, 0]);
+    const projects = { kind: 'projects', projects: ['*'] } as const;
+    const own = watchSpending(
+      budgetOf({ per: 'week', scope: projects }),
+      basis,
+      Date.parse('2026-11-01T01:00Z'),
+    );
+    expect(showAmount(own.spent, 2)).toBe('0.00');
+  });
+});
+
+test('the burn rate is spending in a window by what the limit allows for in it', () => {
+  // 372 in the 744 hours of October are 0.5 an hour; web costs that, and job as much in its six hours.
+  expect(watchSpending(budgetOf(), basisOf(), now).burnRates).toEqual([
+    { window: '1h', rate: 2 },
+    { window: '6h', rate: 2 },
+    { window: '1d', rate: 1.25 },
+    { window: '3d', rate: 78 / 72 },
+  ]);
+});
+
+describe('the outlook of a budget', () => {
+  const hourly = (amount: number) => (stretch: { fromAt: number; untilAt: number }) =>
+    Array.from({ length: (stretch.untilAt - stretch.fromAt) / hourMs }, (_, hour) => ({
+      fromAt: stretch.fromAt + hour * hourMs,
+      untilAt: stretch.fromAt + (hour + 1) * hourMs,
+      amount,
+    }));
+
+  test('adds what is expected until the period ends', () => {
+    const state = watchSpending(budgetOf(), basisOf(), now, hourly(0.25));
+    // 504 hours are left.
+    expect(state).toMatchObject({ projected: 249 });
+    expect(state.reachedAt).toBeUndefined();
+  });
+
+  test('tells when the limit is reached, within the hour', () => {
+    const limit = { kind: 'money', amount: '129.25' } as const;
+    const state = watchSpending(budgetOf({ limit }), basisOf(), now, hourly(0.5));
+    // 6.25 are left: twelve and a half hours.
+    expect(state).toMatchObject({ projected: 375, reachedAt: Date.parse('2026-10-11T12:30Z') });
+  });
+
+  test('of a limit that is reached already is now, and without a forecast is none', () => {
+    const limit = { kind: 'money', amount: '123' } as const;
+    expect(watchSpending(budgetOf({ limit }), basisOf(), now, hourly(0)).reachedAt).toBe(now);
+    expect(watchSpending(budgetOf({ limit }), basisOf(), now)).not.toHaveProperty('projected');
+  });
+});

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listBoardExpressions } from '../../dashboards/boards/expression.ts';
+import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
+import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import { publishPage } from '../support/page-text.ts';
+import { describeWithPeers } from '../support/peer.ts';
+import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { sampleUsage } from '../support/sample-usage.ts';
+import { sampleView } from '../support/sample-view.ts';
+
+const patience = { timeout: 30_000, interval: 250 };
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const expressions = listBoardExpressions().filter(({ board }) => board === 'dbpm-usage-cost');
+const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} }))
+  .filter(({ name }) => ['dbpm-spending', 'dbpm-usage'].includes(name))
+  .flatMap(group => group.rules);
+const page = publishPage(catalog, [sampleView], sampleUsage).text;
+
+/** What a person reads in a panel, of one row or line. */
+const shown = [
+  ['Cost so far', { currency: 'EUR' }, 0.4],
+  ['Expected at the end of the period', { currency: 'EUR' }, 22.5],
+  ['Compute hours so far', {}, 2.5],
+  ['Budgets that will not do', {}, 1],
+  ['Could be saved a month', { currency: 'EUR' }, 2.4],
+  ['Limits', { budget: 'web', unit: 'EUR' }, 30],
+  ['How fast the budgets are spent', { budget: 'web', window: '3d' }, 1.25],
+  ['Projects by use', { account: 'main', project_id: 'shop', project_name: 'Shop "one"' }, 1.5],
+  ['Reported use over what is possible', { account: 'main' }, 1],
+] as const;
+
+describeWithPeers(
+  ['prometheus'],
+  'on a real Prometheus that scraped two exporters',
+  ({ prometheus: path }) => {
+    let server: Server;
+    let prometheus: Prometheus;
+
+    beforeAll(async () => {
+      server = createServer((_request, response) => {
+        response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8');
+        response.end(page);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+      prometheus = await startPrometheus(path, { dbpm: url, other: url });
+    });
+
+    afterAll(async () => {
+      await prometheus?.close();
+      server?.close();
+    });
+
+    test.each(expressions)('$panel shows data', async ({ expression }) => {
+      await vi.waitFor(async () => expect(await prometheus.query(expression)).not.toEqual([]), patience);
+    });
+
+    test.each(shown)('%s shows %o as %d, of one of the two', async (panel, labels, value) => {
+      const found = await Promise.all(
+        expressions
+          .filter(each => each.panel === panel)
+          .map(({ expression }) => prometheus.query(expression.replaceAll('job=~".+"', 'job=~"dbpm"'))),
+      );
+      expect(found.flat()).toContainEqual(expect.objectContaining({ labels, value }));
+    });
+
+    test.each(rules)('$alert can be asked for', async ({ expr }) => {
+      await expect(prometheus.query(expr)).resolves.toBeDefined();
+    });
+  },
+);

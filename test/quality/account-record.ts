@@ -1,0 +1,40 @@
+import { hourMs } from '../../src/cost/week-slot.ts';
+import type { HourlyUse } from '../../src/resources/hourly-use.ts';
+
+/** What a project really used in each hour from the first of its account's record on, in compute seconds. */
+export interface ProjectRecord {
+  /** Epoch milliseconds. */
+  readonly bornAt: number;
+  readonly goneAt: number;
+  readonly hours: Float64Array;
+}
+
+/** All that happened in an account, up to the end of a month of it. */
+export interface AccountRecord {
+  readonly firstHourAt: number;
+  readonly hourCount: number;
+  readonly monthDays: number;
+  readonly projects: readonly ProjectRecord[];
+}
+
+/** What was known of an account after so many hours. */
+export function recallUse(record: AccountRecord, hourCount = record.hourCount): HourlyUse {
+  const { firstHourAt } = record;
+  const now = firstHourAt + hourCount * hourMs;
+  const known = record.projects
+    .filter(({ bornAt, goneAt }) => bornAt < now && goneAt > firstHourAt)
+    .map(project => ({ ...project, hours: project.hours.subarray(0, hourCount) }));
+  const settled = new Float64Array(hourCount);
+  for (const { bornAt, goneAt, hours } of known) {
+    if (bornAt > firstHourAt || goneAt <= now) continue;
+    hours.forEach((used, hour) => {
+      settled[hour] = (settled[hour] ?? 0) + used;
+    });
+  }
+  return {
+    firstHourAt,
+    settled,
+    young: known.filter(({ bornAt, goneAt }) => bornAt > firstHourAt && goneAt > now),
+    gone: known.filter(({ goneAt }) => goneAt <= now),
+  };
+}

@@ -1,0 +1,142 @@
+import { findFindings } from '../../src/cost/finding/finding-list.ts';
+import { type FindingKind, findingKinds } from '../../src/resources/finding.ts';
+import { drawProject } from '../../src/simulator/model/blueprint.ts';
+import type { Endpoint } from '../../src/simulator/model/endpoint.ts';
+import { createFleet } from '../../src/simulator/model/fleet.ts';
+import { liveEndpoints } from '../../src/simulator/model/project.ts';
+import { exhibits } from '../../src/simulator/model/showcase.ts';
+import type { Profile } from '../../src/simulator/model/traffic.ts';
+import { knowFindings } from './finding-truth.ts';
+import { type Measurement, renderPercent } from './quality-table.ts';
+import { quarterCuSecondsOf, rememberEndpoint } from './simulated-past.ts';
+
+/** How well one kind of finding was found: `precision` and `recall` are 0 to 1, 1 where there was nothing to judge. */
+export interface FindingQuality {
+  readonly kind: FindingKind;
+  /** Endpoints of which it is true, of which it was said, and both. */
+  readonly expected: number;
+  readonly found: number;
+  readonly right: number;
+  readonly precision: number;
+  readonly recall: number;
+  /** Of those that are right and have a period, how many have the right one within 1 %. */
+  readonly rightPeriods: number;
+}
+
+export interface FindingFleet {
+  readonly seeds: readonly number[];
+  /** Of each fleet, besides the showcase. */
+  readonly projects?: number;
+  /** Whether the client read `last_active` after each use; true by default. */
+  readonly isLastUseRead?: boolean;
+  /** Only for looking closer: each endpoint that was judged wrongly. */
+  readonly onWrong?: (seed: number, profile: Profile, kind: FindingKind, endpoint: Endpoint) => void;
+}
+
+const now = Date.parse('2026-11-02T10:00:00Z') / 1000;
+const day = 86_400;
+
+/** Compares the findings on simulated fleets, from what a client sees of them, with what the fleets were made of. */
+export function measureFindings({
+  seeds,
+  projects = 10,
+  isLastUseRead = true,
+  onWrong,
+}: FindingFleet): FindingQuality[] {
+  const counts = new Map(
+    findingKinds.map(kind => [kind, { expected: 0, found: 0, right: 0, rightPeriods: 0 }]),
+  );
+  for (const seed of seeds) {
+    for (const { endpoint, profile, truth, findings } of judgeFleet(seed, projects, isLastUseRead)) {
+      for (const [kind, count] of counts) {
+        const finding = findings.find(candidate => candidate.kind === kind);
+        const isTrue = truth.kinds.has(kind);
+        if (isTrue) count.expected += 1;
+        if (finding !== undefined) count.found += 1;
+        if (isTrue !== (finding !== undefined)) onWrong?.(seed, profile, kind, endpoint);
+        if (!isTrue || finding === undefined) continue;
+        count.right += 1;
+        const { periodMs = 0 } = finding;
+        const trueMs = truth.periodMs ?? Number.NaN;
+        if (Math.abs(periodMs / trueMs - 1) <= 0.01) count.rightPeriods += 1;
+      }
+    }
+  }
+  return [...counts].map(([kind, count]) => ({
+    kind,
+    ...count,
+    precision: count.found === 0 ? 1 : count.right / count.found,
+    recall: count.expected === 0 ? 1 : count.right / count.expected,
+  }));
+}
+
+/** The thresholds of the detectors were chosen by looking at fleets of the first fifty seeds. */
+const heldOut = (seed: number) => seed + 500;
+
+export const findingQuality: Measurement = {
+  name: 'finding',
+  measure: seeds => {
+    const rows = measureFindings({ seeds: seeds.map(heldOut) }).map(
+      ({ kind, expected, found, right, precision, recall }) => [
+        kind,
+        String(expected),
+        String(found),
+        String(right),
+        renderPercent(precision),
+        renderPercent(recall),
+      ],
+    );
+    const heads = ['finding', 'true of', 'said of', 'both', 'precision', 'recall'];
+    return [{ title: 'Findings on simulated fleets, endpoints over 28 days', heads, rows }];
+  },
+};
+
+/** Every endpoint of a fleet with what is true of it and what was found in its last 28 days of 30. */
+function judgeFleet(seed: number, projects: number, isLastUseRead: boolean) {
+  const fromSecond = now - 28 * day;
+  const fleet = {
+    seed,
+    projects,
+    historyDays: 30,
+    apiKey: 'key',
+    plan: 'paid',
+    showcase: true,
+    now,
+  } as const;
+  const account = createFleet(fleet);
+  account.timeline.advanceTo(fromSecond);
+  const endpointsNow = () => [...account.projects.values()].flatMap(liveEndpoints);
+  const quarterCuSecondsBefore = new Map(
+    endpointsNow().map(endpoint => [endpoint, quarterCuSecondsOf(endpoint)]),
+  );
+  account.timeline.advanceTo(now);
+  const profiles = readProfiles(seed, projects);
+  return endpointsNow().map(endpoint => {
+    const past = rememberEndpoint(endpoint, {
+      fromSecond,
+      untilSecond: now,
+      isLastUseRead,
+      quarterCuSecondsBefore,
+    });
+    const profile = profiles.get(endpoint.id) ?? 'quiet';
+    return {
+      endpoint,
+      profile,
+      truth: knowFindings(endpoint, profile, past),
+      findings: findFindings(past, { minimumComputeHours: 0.1 }),
+    };
+  });
+}
+
+/** The profile of each endpoint, which the model forgets once its traffic is under way. */
+function readProfiles(seed: number, projects: number): ReadonlyMap<string, Profile> {
+  const drawn = Array.from({ length: projects }, (_, index) => drawProject(seed, 'fleet', index, 'paid'));
+  const shown = exhibits.map(({ name, profile }, index) =>
+    drawProject(seed, 'showcase', index, 'paid', { name, profile, branches: 1 }),
+  );
+  return new Map(
+    [...drawn, ...shown].flatMap(({ branches }) =>
+      branches.map(({ endpointId, profile }) => [endpointId, profile] as const),
+    ),
+  );
+}

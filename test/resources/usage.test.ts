@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { catalog } from '../../src/resources/catalog.ts';
+import { collectors } from '../../src/resources/collector.ts';
+import { selectFamilies } from '../../src/resources/family-selection.ts';
+import { usageLinesOf } from '../support/page-text.ts';
+import { bareUse, sampleFinding, sampleUsage, withBudget, withUse } from '../support/sample-usage.ts';
+
+const startAt = Date.UTC(2026, 0, 1) / 1000;
+const untilAt = startAt + 31 * 86_400;
+
+describe('an account', () => {
+  test('without a price book has what it used, until when that is known, and no money', () => {
+    expect(usageLinesOf(withUse({ computeSeconds: 9000 }), 'dbpm_')).toEqual([
+      `dbpm_account_usage_known_timestamp_seconds{account="main"} ${startAt}`,
+      `dbpm_account_period_start_timestamp_seconds{account="main"} ${startAt}`,
+      `dbpm_account_period_end_timestamp_seconds{account="main"} ${untilAt}`,
+      'dbpm_account_period_compute_seconds{account="main"} 9000',
+      ...kindLines('dbpm_account_findings', {}),
+      ...kindLines('dbpm_account_findings_compute_seconds_per_month', {}),
+    ]);
+  });
+
+  test('with one has what that costs, and what has no price', () => {
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_cost')).toEqual([
+      'dbpm_account_cost_total{account="main",currency="EUR"} 12.75',
+    ]);
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_unpriced')).toEqual([
+      'dbpm_account_unpriced_compute_seconds_total{account="main"} 1500',
+    ]);
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_period')).toEqual([
+      `dbpm_account_period_start_timestamp_seconds{account="main"} ${startAt}`,
+      `dbpm_account_period_end_timestamp_seconds{account="main"} ${untilAt}`,
+      'dbpm_account_period_compute_seconds{account="main"} 9000',
+      'dbpm_account_period_cost{account="main",currency="EUR"} 0.4',
+      'dbpm_account_period_unpriced_compute_seconds{account="main"} 600',
+    ]);
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_usage_known')).toEqual([
+      `dbpm_account_usage_known_timestamp_seconds{account="main"} ${startAt + 37_800}`,
+    ]);
+  });
+
+  test('has a forecast with its bounds, and how wrong such forecasts were', () => {
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_forecast')).toEqual([
+      'dbpm_account_forecast_compute_seconds{account="main",bound="expected"} 500000',
+      'dbpm_account_forecast_compute_seconds{account="main",bound="low80"} 450000',
+      'dbpm_account_forecast_compute_seconds{account="main",bound="high80"} 560000',
+      'dbpm_account_forecast_compute_seconds{account="main",bound="low95"} 400000',
+      'dbpm_account_forecast_compute_seconds{account="main",bound="high95"} 620000',
+      'dbpm_account_forecast_cost{account="main",currency="EUR",bound="expected"} 22.5',
+      'dbpm_account_forecast_cost{account="main",currency="EUR",bound="low80"} 20.25',
+      'dbpm_account_forecast_cost{account="main",currency="EUR",bound="high80"} 25',
+      'dbpm_account_forecast_cost{account="main",currency="EUR",bound="low95"} 18',
+      'dbpm_account_forecast_cost{account="main",currency="EUR",bound="high95"} 28',
+      'dbpm_account_forecast_error_ratio{account="main",method="forecast"} 0.05',
+      'dbpm_account_forecast_error_ratio{account="main",method="run_rate"} 0.125',
+      'dbpm_account_forecast_coverage_ratio{account="main"} 0.8',
+    ]);
+  });
+
+  test('has what both ledgers say', () => {
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_re')).toEqual([
+      'dbpm_account_reported_compute_seconds{account="main"} 3600',
+      'dbpm_account_reconstructed_compute_seconds{account="main",bound="lower"} 3000',
+      'dbpm_account_reconstructed_compute_seconds{account="main",bound="upper"} 4000',
+    ]);
+  });
+
+  test.each([
+    { reported: 3000, drift: 1 },
+    { reported: 4000, drift: 1 },
+    { reported: 5000, drift: 1.25 },
+    { reported: 1500, drift: 0.5 },
+    { reported: 0, drift: 0 },
+  ])(
+    'that reports $reported seconds where 3000 to 4000 can have been used drifts by $drift',
+    ({ reported, drift }) => {
+      const reconstruction = {
+        reportedComputeSeconds: reported,
+        lowerComputeSeconds: 3000,
+        upperComputeSeconds: 4000,
+      };
+      expect(usageLinesOf(withUse({ reconstruction }), 'dbpm_account_usage_drift')).toEqual([
+        `dbpm_account_usage_drift_ratio{account="main"} ${drift}`,
+      ]);
+    },
+  );
+
+  test.each([
+    { reported: 0, drift: 1 },
+    { reported: 5, drift: '+Inf' },
+  ])('that reports $reported seconds while nothing was awake drifts by $drift', ({ reported, drift }) => {
+    const reconstruction = {
+      reportedComputeSeconds: reported,
+      lowerComputeSeconds: 0,
+      upperComputeSeconds: 0,
+    };
+    expect(usageLinesOf(withUse({ reconstruction }), 'dbpm_account_usage_drift')).toEqual([
+      `dbpm_account_usage_drift_ratio{account="main"} ${drift}`,
+    ]);
+  });
+});
+
+test('groups have what they used and what it costs, without a price book what they used', () => {
+  expect(usageLinesOf(sampleUsage, 'dbpm_group')).toEqual([
+    'dbpm_group_period_compute_seconds{account="main",grouping="team",group="web"} 6000',
+    'dbpm_group_period_compute_seconds{account="main",grouping="team",group="ungrouped"} 3000',
+    'dbpm_group_period_cost{account="main",grouping="team",group="web",currency="EUR"} 0.3',
+    'dbpm_group_period_cost{account="main",grouping="team",group="ungrouped",currency="EUR"} 0.1',
+  ]);
+  const groups = [{ account: 'main', grouping: 'team', group: 'web', computeSeconds: 6000 }];
+  expect(usageLinesOf(withUse({ groups }), 'dbpm_group')).toEqual([
+    'dbpm_group_period_compute_seconds{account="main",grouping="team",group="web"} 6000',
+  ]);
+});
+
+test('a project has what it costs, and what is unusual while it is', () => {
+  expect(usageLinesOf(sampleUsage, 'dbpm_project')).toEqual([
+    'dbpm_project_period_cost{account="main",project_id="shop",currency="EUR"} 0.3',
+    'dbpm_project_period_cost{account="main",project_id="blog",currency="EUR"} 0.1',
+    'dbpm_project_unusual_compute_seconds{account="main",project_id="shop"} 5400',
+  ]);
+  const compact = selectFamilies(catalog, { mode: 'compact', exclude: [], collectors });
+  expect(usageLinesOf(sampleUsage, 'dbpm_project', compact)).toEqual([
+    'dbpm_project_unusual_compute_seconds{account="main",project_id="shop"} 5400',
+  ]);
+});
+
+describe('findings', () => {
+  test('are counted and added up by kind, every kind born at 0', () => {
+    const findings = [
+      sampleFinding,
+      { ...sampleFinding, endpoint_id: 'ep-2', computeHoursPerMonth: 5, costPerMonth: 0.8 },
+      { ...sampleFinding, kind: 'idle_tail' as const, computeHoursPerMonth: 1.5, costPerMonth: 0.25 },
+    ];
+    const use = withUse({ currency: 'EUR', findings });
+    expect(usageLinesOf(use, 'dbpm_account_findings')).toEqual([
+      ...kindLines('dbpm_account_findings', { woken_on_period: 2, idle_tail: 1 }),
+      ...kindLines('dbpm_account_findings_compute_seconds_per_month', {
+        woken_on_period: 72_000,
+        idle_tail: 5400,
+      }),
+      ...kindLines(
+        'dbpm_account_findings_cost_per_month',
+        { woken_on_period: 3.2, idle_tail: 0.25 },
+        ',currency="EUR"',
+      ),
+    ]);
+  });
+
+  test('of an endpoint say what each would save', () => {
+    expect(usageLinesOf(sampleUsage, 'dbpm_endpoint')).toEqual([
+      'dbpm_endpoint_finding_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period"} 54000',
+      'dbpm_endpoint_finding_cost_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period",currency="EUR"} 2.4',
+    ]);
+  });
+
+  test('without a price have no money, and are not taken for free ones', () => {
+    const { costPerMonth: _, ...unpriced } = sampleFinding;
+    const use = withUse({ currency: 'EUR', findings: [unpriced, { ...sampleFinding, endpoint_id: 'ep-2' }] });
+    expect(usageLinesOf(use, 'dbpm_endpoint_finding_cost')).toHaveLength(1);
+    expect(usageLinesOf(use, 'dbpm_account_findings_cost')[3]).toBe(
+      'dbpm_account_findings_cost_per_month{account="main",finding="woken_on_period",currency="EUR"} 2.4',
+    );
+  });
+});
+
+describe('a budget', () => {
+  test('says how it stands, how fast it is spent, and when it runs out', () => {
+    expect(usageLinesOf(sampleUsage, 'dbpm_budget')).toEqual([
+      'dbpm_budget_limit{budget="web",unit="EUR"} 40',
+      'dbpm_budget_spent{budget="web",unit="EUR"} 10',
+      'dbpm_budget_used_ratio{budget="web"} 0.25',
+      'dbpm_budget_projected_ratio{budget="web"} 1.25',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="1h"} 1.5',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="6h"} 0.5',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="1d"} 1.125',
+      'dbpm_budget_burn_rate_ratio{budget="web",window="3d"} 1.25',
+      `dbpm_budget_exhausted_timestamp_seconds{budget="web"} ${startAt + 600 * 3600}`,
+      `dbpm_budget_period_start_timestamp_seconds{budget="web"} ${startAt}`,
+      `dbpm_budget_period_end_timestamp_seconds{budget="web"} ${untilAt}`,
+    ]);
+  });
+
+  test('of nothing has no projected part of it', () => {
+    expect(usageLinesOf(withBudget({ limit: 0 }), 'dbpm_budget_projected')).toEqual([]);
+  });
+});
+
+test('two accounts have samples of their own', () => {
+  const view = { accounts: [bareUse, { ...bareUse, account: 'other' }], budgets: [] };
+  expect(usageLinesOf(view, 'dbpm_account_period_compute')).toEqual([
+    'dbpm_account_period_compute_seconds{account="main"} 0',
+    'dbpm_account_period_compute_seconds{account="other"} 0',
+  ]);
+});
+
+/** A line for each kind of finding, with these values and 0 for the others. */
+function kindLines(name: string, values: Readonly<Record<string, number>>, more = ''): readonly string[] {
+  const kinds = [
+    'awake_unused',
+    'woken_by_checks',
+    'never_suspends',
+    'woken_on_period',
+    'idle_tail',
+    'longer_than_needed',
+    'floor_size',
+  ];
+  return kinds.map(kind => `${name}{account="main",finding="${kind}"${more}} ${values[kind] ?? 0}`);
+}

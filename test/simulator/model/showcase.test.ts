@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { Account } from '../../../src/simulator/model/account.ts';
+import { createFleet } from '../../../src/simulator/model/fleet.ts';
+import { exhibits } from '../../../src/simulator/model/showcase.ts';
+import { tellTruth } from '../../../src/simulator/model/truth.ts';
+
+const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
+
+function openFleet(options: { readonly showcase?: boolean; readonly plan?: 'paid' | 'free' } = {}): Account {
+  const account = createFleet({
+    ...{ seed: 1, projects: 4, historyDays: 30, apiKey: 'key', plan: 'paid', now: monday },
+    ...options,
+  });
+  account.timeline.advanceTo(monday);
+  return account;
+}
+
+/** The only endpoint of each exhibit, by the project's name. */
+function tellExhibits(account: Account) {
+  const names: readonly string[] = exhibits.map(({ name }) => name);
+  const shown = tellTruth(account).projects.filter(({ name }) => names.includes(name));
+  return new Map(
+    shown.map(({ name, endpoints: [endpoint], ...project }) => [name, { ...project, endpoint }]),
+  );
+}
+
+test('the showcase leaves all other projects as they are without it, to the last digit', () => {
+  const { projects: plain } = tellTruth(openFleet());
+  const { projects: all } = tellTruth(openFleet({ showcase: true }));
+  const plainIds = new Set(plain.map(({ project_id }) => project_id));
+  expect(all.filter(({ project_id }) => plainIds.has(project_id))).toEqual(plain);
+  expect(all).toHaveLength(plain.length + exhibits.length);
+});
+
+test('each exhibit lives through the history the way it is to be found', () => {
+  const shown = tellExhibits(openFleet({ showcase: true }));
+  const startsOf = (name: string) => shown.get(name)?.endpoint?.starts ?? 0;
+  const awakeShareOf = (name: string) =>
+    (shown.get(name)?.endpoint?.state_seconds.active ?? 0) / (30 * 86_400);
+  // 30 days of 144 ten minutes, and about 70 s awake in each.
+  expect(startsOf('stock-sync')).toBeGreaterThan(4250);
+  expect(startsOf('stock-sync')).toBeLessThanOrEqual(4325);
+  expect(awakeShareOf('stock-sync')).toBeCloseTo(70 / 600, 2);
+  expect(awakeShareOf('pooled-backend')).toBeGreaterThan(0.999);
+  expect(awakeShareOf('old-campaign')).toBeGreaterThan(0.999);
+  expect(startsOf('hourly-glance')).toBeGreaterThan(100);
+  expect(startsOf('support-desk')).toBeGreaterThan(50);
+  // A check a day, and the start that created it.
+  expect(startsOf('abandoned-preview')).toBeGreaterThanOrEqual(28);
+  expect(startsOf('abandoned-preview')).toBeLessThanOrEqual(34);
+});
+
+test('an endpoint with little to do scales no higher than its smallest size, by the counter and the truth alike', () => {
+  const floor = tellExhibits(openFleet({ showcase: true })).get('cautious-floor');
+  const activeSeconds = floor?.endpoint?.state_seconds.active ?? 0;
+  expect(activeSeconds).toBeGreaterThan(86_400);
+  expect(floor?.endpoint?.cu_seconds).toBe(4 * activeSeconds);
+  expect(floor?.cpu_used_sec).toBe(4 * activeSeconds);
+});
+
+test('on the free plan the exhibits have its one size and delay', () => {
+  const shown = [...tellExhibits(openFleet({ showcase: true, plan: 'free' })).values()];
+  expect(shown).toHaveLength(exhibits.length);
+  expect(new Set(shown.map(({ endpoint }) => endpoint?.suspend_timeout_seconds))).toEqual(new Set([0]));
+});

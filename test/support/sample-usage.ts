@@ -1,0 +1,104 @@
+import type { AccountUse, BudgetUse, CostlyFinding, UsageView } from '../../src/resources/usage-view.ts';
+
+const startAt = Date.UTC(2026, 0, 1);
+const untilAt = Date.UTC(2026, 1, 1);
+const hour = 3_600_000;
+
+export const sampleFinding: CostlyFinding = {
+  kind: 'woken_on_period',
+  account: 'main',
+  project_id: 'shop',
+  endpoint_id: 'ep-1',
+  computeHoursPerMonth: 15,
+  isUpperBound: false,
+  evidence: 'it is woken every 5 minutes',
+  advice: 'ask it less often',
+  currency: 'EUR',
+  costPerMonth: 2.4,
+};
+
+/** An account whose use, cost and future are all known. */
+export const sampleUse: AccountUse = {
+  account: 'main',
+  currency: 'EUR',
+  knownUntilAt: startAt + 10.5 * hour,
+  period: { fromAt: startAt, untilAt },
+  computeSeconds: 9000,
+  cost: 0.4,
+  unpricedComputeSeconds: 600,
+  unpricedComputeSecondsTotal: 1500,
+  costTotal: 12.75,
+  reconstruction: {
+    reportedComputeSeconds: 3600,
+    lowerComputeSeconds: 3000,
+    upperComputeSeconds: 4000,
+  },
+  forecast: {
+    computeSeconds: { expected: 500_000, low80: 450_000, high80: 560_000, low95: 400_000, high95: 620_000 },
+    cost: { expected: 22.5, low80: 20.25, high80: 25, low95: 18, high95: 28 },
+    quality: { meanError: 0.05, runRateMeanError: 0.125, coverage80: 0.8 },
+  },
+  groups: [
+    {
+      account: 'main',
+      grouping: 'team',
+      group: 'web',
+      currency: 'EUR',
+      computeSeconds: 6000,
+      cost: 0.3,
+    },
+    {
+      account: 'main',
+      grouping: 'team',
+      group: 'ungrouped',
+      currency: 'EUR',
+      computeSeconds: 3000,
+      cost: 0.1,
+    },
+  ],
+  projects: [
+    { account: 'main', project_id: 'shop', currency: 'EUR', cost: 0.3, excessComputeSeconds: 5400 },
+    { account: 'main', project_id: 'blog', currency: 'EUR', cost: 0.1 },
+  ],
+  findings: [sampleFinding],
+};
+
+export const sampleBudget: BudgetUse = {
+  budget: 'web',
+  unit: 'EUR',
+  period: { fromAt: startAt, untilAt },
+  limit: 40,
+  spent: 10,
+  usedRatio: 0.25,
+  projected: 50,
+  exhaustedAt: startAt + 600 * hour,
+  burnRates: [
+    { window: '1h', rate: 1.5 },
+    { window: '6h', rate: 0.5 },
+    { window: '1d', rate: 1.125 },
+    { window: '3d', rate: 1.25 },
+  ],
+};
+
+export const sampleUsage: UsageView = { accounts: [sampleUse], budgets: [sampleBudget] };
+
+/** An account of which nothing is known but what it used. */
+export const bareUse: AccountUse = {
+  account: 'main',
+  knownUntilAt: startAt,
+  period: { fromAt: startAt, untilAt },
+  computeSeconds: 0,
+  groups: [],
+  projects: [],
+  findings: [],
+};
+
+/** The use of one account that differs so from one of which nothing is known. */
+export function withUse(use: Partial<AccountUse>): UsageView {
+  return { accounts: [{ ...bareUse, ...use }], budgets: [] };
+}
+
+/** One budget that differs so from the sample. */
+export function withBudget(budget: Partial<BudgetUse>): UsageView {
+  return { accounts: [], budgets: [{ ...sampleBudget, ...budget }] };
+}

@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { UsageReader } from '../../src/history/usage-history.ts';
+import { UsageCalculator } from '../../src/usage-calculator.ts';
+import type { UsageSetting } from '../../src/usage-setting.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const day = 86_400;
+const begin = Date.UTC(2026, 9, 20) / 1000;
+const pace = { listEverySeconds: 900, projectsEvery: 2 };
+
+function open(life: LivedHistory, setting: Partial<UsageSetting> = {}): UsageCalculator {
+  const reader = new UsageReader(life.folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  return new UsageCalculator(
+    {
+      historyFile: life.folder.file,
+      accounts: ['main'],
+      zone: 'UTC',
+      refreshMs: 60_000,
+      anomalyComputeSeconds: 3600,
+      groupings: [],
+      budgets: [],
+      ...setting,
+    },
+    reader,
+  );
+}
+
+const pricing: UsageSetting['pricing'] = {
+  displayCurrency: 'USD',
+  billingPeriod: { kind: 'month', anchorDay: 1 },
+  exchangeRates: [],
+  plans: [
+    {
+      name: 'scale',
+      match: {},
+      currency: 'USD',
+      prices: [{ fromAt: 0, perComputeHour: '0.16', discountPercent: '0' }],
+    },
+  ],
+};
+
+function calculated(calculator: UsageCalculator) {
+  const result = calculator.calculate();
+  if (result === undefined) throw new Error('nothing is known');
+  const [account] = result.view.accounts;
+  if (account === undefined) throw new Error('there is no account');
+  return { ...result, account };
+}
+
+test('before anything was read there is nothing to calculate', () => {
+  using life = new LivedHistory({ now: begin });
+  expect(open(life).calculate()).toBeUndefined();
+});
+
+test('what a month used and cost is what the service counted, and the month is forecast', () => {
+  using life = new LivedHistory({ now: begin, seed: 5, projects: 8, historyDays: 20, showcase: true });
+  life.watch(6 * 3600, pace);
+  const calculator = open(life, {
+    pricing,
+    groupings: [{ name: 'region', groups: [{ name: 'us', match: { regions: ['aws-us-*'] } }] }],
+    budgets: [
+      {
+        name: 'all',
+        scope: { kind: 'account', account: 'main' },
+        limit: { kind: 'money', amount: '1000' },
+        per: 'billing',
+      },
+    ],
+  });
+  expect(calculator.survey()).toBe(true);
+  expect(calculator.survey()).toBe(false);
+  const { account, view } = calculated(calculator);
+  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  expect(account.cost).toBeCloseTo(((account.computeSeconds ?? 0) / 3600) * 0.16, 6);
+  expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  expect(account.unpricedComputeSeconds).toBe(0);
+  expect(account.groups.map(({ group }) => group)).toEqual(['us', 'ungrouped']);
+  expect(account.groups.reduce((sum, { computeSeconds }) => sum + computeSeconds, 0)).toBeCloseTo(
+    account.computeSeconds,
+    3,
+  );
+  const { reconstruction, forecast } = account;
+  expect(reconstruction?.lowerComputeSeconds).toBeLessThanOrEqual(
+    (reconstruction?.reportedComputeSeconds ?? 0) + 60,
+  );
+  expect(reconstruction?.upperComputeSeconds).toBeGreaterThanOrEqual(
+    (reconstruction?.reportedComputeSeconds ?? 0) - 60,
+  );
+  expect(forecast?.cost?.expected).toBeGreaterThan(account.cost ?? 0);
+  expect(forecast?.cost?.low95).toBeLessThan(forecast?.cost?.low80 ?? 0);
+  expect(view.budgets[0]?.spent).toBeCloseTo(account.cost ?? 0, 9);
+  expect(view.budgets[0]?.projected).toBeCloseTo(forecast?.cost?.expected ?? 0, 6);
+  expect(new Set(account.findings.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(4);
+});
+
+test('the cost that was counted never falls and counts everything once, over restarts and months', () => {
+  using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 3 });
+  let calculator = open(life, { pricing });
+  let before = 0;
+  for (let turn = 0; turn < 40; turn += 1) {
+    life.watch(turn % 5 === 0 ? 4 * 3600 : 1800, pace);
+    const { account, accruals } = calculated(calculator);
+    expect(account.costTotal).toBeGreaterThanOrEqual(before);
+    before = account.costTotal ?? 0;
+    life.history.noteAccruals(accruals);
+    if (turn % 3 === 0) calculator = open(life, { pricing });
+    life.miss(turn % 7 === 0 ? 2 * day : 60);
+  }
+  life.watch(3600, pace);
+  const { account } = calculated(calculator);
+  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  expect(new Date(life.now).toISOString().slice(0, 7)).toBe('2026-11');
+  expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+});
