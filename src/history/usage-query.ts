@@ -99,7 +99,7 @@ export class UsageQuery implements UsageLedger {
     if (samplesAt === 0) return 0;
     let fromAt = this.#spreadFrom.get(project_ref);
     if (fromAt === undefined) {
-      fromAt = this.#statements.cutSampleAt.get(project_ref, samplesAt, samplesAt) ?? samplesAt;
+      fromAt = this.#statements.cutSampleAt.get(samplesAt, project_ref, samplesAt) ?? samplesAt;
       this.#spreadFrom.set(project_ref, fromAt);
     }
     return fromAt;
@@ -129,8 +129,8 @@ function prepare(database: Database) {
       .pluck(),
     cutSampleAt: database
       .prepare<[number, number, number], number | null>(
-        `SELECT iif(coalesce(after_at, 0) < ?3, at, NULL) FROM cpu_sample
-         WHERE project_ref = ?1 AND at > ?2 ORDER BY at LIMIT 1`,
+        `SELECT iif(coalesce(after_at, 0) < ?, at, NULL) FROM cpu_sample
+         WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
       )
       .pluck(),
     hour: database
