@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type ComputeSize, chartCompute, endCompute, type LedgerStretch } from './compute-ledger.ts';
 import { ComputeRecord } from './compute-record.ts';
-import { hourOf } from './roll-up-grid.ts';
+import { hourMs } from './roll-up-grid.ts';
 import {
   dateEvent,
   enter,
@@ -75,8 +75,13 @@ export class LedgerRecord {
          WHERE project_ref = ? AND ledger_until_at IS NOT NULL AND coalesce(endpoint.gone_at, project.gone_at)
            > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
       ),
-      reopen: database.prepare<[number, number]>(
-        'UPDATE project SET rolled_until_hour = min(rolled_until_hour, ?) WHERE project_ref = ?',
+      // The hours of a sample are those of the whole stretch it was used in.
+      reopen: database.prepare<[Readonly<Record<'project_ref' | 'fromAt', number>>]>(
+        `UPDATE project SET rolled_until_hour = min(rolled_until_hour, @fromAt / ${hourMs}, coalesce(
+           (SELECT after_at FROM cpu_sample WHERE project_ref = @project_ref AND at > @fromAt ORDER BY at LIMIT 1),
+           (SELECT max(at) FROM cpu_sample WHERE project_ref = @project_ref AND at <= @fromAt),
+           @fromAt) / ${hourMs})
+         WHERE project_ref = @project_ref`,
       ),
       begin: database.prepare<[number, number, string]>(
         'INSERT OR REPLACE INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)',
@@ -120,7 +125,7 @@ export class LedgerRecord {
       const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
       this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
       // What the project used since then can only now be told apart by hours.
-      this.#statements.reopen.run(hourOf(fromAt), project_ref);
+      this.#statements.reopen.run({ project_ref, fromAt });
     }
   }
 

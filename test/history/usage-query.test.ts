@@ -1,0 +1,177 @@
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { History } from '../../src/history/history.ts';
+import { UsageQuery } from '../../src/history/usage-query.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import {
+  importReading,
+  projectGoneReading,
+  projectReading,
+  projectsReading,
+  type WireItem,
+  wireEndpoint,
+} from '../support/reading-builder.ts';
+
+const at = (instant: string) => Date.parse(`2026-11-${instant}Z`);
+const created_at = '2026-11-01T00:00:00Z';
+
+/** A history to be filled, and what a project used between two instants by it, in compute seconds. */
+function openHistory() {
+  const folder = new HistoryFolder();
+  const history = folder.open();
+  const database = new Database(folder.file);
+  onTestFinished(() => {
+    database.close();
+    folder[Symbol.dispose]();
+  });
+  const usage = () => new UsageQuery(database);
+  const used = (from: string, until: string, project_ref = 1) =>
+    (usage().usedUntil(project_ref, at(until)) - usage().usedUntil(project_ref, at(from))) / 1000;
+  return { history, database, usage, used };
+}
+
+function list(history: History, instant: string, cpu_used_sec: number): void {
+  history.record(projectsReading(at(instant), [{ id: 'p', created_at, cpu_used_sec }]));
+}
+
+/** Starts and suspends that have ended, newest first as the service lists them. */
+function changesAt(...instants: readonly string[]): WireItem[] {
+  return instants
+    .map((instant, index) => ({
+      id: `op-${instant}`,
+      endpoint_id: 'ep-1',
+      action: index % 2 === 0 ? 'start_compute' : 'suspend_compute',
+      status: 'finished',
+      created_at: new Date(at(instant) - 1000).toISOString(),
+      updated_at: new Date(at(instant)).toISOString(),
+    }))
+    .toReversed();
+}
+
+const endpoint = (fields: WireItem = {}) =>
+  wireEndpoint('ep-1', {
+    created_at,
+    autoscaling_limit_min_cu: 1,
+    autoscaling_limit_max_cu: 1,
+    current_state: 'idle',
+    ...fields,
+  });
+
+test('what is used across midnight falls on both days by when the endpoint was awake', () => {
+  const { history, used } = openHistory();
+  list(history, '10T23:50:00', 0);
+  history.record(projectReading(at('10T23:50:00'), 'p', { endpoints: [endpoint()], operations: [] }));
+  // Nobody watched for half an hour, in which it was awake for ten minutes before midnight and five after it.
+  list(history, '11T00:20:00', 900);
+  const operations = changesAt('10T23:50:00', '11T00:05:00');
+  history.record(projectReading(at('11T00:20:00'), 'p', { endpoints: [endpoint()], operations }));
+  expect(used('10T00:00:00', '11T00:00:00')).toBe(600);
+  expect(used('11T00:00:00', '12T00:00:00')).toBe(300);
+  expect(used('10T23:55:00', '11T00:02:00')).toBe(420);
+});
+
+test('while nothing is known of endpoints it is spread evenly', () => {
+  const { history, used } = openHistory();
+  list(history, '10T23:45:00', 0);
+  list(history, '11T00:15:00', 900);
+  expect(used('10T00:00:00', '11T00:00:00')).toBe(450);
+  expect(used('11T00:00:00', '12T00:00:00')).toBe(450);
+});
+
+test('an unchanged value was read until shortly before it changed', () => {
+  const { history, used } = openHistory();
+  for (const instant of ['10T10:00:00', '10T10:30:00', '10T10:59:50']) list(history, instant, 50);
+  list(history, '10T11:00:10', 70);
+  expect(used('10T10:00:00', '10T10:59:50')).toBe(0);
+  expect(used('10T10:59:50', '10T11:00:00')).toBe(10);
+  expect(used('10T11:00:00', '10T12:00:00')).toBe(10);
+});
+
+test('a counter that was set back at midnight counts from there, and what nobody saw is said to be unknown', () => {
+  const { history, usage, used } = openHistory();
+  list(history, '10T22:00:00', 30_000);
+  history.record(
+    projectReading(at('10T22:00:00'), 'p', {
+      endpoints: [endpoint({ current_state: 'active' })],
+      operations: changesAt('10T21:00:00'),
+    }),
+  );
+  // Awake all the time; the counter began anew at midnight and nobody read it for four hours.
+  list(history, '11T02:00:00', 7200);
+  history.record(
+    projectReading(at('11T02:00:00'), 'p', {
+      endpoints: [endpoint({ current_state: 'active' })],
+      operations: [],
+    }),
+  );
+  expect(used('11T00:00:00', '11T02:00:00')).toBe(7200);
+  expect(used('11T00:00:00', '11T01:00:00')).toBe(3600);
+  expect(used('10T22:00:00', '11T00:00:00')).toBe(0);
+  const unknown = usage().unknownUse(usage().projects, at('10T00:00:00'), at('12T00:00:00'));
+  expect(unknown).toContainEqual({ project_ref: 1, fromAt: at('10T22:00:00'), untilAt: at('11T00:00:00') });
+});
+
+test('the first value was used since the project was created, when its endpoints were awake', () => {
+  const { history, used, usage } = openHistory();
+  list(history, '10T00:00:00', 7200);
+  const operations = changesAt('03T10:00:00', '03T11:00:00', '07T10:00:00', '07T11:00:00');
+  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()], operations }));
+  expect(used('01T00:00:00', '03T10:00:00')).toBe(0);
+  expect(used('03T10:00:00', '03T10:30:00')).toBe(1800);
+  expect(used('07T00:00:00', '08T00:00:00')).toBe(3600);
+  expect(usage().knownFrom('main')).toBe(at('01T00:00:00'));
+});
+
+test('use that is found to belong to hours that were rolled up is moved there', () => {
+  const { history, database, used } = openHistory();
+  list(history, '10T00:00:00', 7200);
+  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()] }));
+  for (const instant of ['11T06:00:00', '11T12:00:00']) list(history, instant, 7200);
+  while (history.upkeep(at('11T12:00:00')));
+  const hours = () => database.prepare('SELECT hour, total FROM usage_hour ORDER BY hour').raw().all();
+  // Without operations it counts as used evenly since the creation: 216 hours.
+  expect(hours()).toHaveLength(216);
+  history.record(
+    projectReading(at('11T12:00:00'), 'p', {
+      endpoints: [endpoint()],
+      operations: changesAt('03T10:00:00', '03T12:00:00'),
+    }),
+  );
+  while (history.upkeep(at('11T14:30:00')));
+  const hour = at('03T10:00:00') / 3_600_000;
+  expect(hours()).toEqual([
+    [hour, 3_600_000],
+    [hour + 1, 7_200_000],
+  ]);
+  expect(used('03T00:00:00', '04T00:00:00')).toBe(7200);
+});
+
+test('operations that are imported page by page are waited for', () => {
+  const { history, used } = openHistory();
+  list(history, '10T00:00:00', 3600);
+  const progress = { headAt: at('09T00:00:00'), tailCursor: 'more' };
+  const [suspend, start] = changesAt('05T10:00:00', '05T11:00:00');
+  history.record(
+    projectReading(at('10T00:00:00'), 'p', { endpoints: [endpoint()], operations: [suspend] }, { progress }),
+  );
+  expect(used('05T00:00:00', '06T00:00:00')).toBe(400);
+  history.record(importReading(at('10T00:01:00'), 'p', [start]));
+  expect(used('05T00:00:00', '06T00:00:00')).toBe(3600);
+});
+
+test('a deleted project keeps what it used, and uses nothing any more', () => {
+  const { history, used, usage } = openHistory();
+  list(history, '10T00:00:00', 0);
+  list(history, '10T00:10:00', 60);
+  history.record(projectGoneReading(at('10T00:20:00'), 'p'));
+  expect(usage().projects).toEqual([
+    {
+      project_ref: 1,
+      account: 'main',
+      project_id: 'p',
+      created_at: Date.parse(created_at),
+      gone_at: at('10T00:20:00'),
+    },
+  ]);
+  expect(used('01T00:00:00', '30T00:00:00')).toBe(60);
+});
