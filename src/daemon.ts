@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Account, Config } from './config/config.ts';
 import { retentionTimes } from './config/retention-times.ts';
@@ -13,6 +14,9 @@ import { startSchedule } from './poll/schedule.ts';
 import { Recording } from './recording.ts';
 import { usageSettingOf } from './usage-setting.ts';
 import { UsageWatch } from './usage-watch.ts';
+
+/** How long the start waits for what a large fleet uses to be worked out. */
+const longestUsageWaitMs = 2000;
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -61,9 +65,15 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
       },
     });
     const flow = { config, options, recording, self };
-    const http = await serve(flow);
-    const polling = startPolling(flow, watches);
     const usage = watchUsage(flow);
+    // A page without what an earlier run showed would look to Prometheus as if it were gone.
+    if (recording.hasData)
+      await Promise.race([usage.begun, sleep(longestUsageWaitMs, undefined, { ref: false })]);
+    const http = await serve(flow).catch(async error => {
+      await usage.close();
+      throw error;
+    });
+    const polling = startPolling(flow, watches);
     return {
       url: http.url,
       failed: recording.failed,

@@ -34,6 +34,7 @@ export type RecordingRequest =
   /** Not answered. */
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
   /** What is used and costs now, for the page. Not answered but by what is published. */
+  /** Answered by `usage_shown`, in the order they were sent. */
   | { readonly kind: 'usage'; readonly view: UsageView; readonly accruals: readonly CostAccrual[] }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
@@ -62,6 +63,8 @@ export type RecordingEvent =
       readonly hasData: boolean;
     }
   | { readonly kind: 'unpublished'; readonly error: unknown }
+  /** What is used is on the page that was published last, or could not be written and is not. */
+  | { readonly kind: 'usage_shown' }
   /** The upkeep of the history could not be done, or what was charged not written; it is tried again. */
   | { readonly kind: 'neglected'; readonly error: unknown }
   | { readonly kind: 'assembled'; readonly body: PageBody };

@@ -103,12 +103,12 @@ class RecordingThread {
   #showUsage({ view, accruals }: RecordingRequest & { readonly kind: 'usage' }): void {
     try {
       this.#history.noteAccruals(accruals);
+      this.#pages.putUsage(view);
+      this.#publisher.publish();
     } catch (error) {
       post({ kind: 'neglected', error });
-      return;
     }
-    this.#pages.putUsage(view);
-    this.#publisher.request();
+    post({ kind: 'usage_shown' });
   }
 
   #publish(): void {

@@ -51,6 +51,8 @@ export class Recording {
   readonly #known = new Map<string, KnownAccount>();
   /** In the order the thread answers them. Each answer is a body of its own: its memory goes back with it alone. */
   readonly #assembling: PromiseWithResolvers<PageBody>[] = [];
+  /** In the order the thread answers them. */
+  readonly #showing: PromiseWithResolvers<void>[] = [];
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
@@ -74,7 +76,12 @@ export class Recording {
         cause,
       });
       this.#failure = error;
-      const unserved = [...this.#underWay, ...this.#waiting.splice(0), ...this.#assembling];
+      const unserved = [
+        ...this.#underWay,
+        ...this.#waiting.splice(0),
+        ...this.#assembling,
+        ...this.#showing.splice(0),
+      ];
       this.#underWay = [];
       for (const { reject } of unserved) reject(error);
       this.#opened.reject(error);
@@ -137,9 +144,16 @@ export class Recording {
     return promise;
   }
 
-  /** Puts what is used and costs now on the page, in place of what was shown before, once what was charged is written. */
-  showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): void {
+  /**
+   * Puts what is used and costs now on the page, in place of what was shown before, once what was charged is written;
+   * settles when it is published.
+   */
+  showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const shown = Promise.withResolvers<void>();
+    this.#showing.push(shown);
     this.#request({ kind: 'usage', view, accruals });
+    return shown.promise;
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
@@ -213,6 +227,9 @@ export class Recording {
         break;
       case 'assembled':
         this.#assembling.shift()?.resolve(event.body);
+        break;
+      case 'usage_shown':
+        this.#showing.shift()?.resolve();
         break;
       case 'unpublished':
         this.#listeners.onUnpublished(event.error);

@@ -46,7 +46,7 @@ class UsageThread {
 
   #tell(): boolean {
     const calculated = this.#calculator.calculate();
-    if (calculated !== undefined) post({ kind: 'calculated', ...calculated });
+    post(calculated === undefined ? { kind: 'unknown' } : { kind: 'calculated', ...calculated });
     return calculated !== undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { UsageEvent } from './usage-message.ts';
 import type { UsageSetting } from './usage-setting.ts';
 
 export interface UsageListeners {
-  readonly onCalculated: (calculated: Calculated) => void;
+  readonly onCalculated: (calculated: Calculated) => Promise<void>;
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -13,6 +13,8 @@ const maxYoungGenerationSizeMb = 16;
 
 /** Has use and cost worked out in a thread of its own, until it is closed. */
 export class UsageWatch {
+  /** When what is known at first was shown, or that was not to be. */
+  readonly begun: Promise<void>;
   readonly #worker: Worker;
   #closing = false;
 
@@ -21,14 +23,21 @@ export class UsageWatch {
       workerData: setting,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
-    this.#worker.on('message', (event: UsageEvent) => {
-      if (event.kind === 'calculated') onCalculated(event);
-      else onFailed(event.error);
+    const begun = Promise.withResolvers<void>();
+    this.begun = begun.promise;
+    const fail = (error: unknown) => {
+      onFailed(error);
+      begun.resolve();
+    };
+    this.#worker.on('message', async (event: UsageEvent) => {
+      if (event.kind === 'failed') onFailed(event.error);
+      if (event.kind === 'calculated') await onCalculated(event).catch(onFailed);
+      begun.resolve();
     });
     // Without it all but the metrics of use go on.
-    this.#worker.on('error', onFailed);
+    this.#worker.on('error', fail);
     this.#worker.on('exit', () => {
-      if (!this.#closing) onFailed(new Error('the thread that works out use and cost ended'));
+      if (!this.#closing) fail(new Error('the thread that works out use and cost ended'));
     });
   }
 

@@ -22,7 +22,7 @@ export interface AccrualCase {
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
   const { account, currency, billing, knownFromAt, knownUntilAt } = accrual;
-  if (before !== undefined && knownUntilAt <= before.asOfAt) return before;
+  if (before !== undefined && knownUntilAt < before.asOfAt) return before;
   const now = billing(knownUntilAt);
   const then = before === undefined ? { fromAt: knownFromAt } : { fromAt: before.periodFromAt };
   let total = before === undefined ? noAmount : readAmount(before.total);

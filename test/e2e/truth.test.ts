@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
@@ -35,7 +36,11 @@ test('all counters equal the truth and none ever fell, over a hundred kills and 
   const startedAt = Date.now();
   const world = await startWorld({ seed, projects: 12, historyDays: 3 });
   onTestFinished(() => world.close());
-  const env = { NODE_COMPILE_CACHE: join(world.folder, 'compile-cache') };
+  const env = {
+    NODE_COMPILE_CACHE: join(world.folder, 'compile-cache'),
+    DBPM_CONFIG_FILE: writePrices(world.folder),
+    DBPM_USAGE_REFRESH: '1s',
+  };
   await fillCompileCache(world, env);
   const random = createRandom(seed, 'truth test');
   const daemon = new KilledDaemon(() => world.startDaemon(env), createRandom(seed, 'kills'));
@@ -85,6 +90,14 @@ test('a second daemon on the same history is refused with one sentence', async (
     `dbpm-exporter: ${file} is in use by another dbpm-exporter: stop that one, or give this one a history file of its own\n`,
   );
 });
+
+/** A price of one for each compute second: what was charged is what was used. JSON is YAML. */
+function writePrices(folder: string): string {
+  const file = join(folder, 'prices.yaml');
+  const prices = [{ from: '2020-01-01', per_compute_hour: '3600' }];
+  writeFileSync(file, JSON.stringify({ pricing: { currency: 'USD', plans: [{ name: 'all', prices }] } }));
+  return file;
+}
 
 /** A killed process never writes what it compiled, so one that may end in peace does it for all. */
 async function fillCompileCache(world: SimulatedWorld, env: Readonly<Record<string, string>>): Promise<void> {
@@ -209,6 +222,7 @@ async function describeDifferences({ world, watch, resets, departed }: Run): Pro
   const everSeen = [...live, ...departed];
   const used = everSeen.reduce((sum, { cpu_used_sec_ever }) => sum + cpu_used_sec_ever, 0);
   expectValue(used, 'dbpm_account_cpu_used_seconds_total');
+  expectValue(used, 'dbpm_account_cost_total');
   for (const [action, count] of endedByAction(everSeen)) {
     expectValue(count, 'dbpm_operation_duration_seconds_count', { action });
   }
