@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Calculated } from '../../src/usage-calculator.ts';
+import type { UsageSetting } from '../../src/usage-setting.ts';
+import { UsageWatch } from '../../src/usage-watch.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const patience = { timeout: 10_000, interval: 20 };
+
+function watch(historyFile: string, refreshMs = 60_000) {
+  const calculated: Calculated[] = [];
+  const failed: unknown[] = [];
+  const setting: UsageSetting = {
+    historyFile,
+    accounts: ['main'],
+    zone: 'UTC',
+    refreshMs,
+    anomalyComputeSeconds: 3600,
+    groupings: [],
+    budgets: [],
+  };
+  const usage = new UsageWatch(setting, {
+    onCalculated: async one => void calculated.push(one),
+    onFailed: error => failed.push(error),
+  });
+  onTestFinished(() => usage.close());
+  return { usage, calculated, failed };
+}
+
+test('what is known is worked out at once, and what comes soon after', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
+  const { usage, calculated, failed } = watch(life.folder.file, 50);
+  await usage.begun;
+  expect(calculated).toEqual([]);
+  life.readLists();
+  life.readProjects();
+  await vi.waitFor(() => expect(calculated.length).toBeGreaterThan(1), patience);
+  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  const [account] = calculated.at(-1)?.view.accounts ?? [];
+  expect(account?.reconstruction?.reportedComputeSeconds).toBeGreaterThan(0);
+  expect(account?.computeSeconds).toBeCloseTo(used, 3);
+  expect(failed).toEqual([]);
+});
+
+test('a history that cannot be read is told, and nobody waits for it', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
+  const { usage, calculated, failed } = watch(join(life.folder.path, 'missing.sqlite'));
+  await usage.begun;
+  expect(calculated).toEqual([]);
+  expect(String(failed[0])).toMatch(/missing\.sqlite cannot be used as a history/);
+});
