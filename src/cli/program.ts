@@ -7,6 +7,7 @@ import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
+import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
@@ -21,6 +22,7 @@ const makeCommands = (io: Io): Command[] => [
   simulateCommand(io),
   checkConfigCommand(io),
   planCommand(io),
+  reportCommand(io),
   backupCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),

@@ -63,6 +63,19 @@ export function shareOut(parts: readonly Amount[], decimals: number): DecimalTex
   return shares.map(units => showUnits(units, decimals));
 }
 
+/** In proportion to whole parts; they add up to the amount to the last decimal. */
+export function splitAmount({ numerator }: Amount, parts: readonly number[]): Amount[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  let restParts = whole;
+  let rest = numerator;
+  return parts.map(part => {
+    const share = part === restParts ? rest : numerator.times(part).div(whole);
+    restParts -= part;
+    rest = rest.minus(share);
+    return { numerator: share };
+  });
+}
+
 /** How many decimals a currency is written with, such as 2 for USD and 0 for JPY. */
 export function currencyDecimals(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -6,7 +6,7 @@ import { unusable } from './database.ts';
  * Looks something up in a history, also while a daemon writes it, which is not disturbed, and no file is left behind.
  *
  * @returns undefined where there is no history yet.
- * @throws HistoryError when the file cannot be read as a history.
+ * @throws HistoryError when the file cannot be read as a history, and what `read` throws.
  */
 export function lookUp<Found>(file: string, read: (database: Database.Database) => Found): Found | undefined {
   if (sizeOf(file) === 0) return undefined;
@@ -17,7 +17,7 @@ export function lookUp<Found>(file: string, read: (database: Database.Database) 
       database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
     return isEmpty ? undefined : read(database);
   } catch (cause) {
-    throw unusable(file, cause);
+    throw cause instanceof Database.SqliteError ? unusable(file, cause) : cause;
   } finally {
     database?.close();
   }

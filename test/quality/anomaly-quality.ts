@@ -60,7 +60,12 @@ function countAlarms(hours: Float64Array, slots: Uint8Array, from: number, until
   return alarms;
 }
 
-function firstAlarm(hours: Float64Array, slots: Uint8Array, from: number, beginsAt: number): number | undefined {
+function firstAlarm(
+  hours: Float64Array,
+  slots: Uint8Array,
+  from: number,
+  beginsAt: number,
+): number | undefined {
   for (let passed = 1; passed <= alarmGapHours; passed += 1) {
     if (isAlarm(hours, slots, from, beginsAt + passed)) return passed;
   }

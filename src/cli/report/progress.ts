@@ -1,0 +1,20 @@
+import type { Io } from '../io.ts';
+
+/** Shows on a terminal how far long work is, in whole percent. */
+export function showProgress({ stderr, stderrIsTerminal }: Io): {
+  readonly show: (done: number) => void;
+  readonly end: () => void;
+} {
+  let shown = -1;
+  return {
+    show: done => {
+      const percent = Math.floor(100 * done);
+      if (!stderrIsTerminal || percent === shown) return;
+      shown = percent;
+      stderr(`\rreading the history: ${percent} %`);
+    },
+    end: () => {
+      if (shown >= 0) stderr('\r\u001b[K');
+    },
+  };
+}
