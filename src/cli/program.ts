@@ -7,6 +7,7 @@ import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
+import { rebuildCommand } from './rebuild.ts';
 import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
@@ -24,6 +25,7 @@ const makeCommands = (io: Io): Command[] => [
   planCommand(io),
   reportCommand(io),
   backupCommand(io),
+  rebuildCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
 ];

@@ -5,6 +5,7 @@ import { newestVersion } from './format.ts';
 import { HistoryError } from './history-error.ts';
 import { type RememberedKey, readKeys } from './key-query.ts';
 import { lookUp } from './look-up.ts';
+import { MidnightQuery } from './midnight-query.ts';
 import { OperationQuery } from './operation-query.ts';
 import { keptFromAt, type RetentionKind } from './retention.ts';
 import { UsageQuery } from './usage-query.ts';
@@ -13,6 +14,7 @@ import { UsageQuery } from './usage-query.ts';
 export interface Past {
   readonly accounts: readonly string[];
   readonly usage: UsageQuery;
+  readonly midnights: MidnightQuery;
   readonly activity: EndpointActivityQuery;
   readonly endpoints: EndpointPastQuery;
   readonly operations: OperationQuery;
@@ -57,6 +59,7 @@ function openPast(database: Database, choose: (known: readonly string[]) => read
   return {
     accounts,
     usage,
+    midnights: new MidnightQuery(database),
     activity: new EndpointActivityQuery(database),
     endpoints: new EndpointPastQuery(database, usage),
     operations: new OperationQuery(database),

@@ -15,7 +15,7 @@ export function renderCsv({ columns, rows }: Pick<Report, 'columns' | 'rows'>): 
 function writeCell(cell: Cell, { kind }: Column): string {
   if (cell === undefined || isMissing(cell)) return '';
   if (kind === 'instant') return writeInstant(Number(cell));
-  if (kind === 'text') return disarm(String(cell));
+  if (kind === 'text' || kind === 'sentence') return disarm(String(cell));
   return String(cell);
 }
 

@@ -1,5 +1,5 @@
 import { renderHeading } from './heading.ts';
-import type { Report, ReportRow } from './report.ts';
+import { type Report, type ReportRow, titleOfColumn } from './report.ts';
 import { onOneLine, showCell } from './shown-cell.ts';
 import { isNumeric } from './table.ts';
 
@@ -11,7 +11,7 @@ export function renderMarkdown(report: Report): string {
     columns.map((column, index) => escapeText(showCell(row[index], column, period.timezone)));
   const foot = totals === undefined ? [] : [show(totals).map(cell => (cell === '' ? '' : `**${cell}**`))];
   const table = [
-    line(columns.map(({ key }) => key.replaceAll('_', ' '))),
+    line(columns.map(titleOfColumn)),
     line(columns.map(column => (isNumeric(column) ? '---:' : '---'))),
     ...[...rows.map(show), ...foot].map(line),
   ];

@@ -4,7 +4,7 @@ export interface Missing {
 }
 
 /**
- * By the kind of its column: a text; a whole number; a decimal number as it is written, without separators; an instant in
+ * By the kind of its column: a text; a sentence, which a table has below the row; a whole number; a decimal number as it is written, without separators; an instant in
  * epoch milliseconds; yes or no.
  */
 export type Cell = string | number | boolean | Missing | undefined;
@@ -12,7 +12,9 @@ export type Cell = string | number | boolean | Missing | undefined;
 export interface Column {
   /** Stable: programs read it. */
   readonly key: string;
-  readonly kind: 'text' | 'count' | 'decimal' | 'instant' | 'flag';
+  readonly kind: 'text' | 'sentence' | 'count' | 'decimal' | 'instant' | 'flag';
+  /** For people, where the words of the key are too long for a table or say too little. */
+  readonly title?: string;
 }
 
 /** Of the same length as the columns. */
@@ -46,4 +48,8 @@ export interface ReportSpan {
 
 export function isMissing(cell: Cell): cell is Missing {
   return typeof cell === 'object';
+}
+
+export function titleOfColumn({ key, title = key.replaceAll('_', ' ') }: Column): string {
+  return title;
 }

@@ -10,6 +10,8 @@ export function showCell(cell: Cell, { kind }: Column, timezone: string): string
   switch (kind) {
     case 'text':
       return cutLong(onOneLine(String(cell)));
+    case 'sentence':
+      return onOneLine(String(cell));
     case 'count':
     case 'decimal':
       return separateThousands(String(cell));

@@ -1,30 +1,37 @@
 import { renderHeading } from './heading.ts';
-import type { Column, Report, ReportRow } from './report.ts';
+import { type Column, type Report, type ReportRow, titleOfColumn } from './report.ts';
 import { onOneLine, showCell } from './shown-cell.ts';
 
-/** For a terminal: aligned columns, numbers to the right, a line above the totals, the notes below. */
+/** For a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
 export function renderTable(report: Report): string {
-  const { columns, rows, totals, notes, period } = report;
-  const show = (row: ReportRow) =>
-    columns.map((column, index) => showCell(row[index], column, period.timezone));
-  const titles = columns.map(({ key }) => key.replaceAll('_', ' '));
-  const body = rows.map(show);
-  const foot = totals === undefined ? [] : [show(totals)];
-  const widths = titles.map((title, index) =>
-    Math.max(lengthOf(title), ...[...body, ...foot].map(cells => lengthOf(cells[index] ?? ''))),
-  );
-  const line = (cells: readonly string[]) => alignCells(cells, columns, widths);
-  const rule = widths.map(width => '-'.repeat(width)).join('  ');
-  const table = [
-    line(titles),
-    rule,
-    ...body.map(line),
-    ...(foot.length > 0 ? [rule] : []),
-    ...foot.map(line),
-  ];
-  const content = rows.length > 0 ? table : ['Nothing to report.'];
+  const { rows, totals, notes } = report;
+  const content =
+    rows.length > 0 ? renderRows(report, totals === undefined ? [] : [totals]) : ['Nothing to report.'];
   const below = notes.length > 0 ? ['', ...notes.map(note => `- ${onOneLine(note)}`)] : [];
   return `${[renderHeading(report), '', ...content, ...below].join('\n')}\n`;
+}
+
+function renderRows({ columns, rows, period }: Report, totals: readonly ReportRow[]): string[] {
+  const show = (isMeant: (column: Column) => boolean, row: ReportRow) =>
+    columns.flatMap((column, index) =>
+      isMeant(column) ? [showCell(row[index], column, period.timezone)] : [],
+    );
+  const aligned = columns.filter(isAligned);
+  const body = rows.map(row => show(isAligned, row));
+  const foot = totals.map(row => show(isAligned, row));
+  const titles = aligned.map(titleOfColumn);
+  const widths = titles.map((_, index) =>
+    Math.max(...[titles, ...body, ...foot].map(cells => lengthOf(cells[index] ?? ''))),
+  );
+  const line = (cells: readonly string[]) => alignCells(cells, aligned, widths);
+  const rule = widths.map(width => '-'.repeat(width)).join('  ');
+  const sentences = (row: ReportRow) => show(column => !isAligned(column), row).filter(text => text !== '');
+  return [
+    line(titles),
+    rule,
+    ...rows.flatMap((row, index) => [line(body[index] ?? []), ...sentences(row).map(text => `    ${text}`)]),
+    ...foot.flatMap(cells => [rule, line(cells)]),
+  ];
 }
 
 function alignCells(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
@@ -33,6 +40,10 @@ function alignCells(cells: readonly string[], columns: readonly Column[], widths
     return isNumeric(columns[index]) ? space + cell : cell + space;
   });
   return aligned.join('  ').trimEnd();
+}
+
+function isAligned({ kind }: Column): boolean {
+  return kind !== 'sentence';
 }
 
 export function isNumeric(column: Column | undefined): boolean {

@@ -12,7 +12,7 @@ import {
 } from '../../cost/money.ts';
 import type { Cell, Column } from '../../report/report.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
-import { showHours, showHourTotal } from './hour-text.ts';
+import { showHourParts, showHourTotal } from './hour-text.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './report-content.ts';
 import { dueMinimums, gatherCosts, priceUse, requirePricing, type ScopedCost } from './scoped-cost.ts';
 import { compareBooks } from './what-if.ts';
@@ -30,32 +30,17 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const book = requirePricing(subject);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
-  const costing = priceUse(subject, book);
-  const costs = [...gatherCosts(subject, costing)].sort(dearestFirst);
+  const costs = [...gatherCosts(subject, book)].sort(dearestFirst);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
-  const hours = [
-    costs.map(({ sum }) => sum.usedCuMs),
-    costs.map(({ sum }) => sum.includedCuMs),
-    costs.map(({ sum }) => sum.billedCuMs),
-    costs.map(({ sum }) => sum.unpricedCuMs),
-  ];
-  const hourTexts = hours.map(showHours);
-  const minimum = sumLines(dueMinimums(subject, costing)).amount;
+  const hours = showHourParts(costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]));
+  const minimum = sumLines(dueMinimums(subject, priceUse(subject, book))).amount;
   return {
     title: titleOf('Cost', request),
     currency: book.displayCurrency,
     columns: [...rule.columns, ...columns],
-    rows: costs.map(({ scope }, index) => [
-      ...scope.cells,
-      shown.cells[index],
-      ...hourTexts.map(texts => texts[index]),
-    ]),
-    totals: [
-      ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
-      shown.total,
-      ...hours.map(showHourTotal),
-    ],
+    rows: costs.map(({ scope }, index) => [...scope.cells, shown.cells[index], ...(hours.rows[index] ?? [])]),
+    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), shown.total, ...hours.totals],
     notes:
       request.by === 'account' && compareAmounts(minimum, noAmount) > 0
         ? [`Minimum charges of ${showAmount(minimum, decimals)} are in the rows of their accounts.`]

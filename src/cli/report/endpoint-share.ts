@@ -1,5 +1,7 @@
-import type { EndpointActivityQuery } from '../../history/endpoint-activity-query.ts';
+import type { KnownEndpoint } from '../../history/endpoint-activity-query.ts';
+import type { Past } from '../../history/past-reading.ts';
 import type { UsageProject } from '../../resources/usage-ledger.ts';
+import { MidnightLedger } from './midnight-ledger.ts';
 import { notTold } from './report-scope.ts';
 
 /** A stretch within one day of UTC. */
@@ -29,20 +31,22 @@ export interface EndpointWeights {
 
 /** Tells by what was reconstructed of the endpoints, the mean of both bounds. */
 export class EndpointShare {
-  readonly #activity: EndpointActivityQuery;
-  readonly #endpoints = new Map<number, ReturnType<EndpointActivityQuery['endpoints']>>();
+  readonly #past: Past;
+  readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
+  readonly ledger: MidnightLedger;
 
-  constructor(activity: EndpointActivityQuery) {
-    this.#activity = activity;
+  constructor(past: Past, span: DayStretch) {
+    this.#past = past;
+    this.ledger = new MidnightLedger(past, span);
   }
 
   weightsOf({ project_ref }: UsageProject, { fromAt, untilAt }: DayStretch): EndpointWeights {
-    const endpoints = this.#endpoints.get(project_ref) ?? this.#activity.endpoints(project_ref);
+    const endpoints = this.#endpoints.get(project_ref) ?? this.#past.activity.endpoints(project_ref);
     this.#endpoints.set(project_ref, endpoints);
     const weighed = endpoints
       .map(({ endpoint_ref, endpoint_id }) => ({
         endpoint_id,
-        weight: Math.round(this.#middle(endpoint_ref, untilAt) - this.#middle(endpoint_ref, fromAt)),
+        weight: Math.round(this.#grown(endpoint_ref, fromAt, untilAt)),
       }))
       .filter(({ weight }) => weight > 0);
     return weighed.length === 0
@@ -53,8 +57,7 @@ export class EndpointShare {
         };
   }
 
-  #middle(endpoint_ref: number, at: number): number {
-    const { lower, upper } = this.#activity.computeUntil(endpoint_ref, at);
-    return (lower + upper) / 2;
+  #grown(endpoint_ref: number, fromAt: number, untilAt: number): number {
+    return this.ledger.computeUntil(endpoint_ref, untilAt) - this.ledger.computeUntil(endpoint_ref, fromAt);
   }
 }

@@ -52,13 +52,18 @@ export function reportFindings(subject: ReportSubject): ReportContent {
     members.some(each => each.money !== undefined) ? text : { missing: 'unpriced' };
   const unpriced = pricing === undefined ? 0 : found.filter(each => each.money === undefined).length;
   const moneyColumns: readonly Column[] =
-    pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal' }];
+    pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal', title: 'cost a month' }];
   const own = request.isByGiven ? rule.columns : findingColumns;
   const said = request.isByGiven ? scopeColumns : saidColumns;
   return {
     title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
     ...(pricing && { currency: pricing.displayCurrency }),
-    columns: [...own, { key: 'compute_hours_per_month', kind: 'decimal' }, ...moneyColumns, ...said],
+    columns: [
+      ...own,
+      { key: 'compute_hours_per_month', kind: 'decimal', title: 'hours a month' },
+      ...moneyColumns,
+      ...said,
+    ],
     rows: rows.map((row, index) => [
       ...row.cells,
       hours[index],
@@ -72,7 +77,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...said.map(() => ''),
     ],
     notes: [
-      'A month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.',
+      'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.',
       ...(pricing === undefined
         ? ['There are no prices in the configuration: see the section pricing.']
         : []),
@@ -90,8 +95,8 @@ const findingColumns: readonly Column[] = [
 ].map(key => ({ key, kind: 'text' }));
 const saidColumns: readonly Column[] = [
   { key: 'up_to', kind: 'flag' },
-  { key: 'evidence', kind: 'text' },
-  { key: 'advice', kind: 'text' },
+  { key: 'evidence', kind: 'sentence' },
+  { key: 'advice', kind: 'sentence' },
 ];
 const scopeColumns: readonly Column[] = [
   { key: 'findings', kind: 'count' },

@@ -10,10 +10,10 @@ const columns: readonly Column[] = [
   { key: 'operations', kind: 'count' },
   { key: 'statuses', kind: 'text' },
   { key: 'failed', kind: 'count' },
-  { key: 'failure_percent', kind: 'decimal' },
+  { key: 'failure_percent', kind: 'decimal', title: 'failed %' },
   { key: 'failed_attempts', kind: 'count' },
-  { key: 'duration_p50_seconds', kind: 'decimal' },
-  { key: 'duration_p95_seconds', kind: 'decimal' },
+  { key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
+  { key: 'duration_p95_seconds', kind: 'decimal', title: 'p95 s' },
 ];
 
 interface Ended {

@@ -9,13 +9,13 @@ import { onOneLine } from '../../report/shown-cell.ts';
 import { renderTable } from '../../report/table.ts';
 import { Failure } from '../failure.ts';
 import type { Io } from '../io.ts';
+import { showProgress } from '../progress.ts';
 import { reportCost } from './cost-report.ts';
 import { describeCoverage } from './coverage.ts';
 import { reportFindings } from './finding-report.ts';
 import { reportFocus } from './focus-report.ts';
 import { reportKeys } from './key-report.ts';
 import { reportOperations } from './operation-report.ts';
-import { showProgress } from './progress.ts';
 import type { ReportContent, ReportSubject } from './report-content.ts';
 import type { ReportFlags, ReportKind } from './report-flag.ts';
 import { type ReportRequest, readRequest } from './report-request.ts';
@@ -36,7 +36,7 @@ export async function printReport(io: Io, { kind, flags, config, now }: Asked): 
   const request = await readRequest(kind, flags, config, { io, now });
   if (kind === 'cost') requirePricing({ request });
   const { file } = config.history;
-  const progress = showProgress(io);
+  const progress = showProgress(io, 'reading the history');
   const report = readPast(
     file,
     known => chooseAccounts(request, known, file),

@@ -22,8 +22,8 @@ export const minimumCharge = '(minimum charge)';
 /** What a project used that none of its endpoints is known to have used. */
 export const notTold = '(not told)';
 
-const text = (key: string): Column => ({ key, kind: 'text' });
-const projectColumns = [text('account'), text('project_id'), text('project_name')];
+const text = (key: string, title = key): Column => ({ key, kind: 'text', title });
+const projectColumns = [text('account'), text('project_id', 'project'), text('project_name', 'name')];
 
 export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare): ScopeRule {
   switch (axis) {
@@ -35,22 +35,25 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
       };
     case 'endpoint':
       return {
-        columns: [...projectColumns, text('endpoint_id')],
+        columns: [...projectColumns, text('endpoint_id', 'endpoint')],
         scopeOf: (project, endpoint_id = notTold) => scope([...projectCells(project), endpoint_id]),
         minimumOf: account => scope([account, minimumCharge, '', '']),
       };
     case 'group':
-      return oneColumn('group', project => groups.groupOf(grouping, project));
+      return oneColumn('group', 'group', project => groups.groupOf(grouping, project));
     case 'region':
-      return oneColumn('region_id', ({ region_id }) => region_id ?? '(unknown)');
+      return oneColumn('region_id', 'region', ({ region_id }) => region_id ?? '(unknown)');
     case 'account':
-      return { ...oneColumn('account', ({ account }) => account), minimumOf: account => scope([account]) };
+      return {
+        ...oneColumn('account', 'account', ({ account }) => account),
+        minimumOf: account => scope([account]),
+      };
   }
 }
 
-function oneColumn(key: string, cellOf: (project: UsageProject) => string): ScopeRule {
+function oneColumn(key: string, title: string, cellOf: (project: UsageProject) => string): ScopeRule {
   return {
-    columns: [text(key)],
+    columns: [text(key, title)],
     scopeOf: project => scope([cellOf(project)]),
     minimumOf: () => scope([minimumCharge]),
   };

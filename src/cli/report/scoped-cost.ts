@@ -2,6 +2,7 @@ import { type CostLine, type CostSum, sumLines } from '../../cost/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/costing.ts';
 import { shareLine } from '../../cost/line-share.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageLedger } from '../../resources/usage-ledger.ts';
 import { Failure } from '../failure.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import type { ReportSubject } from './report-content.ts';
@@ -23,19 +24,26 @@ export function requirePricing({ request }: Pick<ReportSubject, 'request'>): Pri
   );
 }
 
-export function priceUse({ past, groups }: ReportSubject, book: PriceBook): Costing {
-  return createCosting({ book, ledger: past.usage, groupsOf: groups.groupsOf });
+export function priceUse(
+  { past, groups }: ReportSubject,
+  book: PriceBook,
+  ledger: UsageLedger = past.usage,
+): Costing {
+  return createCosting({ book, ledger, groupsOf: groups.groupsOf });
 }
 
 /** What each row costs, and each minimum charge that fell due by then. */
-export function gatherCosts(subject: ReportSubject, costing: Costing): readonly ScopedCost[] {
+export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly ScopedCost[] {
+  const share = new EndpointShare(subject.past, subject.request.span);
+  const isByEndpoint = subject.request.by === 'endpoint';
+  const costing = priceUse(subject, book, isByEndpoint ? share.ledger : subject.past.usage);
   const gathered = new Map<string, { readonly scope: Scope; readonly lines: CostLine[] }>();
   const gather = (scope: Scope, line: CostLine) => {
     const found = gathered.get(scope.key) ?? { scope, lines: [] };
     gathered.set(scope.key, found);
     found.lines.push(line);
   };
-  if (subject.request.by === 'endpoint') shareByEndpoint(subject, costing, gather);
+  if (isByEndpoint) shareByEndpoint(subject, costing, share, gather);
   else {
     for (const line of costing.usageLines(subject.request.span)) {
       if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
@@ -53,11 +61,11 @@ export function dueMinimums({ past, request }: ReportSubject, costing: Costing):
 }
 
 function shareByEndpoint(
-  { past, request, rule, onProgress }: ReportSubject,
+  { request, rule, onProgress }: ReportSubject,
   costing: Costing,
+  share: EndpointShare,
   gather: (scope: Scope, line: CostLine) => void,
 ): void {
-  const share = new EndpointShare(past.activity);
   const days = cutByDay(request.span);
   for (const [index, day] of days.entries()) {
     for (const line of costing.usageLines(day)) {

@@ -5,7 +5,7 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import { dearestFirst, describeUnknown, showCosts, subtractShown } from './cost-report.ts';
 import { showHours, showHourTotal } from './hour-text.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './report-content.ts';
-import { gatherCosts, priceUse, type ScopedCost } from './scoped-cost.ts';
+import { gatherCosts, type ScopedCost } from './scoped-cost.ts';
 
 const columns: readonly Column[] = [
   { key: 'cost', kind: 'decimal' },
@@ -17,8 +17,8 @@ const columns: readonly Column[] = [
 /** The same usage under the configured price book and under another one. */
 export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
   const { request, rule } = subject;
-  const costs = [...gatherCosts(subject, priceUse(subject, book))];
-  const others = gatherCosts(subject, priceUse(subject, whatIf));
+  const costs = gatherCosts(subject, book);
+  const others = gatherCosts(subject, whatIf);
   const pairs = pairUp(costs, others);
   const decimals = currencyDecimals(book.displayCurrency);
   const before = showCosts(

@@ -1,7 +1,10 @@
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /** Shows on a terminal how far long work is, in whole percent. */
-export function showProgress({ stderr, stderrIsTerminal }: Io): {
+export function showProgress(
+  { stderr, stderrIsTerminal }: Io,
+  what: string,
+): {
   readonly show: (done: number) => void;
   readonly end: () => void;
 } {
@@ -11,7 +14,7 @@ export function showProgress({ stderr, stderrIsTerminal }: Io): {
       const percent = Math.floor(100 * done);
       if (!stderrIsTerminal || percent === shown) return;
       shown = percent;
-      stderr(`\rreading the history: ${percent} %`);
+      stderr(`\r${what}: ${percent} %`);
     },
     end: () => {
       if (shown >= 0) stderr('\r\u001b[K');
