@@ -5,10 +5,10 @@ import { type Amount, amountOf, amountOfUse, noAmount, showAmount } from '../../
 import type { Cell } from '../../report/report.ts';
 import { onOneLine } from '../../report/shown-cell.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
-import { describeUnknown } from './cost-report.ts';
 import { focusColumns } from './focus-column.ts';
 import type { ReportContent, ReportSubject } from './report-content.ts';
 import { dueMinimums, priceUse, requirePricing } from './scoped-cost.ts';
+import { describeUnknown } from './shown-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
 

@@ -2,10 +2,10 @@ import { sumLines } from '../../cost/cost-line.ts';
 import { currencyDecimals } from '../../cost/money.ts';
 import type { Column } from '../../report/report.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
-import { dearestFirst, describeUnknown, showCosts, subtractShown } from './cost-report.ts';
 import { showHours, showHourTotal } from './hour-text.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './report-content.ts';
 import { gatherCosts, type ScopedCost } from './scoped-cost.ts';
+import { dearestFirst, describeUnknown, showCosts, subtractShown } from './shown-cost.ts';
 
 const columns: readonly Column[] = [
   { key: 'cost', kind: 'decimal' },
