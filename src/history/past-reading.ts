@@ -5,16 +5,16 @@ import { newestVersion } from './format.ts';
 import { HistoryError } from './history-error.ts';
 import { type RememberedKey, readKeys } from './key-query.ts';
 import { lookUp } from './look-up.ts';
-import { MidnightQuery } from './midnight-query.ts';
 import { OperationQuery } from './operation-query.ts';
 import { keptFromAt, type RetentionKind } from './retention.ts';
+import { RollUpQuery } from './roll-up-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
 /** What is remembered of some accounts, as it was at one moment. */
 export interface Past {
   readonly accounts: readonly string[];
   readonly usage: UsageQuery;
-  readonly midnights: MidnightQuery;
+  readonly rollUps: RollUpQuery;
   readonly activity: EndpointActivityQuery;
   readonly endpoints: EndpointPastQuery;
   readonly operations: OperationQuery;
@@ -59,7 +59,7 @@ function openPast(database: Database, choose: (known: readonly string[]) => read
   return {
     accounts,
     usage,
-    midnights: new MidnightQuery(database),
+    rollUps: new RollUpQuery(database),
     activity: new EndpointActivityQuery(database),
     endpoints: new EndpointPastQuery(database, usage),
     operations: new OperationQuery(database),

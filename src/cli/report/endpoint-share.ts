@@ -1,8 +1,8 @@
 import type { KnownEndpoint } from '../../history/endpoint-activity-query.ts';
 import type { Past } from '../../history/past-reading.ts';
 import type { UsageProject } from '../../resources/usage-ledger.ts';
-import { MidnightLedger } from './midnight-ledger.ts';
 import { notTold } from './report-scope.ts';
+import { RolledLedger } from './rolled-ledger.ts';
 
 /** A stretch within one day of UTC. */
 export interface DayStretch {
@@ -33,11 +33,11 @@ export interface EndpointWeights {
 export class EndpointShare {
   readonly #past: Past;
   readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
-  readonly ledger: MidnightLedger;
+  readonly ledger: RolledLedger;
 
   constructor(past: Past, span: DayStretch) {
     this.#past = past;
-    this.ledger = new MidnightLedger(past, span);
+    this.ledger = new RolledLedger(past, span);
   }
 
   weightsOf({ project_ref }: UsageProject, { fromAt, untilAt }: DayStretch): EndpointWeights {

@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import type { ReportSubject } from './report-content.ts';
 import type { Scope } from './report-scope.ts';
+import { RolledLedger } from './rolled-ledger.ts';
 
 /** What the rows of a cost report say, before it is rounded. */
 export interface ScopedCost {
@@ -25,9 +26,9 @@ export function requirePricing({ request }: Pick<ReportSubject, 'request'>): Pri
 }
 
 export function priceUse(
-  { past, groups }: ReportSubject,
+  { past, request, groups }: ReportSubject,
   book: PriceBook,
-  ledger: UsageLedger = past.usage,
+  ledger: UsageLedger = new RolledLedger(past, request.span),
 ): Costing {
   return createCosting({ book, ledger, groupsOf: groups.groupsOf });
 }
@@ -36,7 +37,7 @@ export function priceUse(
 export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly ScopedCost[] {
   const share = new EndpointShare(subject.past, subject.request.span);
   const isByEndpoint = subject.request.by === 'endpoint';
-  const costing = priceUse(subject, book, isByEndpoint ? share.ledger : subject.past.usage);
+  const costing = priceUse(subject, book, share.ledger);
   const gathered = new Map<string, { readonly scope: Scope; readonly lines: CostLine[] }>();
   const gather = (scope: Scope, line: CostLine) => {
     const found = gathered.get(scope.key) ?? { scope, lines: [] };

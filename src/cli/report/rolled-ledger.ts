@@ -1,10 +1,11 @@
 import type { Past } from '../../history/past-reading.ts';
 import type { UsageLedger } from '../../resources/usage-ledger.ts';
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
-/** The same readings as those of the history, those at the midnights of a period taken all at once. */
-export class MidnightLedger implements UsageLedger {
+/** The same readings as those of the history, taken from the roll-ups where they are: at hours, and all midnights at once. */
+export class RolledLedger implements UsageLedger {
   readonly #past: Past;
   readonly #firstDay: number;
   readonly #days: number;
@@ -30,17 +31,26 @@ export class MidnightLedger implements UsageLedger {
   }
 
   usedUntil(project_ref: number, at: number): number {
-    const read = () => this.#past.midnights.used(project_ref, this.#firstDay, this.#days);
-    return this.#read(this.#used, project_ref, at, read) ?? this.#past.usage.usedUntil(project_ref, at);
+    const read = () => this.#past.rollUps.used(project_ref, this.#firstDay, this.#days);
+    return (
+      this.#read(this.#used, project_ref, at, read) ??
+      this.#usedAtHour(project_ref, at) ??
+      this.#past.usage.usedUntil(project_ref, at)
+    );
   }
 
   /** The mean of the bounds of what an endpoint used before an instant, in CU-milliseconds. */
   computeUntil(endpoint_ref: number, at: number): number {
-    const read = () => this.#past.midnights.compute(endpoint_ref, this.#firstDay, this.#days);
+    const read = () => this.#past.rollUps.compute(endpoint_ref, this.#firstDay, this.#days);
     const known = this.#read(this.#compute, endpoint_ref, at, read);
     if (known !== undefined) return known;
     const { lower, upper } = this.#past.activity.computeUntil(endpoint_ref, at);
     return (lower + upper) / 2;
+  }
+
+  #usedAtHour(project_ref: number, at: number): number | undefined {
+    if (at % hourMs !== 0 || at < this.#past.keptFromAt.hours) return undefined;
+    return this.#past.rollUps.usedAtHour(project_ref, at / hourMs);
   }
 
   /** Undefined where only a reading of its own tells. */
