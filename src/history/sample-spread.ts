@@ -37,8 +37,10 @@ export class SampleSpread {
       since: database.prepare<[number, number], Sample>(
         `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at`,
       ),
+      // By name, as the planner would rather walk over all samples of the project.
       fromZero: database.prepare<[number, number], Sample>(
-        `SELECT ${columns} FROM cpu_sample WHERE project_ref = ? AND at > ? AND from_zero = 1 ORDER BY at`,
+        `SELECT ${columns} FROM cpu_sample INDEXED BY cpu_sample_from_zero
+         WHERE project_ref = ? AND at > ? AND from_zero = 1 ORDER BY at`,
       ),
     };
   }

@@ -24,7 +24,8 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
   const hours = showHourParts(costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]));
-  const minimum = sumLines(dueMinimums(subject, priceUse(subject, book))).amount;
+  const minimums = request.by === 'account' ? dueMinimums(subject, priceUse(subject, book)) : [];
+  const minimum = sumLines(minimums).amount;
   return {
     title: titleOf('Cost', request),
     currency: book.displayCurrency,
@@ -32,7 +33,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
     rows: costs.map(({ scope }, index) => [...scope.cells, shown.cells[index], ...(hours.rows[index] ?? [])]),
     totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), shown.total, ...hours.totals],
     notes:
-      request.by === 'account' && compareAmounts(minimum, noAmount) > 0
+      compareAmounts(minimum, noAmount) > 0
         ? [`Minimum charges of ${showAmount(minimum, decimals)} are in the rows of their accounts.`]
         : [],
     gaps: describeUnknown(costs),
