@@ -8,6 +8,8 @@ import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
@@ -23,7 +25,9 @@ const makeCommands = (io: Io): Command[] => [
   checkConfigCommand(io),
   planCommand(io),
   exportCommand(io),
+  reportCommand(io),
   backupCommand(io),
+  rebuildCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
 ];

@@ -51,16 +51,36 @@ export function showAmount(amount: Amount, decimals: number): DecimalText {
   return fraction === undefined ? '' : showUnits(roundHalfEven(fraction), decimals);
 }
 
-/** Parts as they are shown, so that they add up to their total as it is shown; each is less than one unit off. */
-export function shareOut(parts: readonly Amount[], decimals: number): DecimalText[] {
-  const [total, ...quotas] = fractionsOf([parts.reduce(addAmounts, noAmount), ...parts], decimals);
-  if (total === undefined) return [];
+/**
+ * Parts as they are shown, so that they add up to their total as it is shown; each is less than one unit off.
+ *
+ * @param total if it is not rounded to the nearest, the other of the two next to it.
+ */
+export function shareOut(
+  parts: readonly Amount[],
+  decimals: number,
+  total = showAmount(parts.reduce(addAmounts, noAmount), decimals),
+): DecimalText[] {
+  const quotas = fractionsOf(parts, decimals);
   const shares = largestRemainder(
-    roundHalfEven(total),
+    BigInt(total.replace('.', '')),
     quotas.map(quota => quota.numerator),
-    total.denominator,
+    quotas[0]?.denominator ?? 1n,
   );
   return shares.map(units => showUnits(units, decimals));
+}
+
+/** In proportion to whole parts; they add up to the amount to the last decimal. */
+export function splitAmount({ numerator }: Amount, parts: readonly number[]): Amount[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  let restParts = whole;
+  let rest = numerator;
+  return parts.map(part => {
+    const share = part === restParts ? rest : numerator.times(part).div(whole);
+    restParts -= part;
+    rest = rest.minus(share);
+    return { numerator: share };
+  });
 }
 
 /** How many decimals a currency is written with, such as 2 for USD and 0 for JPY. */

@@ -37,11 +37,16 @@ export class EndpointPastQuery {
     this.#keptFromAt = keptFromAt(database, 'samples');
   }
 
-  /** Of the endpoints of a project, as far back as `sinceAt`. */
-  endpoints(project: UsageProject, sinceAt: number): readonly EndpointPast[] {
+  /** Of the endpoints of a project, as far back as `sinceAt` and until `beforeAt`, which is now by default. */
+  endpoints(
+    project: UsageProject,
+    sinceAt: number,
+    beforeAt = Number.POSITIVE_INFINITY,
+  ): readonly EndpointPast[] {
     const rows = this.#statements.endpoints.all(project.project_ref);
     const pasts = rows.map(row => {
-      const span = { fromAt: Math.max(sinceAt, row.beginsAt, this.#keptFromAt), untilAt: row.untilAt };
+      const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
+      const span = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
       return { row, past: this.#past(project, row, span) };
     });
     return pasts.map(({ row, past }) => ({

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { unusable } from './database.ts';
 import { openReader, sizeOf } from './reader.ts';
 
@@ -6,18 +6,18 @@ import { openReader, sizeOf } from './reader.ts';
  * Looks something up in a history, also while a daemon writes it, which is not disturbed, and no file is left behind.
  *
  * @returns undefined where there is no history yet.
- * @throws HistoryError when the file cannot be read as a history.
+ * @throws HistoryError when the file cannot be read as a history, and what `read` throws.
  */
-export function lookUp<Found>(file: string, read: (database: Database) => Found): Found | undefined {
+export function lookUp<Found>(file: string, read: (database: Database.Database) => Found): Found | undefined {
   if (sizeOf(file) === 0) return undefined;
-  let database: Database | undefined;
+  let database: Database.Database | undefined;
   try {
     database = openReader(file);
     const isEmpty =
       database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
     return isEmpty ? undefined : read(database);
   } catch (cause) {
-    throw unusable(file, cause);
+    throw cause instanceof Database.SqliteError ? unusable(file, cause) : cause;
   } finally {
     database?.close();
   }

@@ -54,8 +54,11 @@ export class SampleSpread {
          WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
       ),
       since: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at`),
+      // In this order, as the planner would rather walk over all samples of the project.
       fromZero: database.prepare<[number, number], SampleRow>(
-        `${select} s.at > ? AND c.at IS NOT NULL ORDER BY s.at`,
+        `SELECT c.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, 1 AS fromZero
+         FROM cpu_count_start c CROSS JOIN cpu_sample s USING (project_ref, at)
+         WHERE c.project_ref = ? AND c.at > ? ORDER BY c.at`,
       ),
     };
   }

@@ -22,6 +22,7 @@ const purePackages: ReadonlySet<string> = new Set(['big.js']);
 /** Pure: no packages but pure ones, no input or output; the time comes in as an argument. */
 const pureFiles = [
   /^cost\//,
+  /^report\//,
   /^resources\//,
   /^simulator\/model\//,
   /^api\/(retry-timing|request-budget|http-date|base-url|list-page)\.ts$/,

@@ -4,6 +4,7 @@ import { historyWrite } from './history-write.ts';
 import { memory } from './memory.ts';
 import { pollCycle } from './poll-cycle.ts';
 import { publish } from './publish.ts';
+import { report } from './report.ts';
 import { scheduler } from './scheduler.ts';
 import { scrape } from './scrape.ts';
 import { startUp } from './start-up.ts';
@@ -17,5 +18,6 @@ export const benchmarks: readonly Benchmark[] = [
   scheduler,
   historyWrite,
   historySize,
+  report,
   startUp,
 ];

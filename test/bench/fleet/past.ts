@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { History } from '../../../src/history/history.ts';
+import { UsageRollUp } from '../../../src/history/usage-roll-up.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
 import { projectList } from '../../../src/resources/project.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
@@ -21,6 +22,8 @@ const dayMs = 86_400_000;
 /** How long a project is busy at a time. */
 const busyMs = 30 * 60_000;
 const account = 'main';
+const minCu = 0.25;
+const maxCu = 2;
 
 /**
  * Writes a history as if the daemon had watched a `WireFleet` for so many days: through the history what is known now,
@@ -67,6 +70,9 @@ function writeRows(database: Database.Database, fleet: WireFleet, options: PastO
       rows += writeSamples(statements, project_ref, index, options);
       rows += writeOperations(statements, project_ref, index, fleet, options);
     }
+    statements.accountTotal.run();
+    const rollUp = new UsageRollUp(database);
+    while (rollUp.advance(options.now, 1000) > 0);
   });
   write();
   return rows;
@@ -83,15 +89,19 @@ function writeSamples(
   const { now, days, busyShare, sampleIntervalMs } = options;
   let rows = 0;
   let usedSec = 0;
+  statements.forget.run(project_ref);
+  statements.forgetStart.run(project_ref);
   for (let slot = Math.ceil((days * dayMs) / busyMs); slot > 0; slot -= 1) {
     if (hash(index, slot) / 2 ** 32 >= busyShare) continue;
     const beganAt = now - slot * busyMs;
     for (let at = beganAt; at < beganAt + busyMs; at += sampleIntervalMs) {
       usedSec += 15;
-      statements.sample.run(project_ref, at, usedSec);
+      statements.sample.run(project_ref, at, usedSec, at === beganAt ? at - sampleIntervalMs : null);
+      if (rows === 0) statements.begin.run(project_ref, at);
       rows += 1;
     }
   }
+  statements.total.run(usedSec, usedSec, usedSec, now, project_ref);
   return rows;
 }
 
@@ -123,8 +133,11 @@ function writeOperations(
     suspends: Math.floor(operations / 2),
     since_at: now - operationIntervalMs,
     until_at: now,
+    min_cu: minCu,
+    max_cu: maxCu,
   });
   const endpoint_ref = Number(lastInsertRowid);
+  let [lower, upper] = [0, 0];
   for (let number = first; number < operations; number += 1) {
     const at = fleet.operationAt(index, number);
     const starts = number % 2 === 0;
@@ -132,11 +145,13 @@ function writeOperations(
     const endedAt = at + operationDurationMs;
     statements.operation.run(project_ref, operationId(index, number), endpoint_ref, action, at, endedAt);
     statements.interval.run(endpoint_ref, endedAt, starts ? 'active' : 'idle');
+    statements.compute.run(endpoint_ref, endedAt, starts ? minCu : 0, starts ? maxCu : 0, lower, upper);
+    if (starts) [lower, upper] = [lower + minCu * operationIntervalMs, upper + maxCu * operationIntervalMs];
   }
   for (const action of ['start_compute', 'suspend_compute'])
     statements.count.run(project_ref, action, Math.ceil((operations - first) / 2), now);
   for (const state of ['active', 'idle']) statements.duration.run(endpoint_ref, state, (days * dayMs) / 2);
-  return (operations - first) * 2 + 5;
+  return (operations - first) * 3 + 5;
 }
 
 function prepare(database: Database.Database) {
@@ -144,23 +159,37 @@ function prepare(database: Database.Database) {
     imported: database.prepare(
       'UPDATE project SET operations_head_at = ?, last_refresh_at = ? WHERE project_ref = ?',
     ),
+    forget: database.prepare('DELETE FROM cpu_sample WHERE project_ref = ?'),
+    forgetStart: database.prepare('DELETE FROM cpu_count_start WHERE project_ref = ?'),
     sample: database.prepare(
-      'INSERT OR REPLACE INTO cpu_sample (project_ref, at, cpu_used_sec) VALUES (?, ?, ?)',
+      'INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at) VALUES (?, ?, ?, ?)',
+    ),
+    begin: database.prepare('INSERT INTO cpu_count_start (project_ref, at) VALUES (?, ?)'),
+    total: database.prepare(
+      `UPDATE project SET cpu_used_sec = ?, cpu_last_sec = ?, cpu_used_total_sec = ?, cpu_last_at = ?,
+         first_seen_at = created_at WHERE project_ref = ?`,
+    ),
+    accountTotal: database.prepare(
+      'UPDATE account SET cpu_used_total_sec = (SELECT sum(cpu_used_total_sec) FROM project)',
     ),
     endpoint: database.prepare(
       `INSERT INTO endpoint (project_ref, endpoint_id, branch_id, region_id, type, host, proxy_host, pooler_mode,
          current_state, autoscaling_limit_min_cu, autoscaling_limit_max_cu, disabled, pooler_enabled,
          passwordless_access, last_active, created_at, updated_at, first_seen_at, starts, suspends,
-         ledger_state, ledger_since_at, ledger_until_at)
+         ledger_state, ledger_since_at, ledger_until_at, ledger_min_cu, ledger_max_cu)
        VALUES (@project_ref, @endpoint_id, @branch_id, @region_id, @type, @host, @proxy_host, @pooler_mode,
-         'idle', 0.25, 2, 0, 0, 0, @last_active, @created_at, @updated_at, @created_at, @starts, @suspends,
-         'idle', @since_at, @until_at)`,
+         'idle', @min_cu, @max_cu, 0, 0, 0, @last_active, @created_at, @updated_at, @created_at, @starts, @suspends,
+         'idle', @since_at, @until_at, @min_cu, @max_cu)`,
     ),
     operation: database.prepare(
       `INSERT INTO operation (project_ref, operation_id, endpoint_ref, action, status, failures_count,
          created_at, updated_at, phase) VALUES (?, ?, ?, ?, 'finished', 0, ?, ?, 'ended')`,
     ),
     interval: database.prepare('INSERT INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)'),
+    compute: database.prepare(
+      `INSERT INTO compute_interval (endpoint_ref, from_at, lower_cu, upper_cu, lower_total, upper_total)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
     count: database.prepare(
       `INSERT INTO operation_count (project_ref, action, status, count, last_ended_at)
        VALUES (?, ?, 'finished', ?, ?)`,

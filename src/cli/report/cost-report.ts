@@ -1,0 +1,41 @@
+import { sumLines } from '../../cost/cost-line.ts';
+import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../../cost/money.ts';
+import type { Column } from '../../report/report.ts';
+import { showHourParts } from './hour-text.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './report-content.ts';
+import { dueMinimums, gatherCosts, priceUse, requirePricing } from './scoped-cost.ts';
+import { dearestFirst, describeUnknown, showCosts } from './shown-cost.ts';
+import { compareBooks } from './what-if.ts';
+
+const columns: readonly Column[] = [
+  { key: 'cost', kind: 'decimal' },
+  { key: 'used_hours', kind: 'decimal' },
+  { key: 'included_hours', kind: 'decimal' },
+  { key: 'billed_hours', kind: 'decimal' },
+  { key: 'unpriced_hours', kind: 'decimal' },
+];
+
+/** What use cost, in the display currency of the price book. */
+export function reportCost(subject: ReportSubject): ReportContent {
+  const { request, rule } = subject;
+  const book = requirePricing(subject);
+  if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
+  const costs = [...gatherCosts(subject, book)].sort(dearestFirst);
+  const decimals = currencyDecimals(book.displayCurrency);
+  const shown = showCosts(costs, decimals);
+  const hours = showHourParts(costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]));
+  const minimums = request.by === 'account' ? dueMinimums(subject, priceUse(subject, book)) : [];
+  const minimum = sumLines(minimums).amount;
+  return {
+    title: titleOf('Cost', request),
+    currency: book.displayCurrency,
+    columns: [...rule.columns, ...columns],
+    rows: costs.map(({ scope }, index) => [...scope.cells, shown.cells[index], ...(hours.rows[index] ?? [])]),
+    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), shown.total, ...hours.totals],
+    notes:
+      compareAmounts(minimum, noAmount) > 0
+        ? [`Minimum charges of ${showAmount(minimum, decimals)} are in the rows of their accounts.`]
+        : [],
+    gaps: describeUnknown(costs),
+  };
+}

@@ -1,0 +1,117 @@
+import { billingCalendar } from '../../cost/billing-calendar.ts';
+import type { CostLine } from '../../cost/cost-line.ts';
+import { sumLines } from '../../cost/cost-line.ts';
+import { type Amount, amountOf, amountOfUse, noAmount, showAmount } from '../../cost/money.ts';
+import type { Cell } from '../../report/report.ts';
+import { onOneLine } from '../../report/shown-cell.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
+import { focusColumns } from './focus-column.ts';
+import type { ReportContent, ReportSubject } from './report-content.ts';
+import { dueMinimums, priceUse, requirePricing } from './scoped-cost.ts';
+import { describeUnknown } from './shown-cost.ts';
+
+type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
+
+/** Money and quantities; a price times its quantity is then right to the cent. */
+const decimals = 12;
+const provider = 'Database Project Management';
+
+/** A row for each charge, as version 1.0 of the FinOps Open Cost and Usage Specification wants it. */
+export function reportFocus(subject: ReportSubject): ReportContent {
+  const { request } = subject;
+  const book = requirePricing(subject);
+  const costing = priceUse(subject, book);
+  const lines = [...costing.usageLines(request.span), ...dueMinimums(subject, costing)];
+  const priced = lines.filter(({ charge }) => charge !== undefined);
+  const unpriced = lines.filter(({ charge }) => charge === undefined);
+  return {
+    title: 'FOCUS 1.0 cost and usage',
+    columns: focusColumns,
+    rows: priced.map(line => {
+      const row = describeLine(line, book, subject);
+      return focusColumns.map(({ key }) => row[key]);
+    }),
+    notes: [],
+    // A row must have a cost, so that a charge without one can have none.
+    gaps: describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }]),
+  };
+}
+
+function describeLine(line: CostLine, book: PriceBook, subject: ReportSubject): FocusRow {
+  const period = billingCalendar(book.billingPeriod)(line.fromAt);
+  return {
+    BillingAccountId: line.account,
+    BillingAccountName: line.account,
+    BillingCurrency: line.charge?.currency,
+    BillingPeriodStart: period.fromAt,
+    BillingPeriodEnd: period.untilAt,
+    ChargePeriodStart: line.fromAt,
+    ChargePeriodEnd: line.untilAt,
+    InvoiceIssuerName: provider,
+    ProviderName: provider,
+    PublisherName: provider,
+    ServiceCategory: 'Databases',
+    ServiceName: 'Hosted Postgres',
+    PricingCategory: 'Standard',
+    ...(line.kind === 'minimum' ? describeMinimum(line) : describeUse(line, subject)),
+  };
+}
+
+function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusRow {
+  const { project, charge } = line;
+  const { list = '0', discounted = '0' } = charge?.price ?? {};
+  const groupings = request.config.groupings.map(({ name }) => name);
+  const tags = project && groupings.map(name => [name, groups.groupOf(name, project)]);
+  return {
+    ...costsOf(charge?.amount ?? noAmount, amountOfUse(line.billedCuMs, list)),
+    ChargeCategory: 'Usage',
+    ChargeDescription: onOneLine(
+      `Compute of project ${project?.project_name ?? project?.project_id} by plan ${line.plan}`,
+    ),
+    ChargeFrequency: 'Usage-Based',
+    ConsumedQuantity: hours(line.usedCuMs),
+    ConsumedUnit: 'CU-Hours',
+    ContractedUnitPrice: discounted,
+    ListUnitPrice: list,
+    PricingQuantity: hours(line.billedCuMs),
+    PricingUnit: 'CU-Hours',
+    RegionId: project?.region_id,
+    RegionName: project?.region_id,
+    ResourceId: project?.project_id,
+    ResourceName: project?.project_name,
+    ResourceType: 'Postgres project',
+    SkuId: 'compute',
+    SkuPriceId: `compute/${line.plan}`,
+    ...(tags !== undefined && tags.length > 0 && { Tags: JSON.stringify(Object.fromEntries(tags)) }),
+  };
+}
+
+function describeMinimum({ plan, charge }: CostLine): FocusRow {
+  const amount = charge?.amount ?? noAmount;
+  return {
+    ...costsOf(amount, amount),
+    ChargeCategory: 'Purchase',
+    ChargeDescription: onOneLine(`What is missing to the minimum of plan ${plan}`),
+    ChargeFrequency: 'Recurring',
+    ContractedUnitPrice: showAmount(amount, decimals),
+    ListUnitPrice: showAmount(amount, decimals),
+    PricingQuantity: showAmount(amountOf('1'), 0),
+    PricingUnit: 'Units',
+    SkuId: 'minimum',
+    SkuPriceId: `minimum/${plan}`,
+  };
+}
+
+function costsOf(amount: Amount, list: Amount): FocusRow {
+  const cost = showAmount(amount, decimals);
+  return {
+    BilledCost: cost,
+    EffectiveCost: cost,
+    ContractedCost: cost,
+    ListCost: showAmount(list, decimals),
+  };
+}
+
+function hours(cuMs: number): string {
+  return showAmount(amountOfUse(cuMs), decimals);
+}

@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3';
+
+/** An operation that has ended. */
+export interface EndedOperation {
+  readonly endpoint_id: string | null;
+  readonly action: string;
+  readonly status: string;
+  readonly failures_count: number;
+  /** Absent where the service gave no times. */
+  readonly durationMs: number | null;
+}
+
+/** Reads the operations of projects, as long as they are kept. */
+export class OperationQuery {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = {
+      ended: database.prepare<[number, number, number], EndedOperation>(
+        `SELECT endpoint_id, action, status, failures_count,
+           iif(operation.updated_at >= operation.created_at, operation.updated_at - operation.created_at, NULL)
+             AS durationMs
+         FROM operation LEFT JOIN endpoint USING (endpoint_ref)
+         WHERE operation.project_ref = ? AND phase = 'ended'
+           AND coalesce(operation.updated_at, operation.created_at) >= ?
+           AND coalesce(operation.updated_at, operation.created_at) < ?`,
+      ),
+      unread: database
+        .prepare<[number], number>(
+          `SELECT count(*) FROM project
+           WHERE project_ref = ? AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`,
+        )
+        .pluck(),
+    };
+  }
+
+  /** Those of a project that ended from one instant to another. */
+  ended(project_ref: number, fromAt: number, untilAt: number): readonly EndedOperation[] {
+    return this.#statements.ended.all(project_ref, fromAt, untilAt);
+  }
+
+  /** Whether operations of before it was first seen are still to be read. */
+  isUnread(project_ref: number): boolean {
+    return this.#statements.unread.get(project_ref) === 1;
+  }
+}

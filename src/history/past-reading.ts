@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { EndpointPastQuery } from './endpoint-past-query.ts';
+import { newestVersion } from './format.ts';
+import { HistoryError } from './history-error.ts';
+import { type RememberedKey, readKeys } from './key-query.ts';
+import { lookUp } from './look-up.ts';
+import { OperationQuery } from './operation-query.ts';
+import { keptFromAt, type RetentionKind } from './retention.ts';
+import { RollUpQuery } from './roll-up-query.ts';
+import { UsageQuery } from './usage-query.ts';
+
+/** What is remembered of some accounts, as it was at one moment. */
+export interface Past {
+  readonly accounts: readonly string[];
+  readonly usage: UsageQuery;
+  readonly rollUps: RollUpQuery;
+  readonly activity: EndpointActivityQuery;
+  readonly endpoints: EndpointPastQuery;
+  readonly operations: OperationQuery;
+  readonly keys: readonly RememberedKey[];
+  /** From when on rows of each kind are all there; 0 while none was deleted. */
+  readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
+}
+
+/**
+ * Reads a history that a daemon may be writing, which is not disturbed.
+ *
+ * @param choose which of the accounts it knows are meant.
+ * @returns undefined where there is no history yet.
+ * @throws HistoryError when the file cannot be read as a history of this version.
+ */
+export function readPast<Found>(
+  file: string,
+  choose: (known: readonly string[]) => readonly string[],
+  read: (past: Past) => Found,
+): Found | undefined {
+  const found = lookUp(file, database => {
+    const version = Number(database.pragma('user_version', { simple: true }));
+    if (version !== newestVersion) return { version };
+    return { answer: database.transaction(() => read(openPast(database, choose)))() };
+  });
+  if (found?.version === undefined) return found?.answer;
+  throw new HistoryError(
+    found.version < newestVersion
+      ? `${file} was written by an older dbpm-exporter: start this one's daemon on it once, which brings it up to date`
+      : `${file} was written by a newer dbpm-exporter: use that version`,
+  );
+}
+
+function openPast(database: Database, choose: (known: readonly string[]) => readonly string[]): Past {
+  const known = database
+    .prepare<[], string>('SELECT account FROM account ORDER BY account_ref')
+    .pluck()
+    .all();
+  const accounts = choose(known);
+  const usage = new UsageQuery(database, accounts);
+  const kept = (kind: RetentionKind) => keptFromAt(database, kind);
+  return {
+    accounts,
+    usage,
+    rollUps: new RollUpQuery(database),
+    activity: new EndpointActivityQuery(database),
+    endpoints: new EndpointPastQuery(database, usage),
+    operations: new OperationQuery(database),
+    keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
+    keptFromAt: {
+      samples: kept('samples'),
+      hours: kept('hours'),
+      days: kept('days'),
+      operations: kept('operations'),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Database } from 'better-sqlite3';
+
+interface DayTotal {
+  readonly day: number;
+  readonly total: number;
+}
+
+/**
+ * Reads what the roll-ups say: at many midnights of UTC at once what was used before each, in CU-milliseconds, NaN where a
+ * single reading must tell, as the day is not rolled up yet.
+ */
+export class RollUpQuery {
+  readonly #statements;
+
+  constructor(database: Database) {
+    const total = <Row>(sql: string) => database.prepare<[number, number, number], Row>(sql);
+    const rolledDay = (ofProject: string) =>
+      `(SELECT rolled_until_hour / 24 FROM project WHERE project_ref = ${ofProject})`;
+    this.#statements = {
+      rolled: database.prepare<[number], number>(`SELECT ${rolledDay('?')}`).pluck(),
+      before: database
+        .prepare<[number, number], number>(
+          'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
+        )
+        .pluck(),
+      used: total<DayTotal>(
+        'SELECT day, total FROM usage_day WHERE project_ref = ? AND day >= ? AND day < ? ORDER BY day',
+      ),
+      hour: database
+        .prepare<[number, number], number>(
+          'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
+        )
+        .pluck(),
+      rolledHour: database
+        .prepare<[number], number>('SELECT rolled_until_hour FROM project WHERE project_ref = ?')
+        .pluck(),
+      compute: total<DayTotal>(
+        `SELECT day, (lower_total + upper_total) / 2 AS total
+         FROM compute_day JOIN endpoint USING (endpoint_ref)
+         WHERE endpoint_ref = ? AND day >= ? AND day < ? AND day < ${rolledDay('endpoint.project_ref')}`,
+      ),
+    };
+  }
+
+  /** What the counter of a project came to at the midnights that begin `count` days, the first `firstDay` since 1970. */
+  used(project_ref: number, firstDay: number, count: number): Float64Array {
+    const totals = new Float64Array(count).fill(Number.NaN);
+    const known = Math.min(count, (this.#statements.rolled.get(project_ref) ?? 0) - firstDay + 1);
+    let total = this.#statements.before.get(project_ref, firstDay) ?? 0;
+    let next = 0;
+    for (const row of this.#statements.used.iterate(project_ref, firstDay, firstDay + count)) {
+      for (; next <= row.day - firstDay && next < known; next += 1) totals[next] = total;
+      total = row.total;
+    }
+    for (; next < known; next += 1) totals[next] = total;
+    return totals;
+  }
+
+  /** What it came to when an hour began, counted since 1970; undefined where that is not rolled up yet. */
+  usedAtHour(project_ref: number, hour: number): number | undefined {
+    if (hour > (this.#statements.rolledHour.get(project_ref) ?? 0)) return undefined;
+    return this.#statements.hour.get(project_ref, hour) ?? 0;
+  }
+
+  /** The mean of the bounds of an endpoint's compute, likewise. */
+  compute(endpoint_ref: number, firstDay: number, count: number): Float64Array {
+    const totals = new Float64Array(count).fill(Number.NaN);
+    for (const { day, total } of this.#statements.compute.iterate(
+      endpoint_ref,
+      firstDay - 1,
+      firstDay + count - 1,
+    )) {
+      totals[day + 1 - firstDay] = total;
+    }
+    return totals;
+  }
+}

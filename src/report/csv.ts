@@ -1,0 +1,34 @@
+import { type Cell, type Column, isMissing, type Report } from './report.ts';
+
+/**
+ * RFC 4180: a line of names and a line for each row, without totals, ended by CRLF. Numbers are plain decimals, instants
+ * ISO 8601 in UTC, what is missing is empty.
+ */
+export function renderCsv({ columns, rows }: Pick<Report, 'columns' | 'rows'>): string {
+  const lines = [
+    columns.map(({ key }) => key),
+    ...rows.map(row => columns.map((column, index) => writeCell(row[index], column))),
+  ];
+  return lines.map(cells => `${cells.map(quoteCell).join(',')}\r\n`).join('');
+}
+
+function writeCell(cell: Cell, { kind }: Column): string {
+  if (cell === undefined || isMissing(cell)) return '';
+  if (kind === 'instant') return writeInstant(Number(cell));
+  if (kind === 'text' || kind === 'sentence') return disarm(String(cell));
+  return String(cell);
+}
+
+/** `2026-10-05T14:03:00Z`. */
+export function writeInstant(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}
+
+/** A spreadsheet would run a name such as `=cmd()` as a formula: an apostrophe before it makes it a text. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,33 @@
+import { writeInstant } from './csv.ts';
+import { type Cell, type Column, isMissing, type Report, type ReportRow } from './report.ts';
+
+/** For programs. Decimal numbers are texts, so that none loses a digit; what is missing is null. */
+export function renderJson({
+  title,
+  period,
+  currency,
+  columns,
+  rows,
+  totals,
+  notes,
+  partial,
+}: Report): string {
+  const { label, fromAt, untilAt, timezone } = period;
+  const write = (row: ReportRow) =>
+    Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column)]));
+  const written = {
+    title,
+    period: { label, from: writeInstant(fromAt), until: writeInstant(untilAt), timezone },
+    ...(currency !== undefined && { currency }),
+    rows: rows.map(write),
+    totals: totals === undefined ? null : write(totals),
+    notes,
+    partial,
+  };
+  return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {
+  if (cell === undefined || isMissing(cell)) return null;
+  return kind === 'instant' ? writeInstant(Number(cell)) : cell;
+}

@@ -1,0 +1,28 @@
+import { renderHeading } from './heading.ts';
+import { type Report, type ReportRow, titleOfColumn } from './report.ts';
+import { onOneLine, showCell } from './shown-cell.ts';
+import { isNumeric } from './table.ts';
+
+/** A table for a wiki, an issue or a mail. */
+export function renderMarkdown(report: Report): string {
+  const { columns, rows, totals, notes, period } = report;
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const show = (row: ReportRow) =>
+    columns.map((column, index) => escapeText(showCell(row[index], column, period.timezone)));
+  const foot = totals === undefined ? [] : [show(totals).map(cell => (cell === '' ? '' : `**${cell}**`))];
+  const table = [
+    line(columns.map(titleOfColumn)),
+    line(columns.map(column => (isNumeric(column) ? '---:' : '---'))),
+    ...[...rows.map(show), ...foot].map(line),
+  ];
+  const content = rows.length > 0 ? table : ['Nothing to report.'];
+  const below = notes.length > 0 ? ['', ...notes.map(note => `- ${escapeText(onOneLine(note))}`)] : [];
+  return `${[`### ${escapeText(renderHeading(report))}`, '', ...content, ...below].join('\n')}\n`;
+}
+
+/** What Markdown or HTML would take for its own. */
+function escapeText(text: string): string {
+  return text.replace(/[\\`*_[\]<>|&#~]/g, character =>
+    character === '<' ? '&lt;' : character === '>' ? '&gt;' : character === '&' ? '&amp;' : `\\${character}`,
+  );
+}

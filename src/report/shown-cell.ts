@@ -1,0 +1,54 @@
+import { type Cell, type Column, isMissing } from './report.ts';
+
+/** A longer text makes a table unreadable; the other formats have it whole. */
+const longestText = 60;
+
+/** What a person reads: numbers with thousands separated, instants by the clocks of a zone. */
+export function showCell(cell: Cell, { kind }: Column, timezone: string): string {
+  if (cell === undefined) return '';
+  if (isMissing(cell)) return cell.missing;
+  switch (kind) {
+    case 'text':
+      return cutLong(onOneLine(String(cell)));
+    case 'sentence':
+      return onOneLine(String(cell));
+    case 'count':
+    case 'decimal':
+      return separateThousands(String(cell));
+    case 'instant':
+      return showInstant(Number(cell), timezone);
+    case 'flag':
+      return cell === true ? 'yes' : 'no';
+  }
+}
+
+/** `2026-10-05 14:03`. */
+export function showInstant(at: number, timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(at);
+  const part = (type: string) => parts.find(each => each.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
+}
+
+/** Names come from users: none may break a line, move the cursor or turn the direction of what follows. */
+export function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}
+
+function cutLong(text: string): string {
+  const characters = [...text];
+  return characters.length <= longestText ? text : `${characters.slice(0, longestText - 1).join('')}…`;
+}
+
+function separateThousands(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
+}

@@ -1,0 +1,55 @@
+import { renderHeading } from './heading.ts';
+import { type Column, type Report, type ReportRow, titleOfColumn } from './report.ts';
+import { onOneLine, showCell } from './shown-cell.ts';
+
+/** For a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
+export function renderTable(report: Report): string {
+  const { rows, totals, notes } = report;
+  const content =
+    rows.length > 0 ? renderRows(report, totals === undefined ? [] : [totals]) : ['Nothing to report.'];
+  const below = notes.length > 0 ? ['', ...notes.map(note => `- ${onOneLine(note)}`)] : [];
+  return `${[renderHeading(report), '', ...content, ...below].join('\n')}\n`;
+}
+
+function renderRows({ columns, rows, period }: Report, totals: readonly ReportRow[]): string[] {
+  const show = (isMeant: (column: Column) => boolean, row: ReportRow) =>
+    columns.flatMap((column, index) =>
+      isMeant(column) ? [showCell(row[index], column, period.timezone)] : [],
+    );
+  const aligned = columns.filter(isAligned);
+  const body = rows.map(row => show(isAligned, row));
+  const foot = totals.map(row => show(isAligned, row));
+  const titles = aligned.map(titleOfColumn);
+  const widths = titles.map((_, index) =>
+    Math.max(...[titles, ...body, ...foot].map(cells => lengthOf(cells[index] ?? ''))),
+  );
+  const line = (cells: readonly string[]) => alignCells(cells, aligned, widths);
+  const rule = widths.map(width => '-'.repeat(width)).join('  ');
+  const sentences = (row: ReportRow) => show(column => !isAligned(column), row).filter(text => text !== '');
+  return [
+    line(titles),
+    rule,
+    ...rows.flatMap((row, index) => [line(body[index] ?? []), ...sentences(row).map(text => `    ${text}`)]),
+    ...foot.flatMap(cells => [rule, line(cells)]),
+  ];
+}
+
+function alignCells(cells: readonly string[], columns: readonly Column[], widths: readonly number[]): string {
+  const aligned = cells.map((cell, index) => {
+    const space = ' '.repeat(Math.max(0, (widths[index] ?? 0) - lengthOf(cell)));
+    return isNumeric(columns[index]) ? space + cell : cell + space;
+  });
+  return aligned.join('  ').trimEnd();
+}
+
+function isAligned({ kind }: Column): boolean {
+  return kind !== 'sentence';
+}
+
+export function isNumeric(column: Column | undefined): boolean {
+  return column?.kind === 'count' || column?.kind === 'decimal';
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CostLine } from '../../src/cost/cost-line.ts';
+import { shareLine } from '../../src/cost/line-share.ts';
+import {
+  addAmounts,
+  amountOf,
+  amountOfUse,
+  noAmount,
+  showAmount,
+  splitAmount,
+  timesRate,
+} from '../../src/cost/money.ts';
+import { shareWhole } from '../../src/cost/whole-share.ts';
+
+const weights = fc
+  .array(fc.nat({ max: 2 ** 45 }), { minLength: 1, maxLength: 8 })
+  .filter(parts => parts.some(part => part > 0));
+
+test('a line of 10 hours for 1.60, shared 3 to 1, is one of 7.5 hours for 1.20 and one of 2.5 for 0.40', () => {
+  const hour = 3_600_000;
+  const line: CostLine = {
+    kind: 'usage',
+    account: 'acme',
+    plan: 'scale',
+    fromAt: 0,
+    untilAt: 24 * hour,
+    usedCuMs: 12 * hour,
+    includedCuMs: 2 * hour,
+    billedCuMs: 10 * hour,
+    unpricedCuMs: 0,
+    charge: { currency: 'USD', amount: amountOf('1.60'), displayAmount: amountOf('1.44') },
+  };
+  const shown = shareLine(line, [3, 1]).map(({ usedCuMs, includedCuMs, billedCuMs, charge }) => [
+    ...[usedCuMs / hour, includedCuMs / hour, billedCuMs / hour],
+    showAmount(charge?.amount ?? noAmount, 2),
+    showAmount(charge?.displayAmount ?? noAmount, 2),
+  ]);
+  expect(shown).toEqual([
+    [9, 1.5, 7.5, '1.20', '1.08'],
+    [3, 0.5, 2.5, '0.40', '0.36'],
+  ]);
+});
+
+test('what is shared out adds up to the whole, to the last CU-millisecond and decimal', () => {
+  fc.assert(
+    fc.property(weights, fc.nat({ max: 2 ** 50 }), (parts, billedCuMs) => {
+      const amount = amountOfUse(billedCuMs, '0.123456789012345678');
+      const displayAmount = timesRate(amount, '0.912345');
+      const line: CostLine = {
+        ...{ kind: 'usage', account: 'acme', fromAt: 0, untilAt: 1 },
+        ...{ usedCuMs: billedCuMs, includedCuMs: 0, billedCuMs, unpricedCuMs: 0 },
+        charge: { currency: 'USD', amount, displayAmount },
+      };
+      const shared = shareLine(line, parts);
+      expect(shared.reduce((sum, each) => sum + each.usedCuMs, 0)).toBe(billedCuMs);
+      const sum = shared.map(({ charge }) => charge?.displayAmount ?? noAmount).reduce(addAmounts, noAmount);
+      expect(sum.numerator.toFixed()).toBe(displayAmount.numerator.toFixed());
+    }),
+  );
+});
+
+test('an amount split by parts of which none is more than 0 is the first part alone', () => {
+  expect(splitAmount(amountOf('3'), [0, 0]).map(part => showAmount(part, 0))).toEqual(['3', '0']);
+  expect(shareWhole(10, [1, 1, 1])).toEqual([4, 3, 3]);
+});
