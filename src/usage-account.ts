@@ -26,10 +26,10 @@ export function viewAccount(
   accrual: CostAccrual | undefined,
 ): AccountUse {
   const { account, knownUntilAt } = known;
-  const { history, billing, prices } = basis;
+  const { history, ledger, billing, prices } = basis;
   const period = billing(knownUntilAt);
   const isMeant = (project: UsageProject) => project.account === account;
-  const projects = history.usage.projects.filter(isMeant);
+  const projects = ledger.projects.filter(isMeant);
   const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
   const lines = prices?.costing.usageLines(stretch, isMeant) ?? unpricedLines(basis, projects, stretch);
   const used = sumLines(lines);
@@ -59,14 +59,14 @@ export function viewAccount(
 
 /** Without a price book: what was used, and no more. */
 function unpricedLines(
-  { history: { usage } }: UsageBasis,
+  { ledger }: UsageBasis,
   projects: readonly UsageProject[],
   stretch: Period,
 ): readonly CostLine[] {
   return projects.flatMap(project => {
     const { account, project_ref } = project;
     const usedCuMs =
-      usage.usedUntil(project_ref, stretch.untilAt) - usage.usedUntil(project_ref, stretch.fromAt);
+      ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt);
     const amounts = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
     return usedCuMs === 0 ? [] : [{ kind: 'usage', account, project, ...stretch, ...amounts }];
   });
@@ -135,14 +135,14 @@ function forecastAccount(
   period: Period,
   isMeant: (project: UsageProject) => boolean,
 ): UseForecast | undefined {
-  const { history, survey, prices } = basis;
+  const { ledger, survey, prices } = basis;
   const past = survey?.pasts.get(accountScopeName(account));
   const scope = past && forecastScope(past, period.untilAt);
   if (survey === undefined || scope === undefined) return undefined;
   // Between a forecast and now there may be an hour, or the beginning of the period.
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
-  const used = history.usage.projects.filter(isMeant).reduce((sum, { project_ref }) => {
-    const read = (at: number) => history.usage.usedUntil(project_ref, at);
+  const used = ledger.projects.filter(isMeant).reduce((sum, { project_ref }) => {
+    const read = (at: number) => ledger.usedUntil(project_ref, at);
     return sum + read(stretch.untilAt) - read(stretch.fromAt);
   }, 0);
   const price = priceScope(basis, knownUntilAt, isMeant);

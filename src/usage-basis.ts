@@ -2,10 +2,11 @@ import { billingCalendar } from './cost/billing-calendar.ts';
 import type { Calendar } from './cost/calendar.ts';
 import { type Costing, createCosting } from './cost/costing.ts';
 import { type GroupShare, shareByGroup } from './cost/group-share.ts';
+import { rememberReadings } from './cost/remembered-ledger.ts';
 import { estimatePrices, type ScopePrice } from './cost/scope-price.ts';
 import type { UsageHistory } from './history/usage-history.ts';
 import type { PriceBook } from './resources/price-book.ts';
-import type { UsageProject } from './resources/usage-ledger.ts';
+import type { UsageLedger, UsageProject } from './resources/usage-ledger.ts';
 import { defaultBillingPeriod, type UsageSetting } from './usage-setting.ts';
 import type { UsageSurvey } from './usage-survey.ts';
 
@@ -13,6 +14,7 @@ import type { UsageSurvey } from './usage-survey.ts';
 export interface UsageBasis {
   readonly setting: UsageSetting;
   readonly history: UsageHistory;
+  readonly ledger: UsageLedger;
   readonly survey: UsageSurvey | undefined;
   readonly groups: GroupShare;
   readonly billing: Calendar;
@@ -28,15 +30,16 @@ export function takeBasis(
   const { pricing: book, groupings } = setting;
   const groups = shareByGroup(groupings);
   const billing = billingCalendar(book?.billingPeriod ?? defaultBillingPeriod);
-  const basis = { setting, history, survey, groups, billing };
+  const ledger = rememberReadings(history.usage);
+  const basis = { setting, history, ledger, survey, groups, billing };
   if (book === undefined) return basis;
-  const costing = createCosting({ book, ledger: history.usage, groupsOf: groups.groupsOf });
+  const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
   return { ...basis, prices: { book, costing } };
 }
 
 /** What the projects of a scope will cost; undefined without a price book or before the first survey. */
 export function priceScope(
-  { history, survey, groups, billing, prices }: UsageBasis,
+  { ledger, survey, groups, billing, prices }: UsageBasis,
   now: number,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice | undefined {
@@ -44,7 +47,7 @@ export function priceScope(
   const { recentUse } = survey;
   const periodFromAt = billing(now).fromAt;
   return estimatePrices(
-    { book: prices.book, ledger: history.usage, groupsOf: groups.groupsOf, recentUse, periodFromAt, now },
+    { book: prices.book, ledger, groupsOf: groups.groupsOf, recentUse, periodFromAt, now },
     isMeant,
   );
 }

@@ -20,9 +20,9 @@ const noCosting: Costing = {
 };
 
 export function viewBudget(basis: UsageBasis, budget: SpendingBudget, now: number): BudgetUse {
-  const { history, groups, billing, setting, prices } = basis;
+  const { ledger, groups, billing, setting, prices } = basis;
   const costing = prices?.costing ?? noCosting;
-  const spending = { ledger: history.usage, costing, groups, billing, zone: setting.zone };
+  const spending = { ledger, costing, groups, billing, zone: setting.zone };
   const state = watchSpending(budget, spending, now, expectationOf(basis, budget, now));
   return {
     budget: budget.name,

@@ -54,7 +54,10 @@ export function surveyUsage(
   const count = Math.max(0, lastHour - firstHour);
   const firstHourAt = firstHour * hourMs;
   const slots = slotsOfHours(firstHourAt, count, options.slotOf);
-  const gatherings = options.scopes.map(scope => ({ ...scope, use: new UseGathering(firstHourAt, count) }));
+  const gatherings = options.scopes.map(scope => ({
+    ...scope,
+    use: new UseGathering(firstHourAt, count, usage.projects.length),
+  }));
   const excesses = new Map<number, number>();
   const recentUse = new Map<number, number>();
   for (const project of usage.projects) {

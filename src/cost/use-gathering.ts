@@ -1,28 +1,36 @@
 import type { GoneUse, HourlyUse, YoungUse } from '../resources/hourly-use.ts';
 import type { UsageProject } from '../resources/usage-ledger.ts';
-import { hourMs } from './week-slot.ts';
+import { hourMs, hoursPerDay } from './week-slot.ts';
 
-/** More young or gone projects than this are taken together by the day they came. */
+/** With more projects than this, young and gone ones are taken together by the days they came and went. */
 const mostApart = 500;
-const dayMs = 24 * hourMs;
+const dayMs = hoursPerDay * hourMs;
 
 /** Adds up what the projects of one scope used by the hour, as forecasts want it. */
 export class UseGathering {
   readonly #firstHourAt: number;
+  readonly #isApart: boolean;
   readonly #settled: Float64Array;
-  #young: YoungUse[] = [];
-  #gone: GoneUse[] = [];
+  readonly #young = new Map<string, YoungUse>();
+  readonly #gone = new Map<string, GoneUse>();
 
-  /** @param hours how many there are from `firstHourAt` on. */
-  constructor(firstHourAt: number, hours: number) {
+  /**
+   * @param hours how many there are from `firstHourAt` on.
+   * @param projects how many there may be.
+   */
+  constructor(firstHourAt: number, hours: number, projects: number) {
     this.#firstHourAt = firstHourAt;
+    this.#isApart = projects <= mostApart;
     this.#settled = new Float64Array(hours);
   }
 
-  /** @param hours is kept. */
-  add({ created_at = this.#firstHourAt, gone_at }: UsageProject, hours: Float64Array): void {
-    if (gone_at !== undefined) this.#gone.push({ bornAt: created_at, goneAt: gone_at, hours });
-    else if (created_at > this.#firstHourAt) this.#young.push({ bornAt: created_at, hours });
+  /** @param hours from the first hour on. */
+  add(project: UsageProject, hours: Float64Array): void {
+    const { project_ref, created_at: bornAt = this.#firstHourAt, gone_at } = project;
+    const dayOf = (at: number | undefined) => (at === undefined ? '' : Math.floor(at / dayMs));
+    const key = this.#isApart ? String(project_ref) : `${dayOf(bornAt)} ${dayOf(gone_at)}`;
+    if (gone_at !== undefined) join(this.#gone, key, { bornAt, goneAt: gone_at, hours });
+    else if (bornAt > this.#firstHourAt) join(this.#young, key, { bornAt, hours });
     else addInto(this.#settled, hours);
   }
 
@@ -30,24 +38,16 @@ export class UseGathering {
     return {
       firstHourAt: this.#firstHourAt,
       settled: this.#settled,
-      young: this.#young.length > mostApart ? joinByDay(this.#young, () => '') : this.#young,
-      gone:
-        this.#gone.length > mostApart
-          ? joinByDay(this.#gone, ({ goneAt }) => String(Math.floor(goneAt / dayMs)))
-          : this.#gone,
+      young: [...this.#young.values()],
+      gone: [...this.#gone.values()],
     };
   }
 }
 
-/** Each has as many hours as the others. */
-function joinByDay<Use extends YoungUse>(uses: readonly Use[], endOf: (use: Use) => string): Use[] {
-  const days = Map.groupBy(uses, use => `${Math.floor(use.bornAt / dayMs)} ${endOf(use)}`);
-  return [...days.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const hours = Float64Array.from(first.hours);
-    for (const other of others) addInto(hours, other.hours);
-    return [{ ...first, hours }];
-  });
+function join<Use extends YoungUse>(uses: Map<string, Use>, key: string, use: Use): void {
+  const known = uses.get(key);
+  if (known === undefined) uses.set(key, { ...use, hours: Float64Array.from(use.hours) });
+  else addInto(known.hours, use.hours);
 }
 
 function addInto(sum: Float64Array, added: Float64Array): void {

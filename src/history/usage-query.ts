@@ -24,6 +24,16 @@ interface ProjectRow {
   readonly gone_at: number | null;
 }
 
+/** What saves looking through the samples of a project. */
+interface Landmarks {
+  readonly project_ref: number;
+  /** When the last total was read, and that in compute seconds. */
+  readonly lastAt: number;
+  readonly totalSec: number;
+  /** Hours before it have their rows. */
+  readonly rolledUntilHour: number;
+}
+
 /** A reset in a stretch shorter than this hides hardly anything. */
 const shortestGapMs = hourMs;
 
@@ -33,6 +43,7 @@ export class UsageQuery implements UsageLedger {
   readonly #statements;
   readonly #spread: SampleSpread;
   readonly #kept;
+  readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** By project. */
   readonly #spreadFrom = new Map<number, number>();
 
@@ -41,6 +52,7 @@ export class UsageQuery implements UsageLedger {
     this.#statements = prepare(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
+    this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
     this.projects = this.#statements.projects
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
@@ -81,6 +93,11 @@ export class UsageQuery implements UsageLedger {
   }
 
   usedUntil(project_ref: number, at: number): number {
+    const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
+    if (at >= lastAt) return Math.round(totalSec * 1000);
+    if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
+      return this.#statements.hour.get(project_ref, hourOf(at)) ?? 0;
+    }
     if (at >= this.#spreadFromAt(project_ref)) return this.#spread.usedUntil(project_ref, at);
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
@@ -106,6 +123,8 @@ export class UsageQuery implements UsageLedger {
   }
 }
 
+const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
+
 function toProject(row: ProjectRow): UsageProject {
   const { project_ref, account, project_id, ...rest } = row;
   const known = Object.entries(rest).filter(([, value]) => value !== null);
@@ -118,6 +137,10 @@ function prepare(database: Database) {
       `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
          created_at, project.gone_at
        FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+    ),
+    landmarks: database.prepare<[], Landmarks>(
+      `SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour
+       FROM project WHERE cpu_last_at IS NOT NULL`,
     ),
     listedAt: database
       .prepare<[string], number | null>('SELECT projects_listed_at FROM account WHERE account = ?')
