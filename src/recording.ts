@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { AnswerQueue } from './answer-queue.ts';
 import type { KnownProject } from './history/history.ts';
 import { HistoryError } from './history/history-error.ts';
 import type { Format } from './metrics/exposition.ts';
@@ -49,10 +50,9 @@ export class Recording {
   readonly #listeners: RecordingListeners;
   readonly #opened = Promise.withResolvers<void>();
   readonly #known = new Map<string, KnownAccount>();
-  /** In the order the thread answers them. Each answer is a body of its own: its memory goes back with it alone. */
-  readonly #assembling: PromiseWithResolvers<PageBody>[] = [];
-  /** In the order the thread answers them. */
-  readonly #showing: PromiseWithResolvers<void>[] = [];
+  /** Each answer is a body of its own: its memory goes back with it alone. */
+  readonly #assembling = new AnswerQueue<PageBody>();
+  readonly #showing = new AnswerQueue<void>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
@@ -76,14 +76,10 @@ export class Recording {
         cause,
       });
       this.#failure = error;
-      const unserved = [
-        ...this.#underWay,
-        ...this.#waiting.splice(0),
-        ...this.#assembling,
-        ...this.#showing.splice(0),
-      ];
+      for (const { reject } of [...this.#underWay, ...this.#waiting.splice(0)]) reject(error);
       this.#underWay = [];
-      for (const { reject } of unserved) reject(error);
+      this.#assembling.fail(error);
+      this.#showing.fail(error);
       this.#opened.reject(error);
       failed.reject(error);
     };
@@ -149,11 +145,9 @@ export class Recording {
    * settles when it is published.
    */
   showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const shown = Promise.withResolvers<void>();
-    this.#showing.push(shown);
+    const shown = this.#showing.wait();
     this.#request({ kind: 'usage', view, accruals });
-    return shown.promise;
+    return shown;
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
@@ -188,11 +182,9 @@ export class Recording {
   }
 
   #assemble(format: Format): Promise<PageBody> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const assembling = Promise.withResolvers<PageBody>();
-    this.#assembling.push(assembling);
+    const assembled = this.#assembling.wait();
     this.#request({ kind: 'assemble', format });
-    return assembling.promise;
+    return assembled;
   }
 
   #publish({ issue, overviews, hasData }: PublishedEvent): void {
@@ -226,10 +218,10 @@ export class Recording {
         this.#publish(event);
         break;
       case 'assembled':
-        this.#assembling.shift()?.resolve(event.body);
+        this.#assembling.answer(event.body);
         break;
       case 'usage_shown':
-        this.#showing.shift()?.resolve();
+        this.#showing.answer();
         break;
       case 'unpublished':
         this.#listeners.onUnpublished(event.error);
