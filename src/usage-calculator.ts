@@ -92,7 +92,9 @@ export class UsageCalculator {
     const { account } = known;
     const currency = prices.book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
-    const accrual = accrue(before, { ...known, currency, costing: prices.costing, billing });
+    const settledUntilAt = history.usage.settledUntil(account);
+    const { costing } = prices;
+    const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });
     this.#accruals.set(account, accrual);
     return accrual;
   }

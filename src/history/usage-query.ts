@@ -60,6 +60,11 @@ export class UsageQuery implements UsageLedger {
     return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
   }
 
+  /** Until when nothing more can be found out of what the projects of an account used that are still there. */
+  settledUntil(account: string): number {
+    return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
+  }
+
   /** What of these projects cannot be known of the time from one instant to another. */
   unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
     return projects.flatMap(({ project_ref }) =>
@@ -125,6 +130,12 @@ function prepare(database: Database) {
     firstSeenAt: database
       .prepare<[string], number | null>(
         'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
+      )
+      .pluck(),
+    settledAt: database
+      .prepare<[string], number | null>(
+        `SELECT min(max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)))
+         FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
       )
       .pluck(),
     cutSampleAt: database

@@ -115,8 +115,8 @@ CREATE TABLE endpoint_use (
 
 CREATE INDEX operation_check ON operation (endpoint_ref, created_at) WHERE action = 'check_availability';
 
--- What an account was charged so far, as a decimal number over 3,600,000: all together, and in the billing period that
--- began at period_from_at. Use is in it until as_of_at.
+-- What an account was charged so far, as a decimal number over 3,600,000: all together, and since period_from_at, from
+-- when on more may be found out. Use is in it until as_of_at.
 CREATE TABLE cost_accrual (
   account_ref INTEGER NOT NULL REFERENCES account,
   currency TEXT NOT NULL,
