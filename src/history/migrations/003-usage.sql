@@ -15,25 +15,39 @@ CREATE TABLE cpu_count_start (
   PRIMARY KEY (project_ref, at)
 ) STRICT, WITHOUT ROWID;
 
--- Samples of before: the same counter, but for values that lagged.
-INSERT INTO cpu_count_start
-SELECT project_ref, at FROM (
-  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec) OVER past AS before_sec
-  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
-) WHERE before_sec IS NULL OR cpu_used_sec < before_sec;
-
-WITH step AS (
-  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec, 1, 0) OVER past AS before_sec
-  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
-), based AS (
-  SELECT project_ref, at, sum(iif(cpu_used_sec < before_sec, before_sec, 0))
-    OVER (PARTITION BY project_ref ORDER BY at) AS base_sec
-  FROM step
+-- Samples of before, counted as they were when they were read: a value that is lower by less than a tenth within 15
+-- minutes lags, and counts nothing.
+CREATE TABLE counted_sample AS
+WITH RECURSIVE counted AS (
+  SELECT project_ref, at, cpu_used_sec, cpu_used_sec AS last_sec, at + 900000 AS lags_until_at,
+    cpu_used_sec AS total_sec, 1 AS starts
+  FROM cpu_sample WHERE at = (SELECT min(at) FROM cpu_sample AS first WHERE first.project_ref = cpu_sample.project_ref)
+  UNION ALL
+  SELECT next.project_ref, next.at, next.cpu_used_sec,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      THEN last_sec ELSE next.cpu_used_sec END,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      OR next.cpu_used_sec = last_sec THEN lags_until_at ELSE next.at + 900000 END,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      THEN total_sec WHEN next.cpu_used_sec < last_sec THEN total_sec + next.cpu_used_sec
+      ELSE total_sec + (next.cpu_used_sec - last_sec) END,
+    next.cpu_used_sec < last_sec AND (next.cpu_used_sec <= last_sec * 0.9 OR next.at >= lags_until_at)
+  FROM counted JOIN cpu_sample AS next ON next.project_ref = counted.project_ref AND next.at =
+    (SELECT min(at) FROM cpu_sample AS later WHERE later.project_ref = counted.project_ref AND later.at > counted.at)
 )
-UPDATE cpu_sample SET base_sec = based.base_sec FROM based
-WHERE based.project_ref = cpu_sample.project_ref AND based.at = cpu_sample.at AND based.base_sec > 0;
+SELECT project_ref, at, total_sec - cpu_used_sec AS base_sec, starts FROM counted;
 
-UPDATE cpu_sample SET after_at = coalesce(min(project.created_at, cpu_sample.at), cpu_sample.at)
+INSERT INTO cpu_count_start SELECT project_ref, at FROM counted_sample WHERE starts;
+
+UPDATE cpu_sample SET base_sec = counted_sample.base_sec FROM counted_sample
+WHERE counted_sample.project_ref = cpu_sample.project_ref AND counted_sample.at = cpu_sample.at
+  AND counted_sample.base_sec > 0;
+
+DROP TABLE counted_sample;
+
+-- The service sets the counter back each billing period: what it showed at first was used within a year.
+UPDATE cpu_sample SET after_at =
+  max(coalesce(min(project.created_at, cpu_sample.at), cpu_sample.at), cpu_sample.at - 31622400000)
 FROM project WHERE project.project_ref = cpu_sample.project_ref
   AND cpu_sample.at = (SELECT min(at) FROM cpu_sample AS first WHERE first.project_ref = cpu_sample.project_ref);
 
