@@ -66,10 +66,13 @@ CREATE TABLE compute_interval (
 ALTER TABLE endpoint ADD COLUMN ledger_min_cu REAL;
 ALTER TABLE endpoint ADD COLUMN ledger_max_cu REAL;
 
-UPDATE endpoint SET
-  ledger_min_cu = coalesce(autoscaling_limit_min_cu, autoscaling_limit_max_cu),
-  ledger_max_cu = coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu)
-WHERE ledger_state IS NOT NULL;
+WITH size AS (
+  SELECT endpoint_ref, iif(autoscaling_limit_min_cu BETWEEN 0 AND 1e6, autoscaling_limit_min_cu, NULL) AS least,
+    iif(autoscaling_limit_max_cu BETWEEN 0 AND 1e6, autoscaling_limit_max_cu, NULL) AS most
+  FROM endpoint
+)
+UPDATE endpoint SET ledger_min_cu = coalesce(least, most), ledger_max_cu = max(coalesce(most, least), coalesce(least, most))
+FROM size WHERE size.endpoint_ref = endpoint.endpoint_ref AND ledger_state IS NOT NULL;
 
 -- Intervals of before, at the size of now.
 INSERT INTO compute_interval
