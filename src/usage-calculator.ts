@@ -35,6 +35,11 @@ export class UsageCalculator {
 
   /** @returns undefined while nothing is known of any account. */
   calculate(): Calculated | undefined {
+    // Of two readings of which something is written in between, the difference may be less than nothing.
+    return this.#reader.steadily(() => this.#calculate());
+  }
+
+  #calculate(): Calculated | undefined {
     const history = this.#reader.look();
     const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
     if (known.length === 0) return undefined;

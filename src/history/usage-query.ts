@@ -35,6 +35,8 @@ export class UsageQuery implements UsageLedger {
   readonly #kept;
   /** By project. */
   readonly #spreadFrom = new Map<number, number>();
+  /** By account; it is looked for in all samples that count from zero. */
+  readonly #knownFrom = new Map<string, number | undefined>();
 
   /** @param accounts whose projects there are; all by default. */
   constructor(database: Database, accounts?: readonly string[]) {
@@ -52,12 +54,8 @@ export class UsageQuery implements UsageLedger {
   }
 
   knownFrom(account: string): number | undefined {
-    const own = this.projects.filter(project => project.account === account);
-    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
-    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
-    if (firstAt === undefined) return undefined;
-    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
-    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
+    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#findKnownFrom(account));
+    return this.#knownFrom.get(account);
   }
 
   /** Until when nothing more can be found out of what the projects of an account used that are still there. */
@@ -96,6 +94,15 @@ export class UsageQuery implements UsageLedger {
     if (share === 0) return before;
     const after = totalBefore.get(project_ref, slot + 1) ?? before;
     return before + Math.round((after - before) * share);
+  }
+
+  #findKnownFrom(account: string): number | undefined {
+    const own = this.projects.filter(project => project.account === account);
+    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
+    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+    if (firstAt === undefined) return undefined;
+    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
+    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
   }
 
   /** A sample that began before what is kept cannot be spread again: the states it was spread by are gone. */

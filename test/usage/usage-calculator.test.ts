@@ -53,6 +53,24 @@ test('before anything was read there is nothing to calculate', () => {
   expect(open(life).calculate()).toBeUndefined();
 });
 
+test('what is written while use is calculated is for the next time', () => {
+  using life = new LivedHistory({ now: begin, seed: 5, projects: 2, historyDays: 3 });
+  life.watch(3600, pace);
+  const reader = new UsageReader(life.folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  const used = () => {
+    const { usage } = reader.look();
+    return usage.projects.map(({ project_ref }) => usage.usedUntil(project_ref, life.now + 10 * day * 1000));
+  };
+  const [before, after] = reader.steadily(() => {
+    const before = used();
+    life.watch(day, pace);
+    return [before, used()];
+  });
+  expect(after).toEqual(before);
+  expect(used()).not.toEqual(before);
+});
+
 test('what a month used and cost is what the service counted, and the month is forecast', () => {
   using life = new LivedHistory({ now: begin, seed: 5, projects: 8, historyDays: 20, showcase: true });
   life.watch(6 * 3600, pace);
