@@ -1,6 +1,6 @@
 import type { CostAccrual } from '../resources/cost-accrual.ts';
-import type { Calendar, Period } from './calendar.ts';
-import { type CostSum, sumLines } from './cost-line.ts';
+import { type Calendar, type Period, periodsBetween } from './calendar.ts';
+import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from './money.ts';
 import { readAmount, writeAmount } from './written-amount.ts';
@@ -44,10 +44,22 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   };
 }
 
-function costOf({ account, costing }: AccrualCase, stretch: Period): CostSum {
-  const used = costing.usageLines(stretch, project => project.account === account);
-  const minimums = costing.minimumLines(stretch).filter(line => line.account === account);
-  return sumLines([...used, ...minimums]);
+/** Period by period: all lines of a year of short ones would take too much memory. */
+function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
+  let amount = noAmount;
+  let unknownCuMs = 0;
+  for (const period of periodsBetween(billing, stretch)) {
+    const part = {
+      fromAt: Math.max(period.fromAt, stretch.fromAt),
+      untilAt: Math.min(period.untilAt, stretch.untilAt),
+    };
+    const used = costing.usageLines(part, project => project.account === account);
+    const minimums = costing.minimumLines(part).filter(line => line.account === account);
+    const sum = sumLines([...used, ...minimums]);
+    amount = addAmounts(amount, sum.amount);
+    unknownCuMs += sum.unknownCuMs;
+  }
+  return { amount, unknownCuMs };
 }
 
 function growth(before: Amount, after: Amount): Amount {
