@@ -45,9 +45,8 @@ export function priceScope(
 ): ScopePrice | undefined {
   if (prices === undefined || survey === undefined) return undefined;
   const { recentUse } = survey;
-  const periodFromAt = billing(now).fromAt;
   return estimatePrices(
-    { book: prices.book, ledger, groupsOf: groups.groupsOf, recentUse, periodFromAt, now },
+    { book: prices.book, ledger, groupsOf: groups.groupsOf, recentUse, billing, now },
     isMeant,
   );
 }

@@ -18,6 +18,9 @@ export interface Calculated {
 
 const hourMs = 3_600_000;
 
+/** Projects that cannot be read for longer are not waited for. */
+const longestUnsettledMs = 40 * 24 * hourMs;
+
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
   readonly #setting: UsageSetting;
@@ -35,6 +38,11 @@ export class UsageCalculator {
 
   /** @returns undefined while nothing is known of any account. */
   calculate(): Calculated | undefined {
+    // Of two readings of which something is written in between, the difference may be less than nothing.
+    return this.#reader.steadily(() => this.#calculate());
+  }
+
+  #calculate(): Calculated | undefined {
     const history = this.#reader.look();
     const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
     if (known.length === 0) return undefined;
@@ -92,7 +100,12 @@ export class UsageCalculator {
     const { account } = known;
     const currency = prices.book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
-    const accrual = accrue(before, { ...known, currency, costing: prices.costing, billing });
+    const settledUntilAt = Math.max(
+      history.usage.settledUntil(account),
+      known.knownUntilAt - longestUnsettledMs,
+    );
+    const { costing } = prices;
+    const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });
     this.#accruals.set(account, accrual);
     return accrual;
   }

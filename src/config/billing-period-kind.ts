@@ -17,7 +17,7 @@ const anchored = group(
 
 const fixed = group(
   expected,
-  { hours: wholeNumber('write a number of hours, 1 to 8784', { least: 1, most: 8784 }), from: date },
+  { hours: wholeNumber('write a number of hours, 24 to 8784', { least: 24, most: 8784 }), from: date },
   {},
 );
 

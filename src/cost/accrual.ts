@@ -1,6 +1,6 @@
 import type { CostAccrual } from '../resources/cost-accrual.ts';
-import type { Calendar, Period } from './calendar.ts';
-import { type CostSum, sumLines } from './cost-line.ts';
+import { type Calendar, type Period, periodsBetween } from './calendar.ts';
+import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from './money.ts';
 import { readAmount, writeAmount } from './written-amount.ts';
@@ -13,51 +13,53 @@ export interface AccrualCase {
   readonly billing: Calendar;
   readonly knownFromAt: number;
   readonly knownUntilAt: number;
+  /** Nothing more will be found out of use before. */
+  readonly settledUntilAt: number;
 }
 
 /**
- * Charges what was used since an account was last charged. A billing period is costed anew every time, and only what it
- * came to more is added: what is found out later of earlier use is charged once, and the total never falls, whatever
- * becomes of the prices.
+ * Charges what was used since an account was last charged. Billing periods of which more may be found out are costed anew
+ * every time, all together, as use may move from one to another; only what they came to more is added. So what is found
+ * out later is charged once, and the total never falls, whatever becomes of the prices.
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
-  const { account, currency, billing, knownFromAt, knownUntilAt } = accrual;
+  const { account, currency, billing, knownFromAt, knownUntilAt, settledUntilAt } = accrual;
   if (before !== undefined && knownUntilAt < before.asOfAt) return before;
-  const now = billing(knownUntilAt);
-  const then = before === undefined ? { fromAt: knownFromAt } : { fromAt: before.periodFromAt };
-  let total = before === undefined ? noAmount : readAmount(before.total);
-  let unpricedTotal = before?.unpricedTotal ?? 0;
-  let charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
-  let unpriced = before?.periodUnpriced ?? 0;
-  const charge = (stretch: Period) => {
-    const sum = costOf(accrual, stretch);
-    total = addAmounts(total, growth(charged, sum.amount));
-    unpricedTotal += Math.max(0, sum.unknownCuMs - unpriced);
-    charged = sum.amount;
-    unpriced = sum.unknownCuMs;
-  };
-  if (then.fromAt < now.fromAt) {
-    charge({ fromAt: then.fromAt, untilAt: now.fromAt });
-    charged = noAmount;
-    unpriced = 0;
-  }
-  charge({ fromAt: Math.max(now.fromAt, then.fromAt), untilAt: knownUntilAt });
+  const openFromAt = before?.periodFromAt ?? knownFromAt;
+  const periodFromAt = Math.max(openFromAt, billing(Math.min(settledUntilAt, knownUntilAt)).fromAt);
+  const settled = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
+  const open = costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
+  const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
+  const total = before === undefined ? noAmount : readAmount(before.total);
+  const unpriced = settled.unknownCuMs + open.unknownCuMs - (before?.periodUnpriced ?? 0);
   return {
     account,
     currency,
-    total: writeAmount(total),
-    unpricedTotal,
-    periodFromAt: now.fromAt,
-    periodAccrued: writeAmount(charged),
-    periodUnpriced: unpriced,
+    total: writeAmount(addAmounts(total, growth(charged, addAmounts(settled.amount, open.amount)))),
+    unpricedTotal: (before?.unpricedTotal ?? 0) + Math.max(0, unpriced),
+    periodFromAt,
+    periodAccrued: writeAmount(open.amount),
+    periodUnpriced: open.unknownCuMs,
     asOfAt: knownUntilAt,
   };
 }
 
-function costOf({ account, costing }: AccrualCase, stretch: Period): CostSum {
-  const used = costing.usageLines(stretch, project => project.account === account);
-  const minimums = costing.minimumLines(stretch).filter(line => line.account === account);
-  return sumLines([...used, ...minimums]);
+/** Period by period: all lines of a year of short ones would take too much memory. */
+function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
+  let amount = noAmount;
+  let unknownCuMs = 0;
+  for (const period of periodsBetween(billing, stretch)) {
+    const part = {
+      fromAt: Math.max(period.fromAt, stretch.fromAt),
+      untilAt: Math.min(period.untilAt, stretch.untilAt),
+    };
+    const used = costing.usageLines(part, project => project.account === account);
+    const minimums = costing.minimumLines(part).filter(line => line.account === account);
+    const sum = sumLines([...used, ...minimums]);
+    amount = addAmounts(amount, sum.amount);
+    unknownCuMs += sum.unknownCuMs;
+  }
+  return { amount, unknownCuMs };
 }
 
 function growth(before: Amount, after: Amount): Amount {

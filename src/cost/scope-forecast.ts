@@ -65,15 +65,22 @@ export function expectCompute({ hours }: ScopeForecast, stretch: Period): Expect
   );
 }
 
-/** @param factor what is used for what is expected. */
+/**
+ * In each billing period what is included is used up first.
+ *
+ * @param factor what is used for what is expected.
+ */
 function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): ExpectedSpending[] {
-  const expectedHours = factor * sumOf(hours.map(({ computeHours }) => computeHours));
-  let included = price.includedHours(expectedHours);
-  return hours.map(({ at, untilAt, computeHours }) => {
-    const used = computeHours * factor;
-    const free = Math.min(included, used);
-    included -= free;
-    return { fromAt: at, untilAt, amount: (used - free) * price.perComputeHour(at) };
+  const byPeriod = Map.groupBy(hours, ({ at }) => price.billing(at).fromAt);
+  return [...byPeriod].flatMap(([periodFromAt, members]) => {
+    const expectedHours = factor * sumOf(members.map(({ computeHours }) => computeHours));
+    let included = price.includedHours(expectedHours, price.billing(periodFromAt));
+    return members.map(({ at, untilAt, computeHours }) => {
+      const used = computeHours * factor;
+      const free = Math.min(included, used);
+      included -= free;
+      return { fromAt: at, untilAt, amount: (used - free) * price.perComputeHour(at) };
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { PriceBook } from '../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../resources/usage-ledger.ts';
+import type { Calendar, Period } from './calendar.ts';
 import { type Contract, drawUpContracts, type GroupsOf } from './contract.ts';
 import { amountNumber } from './money.ts';
 import { hourPrice } from './price-segment.ts';
@@ -9,8 +10,10 @@ import { hourPrice } from './price-segment.ts';
 export interface ScopePrice {
   /** Of a compute hour at an instant, on average over what the projects used lately; what is unpriced counts as 0. */
   perComputeHour(at: number): number;
-  /** How many of so many compute hours in the rest of the billing period are still included. */
-  includedHours(expectedHours: number): number;
+  /** How many of so many compute hours to come in a billing period are still included. */
+  includedHours(expectedHours: number, period: Period): number;
+  /** The billing period of an instant. */
+  readonly billing: Calendar;
 }
 
 export interface PriceEstimate {
@@ -19,8 +22,7 @@ export interface PriceEstimate {
   readonly groupsOf: GroupsOf;
   /** What each project used lately, by its number; what it uses next is taken to be in proportion. */
   readonly recentUse: ReadonlyMap<number, number>;
-  /** When the billing period began. */
-  readonly periodFromAt: number;
+  readonly billing: Calendar;
   readonly now: number;
 }
 
@@ -37,7 +39,7 @@ export function estimatePrices(
   estimate: PriceEstimate,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice {
-  const { book, ledger, groupsOf, recentUse } = estimate;
+  const { book, ledger, groupsOf, recentUse, billing } = estimate;
   const sum = (projects: readonly UsageProject[]) =>
     projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
   const all = sum(ledger.projects.filter(isMeant));
@@ -51,18 +53,29 @@ export function estimatePrices(
         const own = hourPrice(book, contract.plan, at);
         return price + (own === undefined ? 0 : part * amountNumber(own));
       }, 0),
-    includedHours: expectedHours =>
-      shares.reduce((free, share) => free + includedOf(estimate, share, expectedHours * share.part), 0),
+    includedHours: (expectedHours, period) =>
+      shares.reduce(
+        (free, share) => free + includedOf(estimate, share, expectedHours * share.part, period),
+        0,
+      ),
+    billing,
   };
 }
 
-function includedOf(estimate: PriceEstimate, { contract, members }: Share, expectedHours: number): number {
+function includedOf(
+  estimate: PriceEstimate,
+  { contract, members }: Share,
+  expectedHours: number,
+  { fromAt }: Period,
+): number {
   const { included } = contract.plan;
   if (included === undefined || expectedHours === 0) return 0;
-  const { recentUse, ledger, periodFromAt, now } = estimate;
+  const { recentUse, ledger, now } = estimate;
   const allowance = Number(Big(included.computeHours));
   const usedHours = ({ project_ref }: UsageProject) =>
-    (ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, periodFromAt)) / computeHourMs;
+    fromAt >= now
+      ? 0
+      : (ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt)) / computeHourMs;
   const recent = ({ project_ref }: UsageProject) => recentUse.get(project_ref) ?? 0;
   const total = (projects: readonly UsageProject[], of: (project: UsageProject) => number) =>
     projects.reduce((sum, project) => sum + of(project), 0);

@@ -34,17 +34,23 @@ export function chartCompute(stretch: LedgerStretch): readonly ComputeRate[] {
     minCu: Math.min(sizeBefore.minCu, sizeAfter.minCu),
     maxCu: Math.max(sizeBefore.maxCu, sizeAfter.maxCu),
   };
-  const doubts = begun.flatMap(({ doubt }) => doubt ?? []);
+  const doubts = doubtsOf(stretch);
   const cuts = [
     fromAt,
     untilAt,
     ...begun.map(({ at }) => at),
-    ...doubts.flatMap(each => Object.values(each)),
+    ...doubts.flatMap(doubt => [doubt.fromAt, doubt.untilAt]),
   ];
   const rates: ComputeRate[] = [];
+  let reached = stretch.state;
+  let next = 0;
   for (const at of new Set(cuts.toSorted((a, b) => a - b))) {
+    for (; (begun[next]?.at ?? Number.POSITIVE_INFINITY) <= at; next += 1)
+      reached = begun[next]?.state ?? reached;
     if (at < fromAt || at > untilAt) continue;
-    const rate = rateAt(stretch, at, at < untilAt ? size : sizeAfter);
+    const doubted = doubts.filter(doubt => doubt.fromAt <= at && at < doubt.untilAt);
+    const states = [reached, ...doubted.flatMap(doubt => doubt.states)];
+    const rate = rateAmong(states, at < untilAt ? size : sizeAfter);
     const last = rates.at(-1);
     if (last?.lowerCu !== rate.lowerCu || last.upperCu !== rate.upperCu) rates.push({ fromAt: at, ...rate });
   }
@@ -60,14 +66,15 @@ export function endCompute(untilAt: number, goneAt: number, { maxCu }: ComputeSi
 }
 
 /** While it is in doubt when a state began, the one before it may still have been. */
-function rateAt({ state, begun }: LedgerStretch, at: number, size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
-  const reached = begun.filter(each => each.at <= at).at(-1)?.state ?? state;
-  const doubted = begun.flatMap(({ state: next, doubt }, index) =>
-    doubt !== undefined && doubt.fromAt <= at && at < doubt.untilAt
-      ? [next, begun[index - 1]?.state ?? state]
-      : [],
+function doubtsOf({ state, begun }: LedgerStretch) {
+  return begun.flatMap(({ state: next, doubt }, index) =>
+    doubt === undefined ? [] : [{ ...doubt, states: [next, begun[index - 1]?.state ?? state] }],
   );
-  const rates = [reached, ...doubted].map(each => rateOf(each, size));
+}
+
+/** Of an endpoint in one of these states. */
+function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
+  const rates = states.map(state => rateOf(state, size));
   return {
     lowerCu: Math.min(...rates.map(({ lowerCu }) => lowerCu)),
     upperCu: Math.max(...rates.map(({ upperCu }) => upperCu)),

@@ -37,6 +37,9 @@ interface SizeRow {
   readonly ledger_max_cu: number | null;
 }
 
+/** No endpoint is a thousandth as large. */
+const largestCu = 1e6;
+
 /** Keeps the state ledgers of a project's endpoints; all calls happen inside the transaction of one reading. */
 export class LedgerRecord {
   readonly #compute: ComputeRecord;
@@ -159,12 +162,19 @@ export class LedgerRecord {
 
 /** Undefined where neither limit was ever reported: what it uses cannot be told then. */
 function sizeRead({
-  autoscaling_limit_min_cu: least,
-  autoscaling_limit_max_cu: most,
+  autoscaling_limit_min_cu,
+  autoscaling_limit_max_cu,
   ...before
 }: SizeRow): ComputeSize | undefined {
+  const least = limitRead(autoscaling_limit_min_cu);
+  const most = limitRead(autoscaling_limit_max_cu);
   const minCu = least ?? most;
   return minCu === null ? sizeBefore(before) : { minCu, maxCu: Math.max(minCu, most ?? minCu) };
+}
+
+/** Null where there is none; a negative or an astronomical one is none. */
+function limitRead(limit: number | null): number | null {
+  return limit !== null && limit >= 0 && limit <= largestCu ? limit : null;
 }
 
 function sizeBefore({

@@ -25,6 +25,24 @@ export class OperationRecord {
     this.#statements = prepare(database);
   }
 
+  /** Records the newest operations, of which those that were read before may be pruned by now. */
+  recordRecent(
+    account_ref: number,
+    project_ref: number,
+    reading: OperationsReading,
+    servedAt: number,
+  ): ReadonlyMap<number, Transition[]> {
+    const forgotten = this.#statements.forgotten.get(project_ref);
+    const isForgotten = ({ operation_id, created_at, updated_at = created_at }: Operation): boolean =>
+      forgotten !== undefined &&
+      created_at !== undefined &&
+      created_at <= forgotten.readUntilAt &&
+      Math.max(created_at, updated_at ?? created_at) < forgotten.keptFromAt &&
+      this.#statements.find.get(project_ref, operation_id) === undefined;
+    const items = reading.items.filter(operation => !isForgotten(operation));
+    return this.recordReading(account_ref, project_ref, { ...reading, items }, servedAt);
+  }
+
   /** @returns the changes of state of operations that ended now, by endpoint. */
   recordReading(
     account_ref: number,
@@ -120,6 +138,10 @@ function prepare(database: Database) {
   return {
     find: database.prepare<[number, string], KnownOperation>(
       'SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
+    ),
+    forgotten: database.prepare<[number], { readonly readUntilAt: number; readonly keptFromAt: number }>(
+      `SELECT operations_head_at AS readUntilAt, kept_from_at AS keptFromAt FROM project, retention
+       WHERE project_ref = ? AND operations_head_at IS NOT NULL AND kind = 'operations'`,
     ),
     put: database.prepare(
       `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,

@@ -13,10 +13,13 @@ export class ReconstructionQuery {
   constructor(database: Database, usage: UsageQuery) {
     this.#usage = usage;
     this.#compute = new ComputeQuery(database);
+    // What an endpoint uses of which no size was ever reported cannot be told.
     this.#known = database.prepare<[number], { readonly beginsAt: number; readonly untilAt: number }>(
-      `SELECT min(ledger_until_at) AS untilAt, max((SELECT min(from_at) FROM compute_interval c
-           WHERE c.endpoint_ref = endpoint.endpoint_ref)) AS beginsAt
-       FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND ledger_until_at IS NOT NULL`,
+      `SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
+         SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
+           WHERE c.endpoint_ref = endpoint.endpoint_ref) AS beginsAt
+         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND ledger_until_at IS NOT NULL
+       ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`,
     );
   }
 
@@ -29,7 +32,7 @@ export class ReconstructionQuery {
     for (const { project_ref, gone_at, ...project } of this.#usage.projects) {
       if (project.account !== account || gone_at !== undefined) continue;
       const known = this.#known.get(project_ref);
-      if (known?.untilAt == null) continue;
+      if (known === undefined) continue;
       const fromAt = Math.max(known.untilAt - dayMs, known.beginsAt);
       const before = this.#compute.project(project_ref, fromAt);
       const after = this.#compute.project(project_ref, known.untilAt);

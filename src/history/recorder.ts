@@ -147,7 +147,7 @@ export class Recorder {
       this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     }
     if (operations !== undefined) {
-      const transitions = this.#operations.recordReading(
+      const transitions = this.#operations.recordRecent(
         account_ref,
         project_ref,
         operations,

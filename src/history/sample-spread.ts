@@ -78,6 +78,8 @@ export class SampleSpread {
    * them: with one walk over the samples instead of a search for each.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
+    // Since the last time more may be known of when the endpoints were awake.
+    this.#begun = undefined;
     let before = this.#statements.last.get(project_ref, fromAt);
     let at = fromAt;
     const weighAt = this.#compute.follow(project_ref, fromAt);

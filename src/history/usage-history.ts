@@ -52,6 +52,11 @@ export class UsageReader {
     };
   }
 
+  /** Does what must not take long, and what it looks at stays as it was when it began. */
+  steadily<Result>(work: () => Result): Result {
+    return this.#database.transaction(work)();
+  }
+
   close(): void {
     this.#database.close();
   }

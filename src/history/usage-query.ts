@@ -46,6 +46,8 @@ export class UsageQuery implements UsageLedger {
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** By project. */
   readonly #spreadFrom = new Map<number, number>();
+  /** By account; it is looked for in all samples that count from zero. */
+  readonly #knownFrom = new Map<string, number | undefined>();
 
   /** @param accounts whose projects there are; all by default. */
   constructor(database: Database, accounts?: readonly string[]) {
@@ -64,12 +66,13 @@ export class UsageQuery implements UsageLedger {
   }
 
   knownFrom(account: string): number | undefined {
-    const own = this.projects.filter(project => project.account === account);
-    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
-    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
-    if (firstAt === undefined) return undefined;
-    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
-    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
+    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#findKnownFrom(account));
+    return this.#knownFrom.get(account);
+  }
+
+  /** Until when nothing more can be found out of what the projects of an account used that are still there. */
+  settledUntil(account: string): number {
+    return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
   }
 
   /** What of these projects cannot be known of the time from one instant to another. */
@@ -110,6 +113,15 @@ export class UsageQuery implements UsageLedger {
     return before + Math.round((after - before) * share);
   }
 
+  #findKnownFrom(account: string): number | undefined {
+    const own = this.projects.filter(project => project.account === account);
+    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
+    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+    if (firstAt === undefined) return undefined;
+    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
+    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
+  }
+
   /** A sample that began before what is kept cannot be spread again: the states it was spread by are gone. */
   #spreadFromAt(project_ref: number): number {
     const { samplesAt } = this.#kept;
@@ -148,6 +160,12 @@ function prepare(database: Database) {
     firstSeenAt: database
       .prepare<[string], number | null>(
         'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
+      )
+      .pluck(),
+    settledAt: database
+      .prepare<[string], number | null>(
+        `SELECT min(max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)))
+         FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
       )
       .pluck(),
     cutSampleAt: database

@@ -7,7 +7,7 @@ export interface CostAccrual {
   /** Never less than before. */
   readonly total: DecimalText;
   readonly unpricedTotal: number;
-  /** The billing period that is under way, epoch milliseconds, and what it came to so far. */
+  /** From when on more may be found out, epoch milliseconds, mostly the billing period; and what that came to so far. */
   readonly periodFromAt: number;
   readonly periodAccrued: DecimalText;
   readonly periodUnpriced: number;

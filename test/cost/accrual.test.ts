@@ -14,6 +14,7 @@ function charge(
   until: string,
   steps: readonly UsageStep[],
   book: PriceBook,
+  settled = until,
 ): CostAccrual {
   const ledger = ledgerOf([{ steps, created_at: Date.parse('2026-10-20') }], { knownFrom: '2026-10-20' });
   const accrual: AccrualCase = {
@@ -23,6 +24,7 @@ function charge(
     billing: billingCalendar(book.billingPeriod),
     knownFromAt: Date.parse('2026-10-20'),
     knownUntilAt: Date.parse(until),
+    settledUntilAt: Date.parse(settled),
   };
   return accrue(before, accrual);
 }
@@ -84,4 +86,29 @@ test('what has no price is counted apart', () => {
   const after = charge(undefined, '2026-11-05', [['2026-11-01', '2026-11-05', 40]], book);
   expect(money(after)).toBeCloseTo(20 * 0.16, 12);
   expect(after.unpricedTotal).toBe(20 * 3_600_000);
+});
+
+test('billing periods that begin on another day from now on charge nothing twice', () => {
+  const steps: UsageStep[] = [['2026-11-01', '2026-11-21', 200]];
+  const monthly = dearer('0.16');
+  const onTheTenth: PriceBook = { ...monthly, billingPeriod: { kind: 'month', anchorDay: 10 } };
+  const before = charge(undefined, '2026-11-16', steps, onTheTenth);
+  expect(money(before)).toBeCloseTo(150 * 0.16, 12);
+  const other = charge(before, '2026-11-17', steps, monthly);
+  expect(money(other)).toBeCloseTo(160 * 0.16, 12);
+  expect(money(charge(other, '2026-11-18', steps, monthly))).toBeCloseTo(170 * 0.16, 12);
+});
+
+test('use that moves from one month to another is charged once while more may be found out of both', () => {
+  const book = dearer('0.16');
+  const early: UsageStep[] = [['2026-10-20', '2026-10-30', 100]];
+  const late: UsageStep[] = [['2026-11-02', '2026-11-04', 100]];
+  const before = charge(undefined, '2026-11-10', early, book, '2026-10-20');
+  expect(money(before)).toBeCloseTo(16, 12);
+  expect(before.periodFromAt).toBe(Date.parse('2026-10-20'));
+  const moved = charge(before, '2026-11-11', late, book, '2026-10-21');
+  expect(money(moved)).toBeCloseTo(16, 12);
+  const settled = charge(moved, '2026-11-12', [...late, ['2026-11-11', '2026-11-12', 5]], book);
+  expect(money(settled)).toBeCloseTo(16.8, 12);
+  expect(settled.periodFromAt).toBe(Date.parse('2026-11-01'));
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { billingCalendar } from '../../src/cost/billing-calendar.ts';
 import type { Forecast } from '../../src/cost/forecast.ts';
 import { boundCost, boundPeriod, expectCompute, expectCost } from '../../src/cost/scope-forecast.ts';
 import { estimatePrices } from '../../src/cost/scope-price.ts';
@@ -28,6 +29,8 @@ const scope = {
   })),
 };
 
+const november = { fromAt: Date.parse('2026-11-01'), untilAt: Date.parse('2026-12-01') };
+
 /** Two projects that used 30 and 10 compute hours in November, and lately three times as much as each other. */
 const ledger = ledgerOf([
   { project_id: 'a', steps: [['2026-11-01', '2026-11-10', 30]] },
@@ -44,7 +47,7 @@ function pricesIn(book: PriceBook) {
         [1, 3 * hour],
         [2, 1 * hour],
       ]),
-      periodFromAt: Date.parse('2026-11-01'),
+      billing: billingCalendar(book.billingPeriod),
       now,
     },
     () => true,
@@ -91,10 +94,27 @@ test('included hours that are left are used up first', () => {
     planWith({ name: 'rest', prices: pricesOf({ price: '1' }) }),
   ]);
   const price = pricesIn(book);
-  expect(price.includedHours(10)).toBeCloseTo(4, 12);
-  expect(price.includedHours(2)).toBeCloseTo(1.5, 12);
+  expect(price.includedHours(10, november)).toBeCloseTo(4, 12);
+  expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
   const spent = expectCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
   expect(spent.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+});
+
+test('a billing period that begins within what is expected has included hours of its own', () => {
+  const plan = planWith({
+    prices: pricesOf({ price: '1' }),
+    included: { computeHours: '32', per: 'account' },
+  });
+  const book: PriceBook = { ...bookOf([plan]), billingPeriod: { kind: 'month', anchorDay: 20 } };
+  const begin = {
+    ...scope,
+    hours: scope.hours.map(each => ({ ...each, at: each.at - 5 * hour, untilAt: each.untilAt - 5 * hour })),
+  };
+  // Of 3.75 and 1.25 hours until the 20th 2 and all are still free, after it all are.
+  const price = pricesIn(book);
+  expect(price.includedHours(5, price.billing(now - hour))).toBeCloseTo(3.25, 12);
+  expect(price.includedHours(500, price.billing(now))).toBeCloseTo(64, 12);
+  expect(boundCost(0, begin, price).expected).toBeCloseTo(1.75, 12);
 });
 
 test('what has no plan is expected to cost nothing that is known', () => {

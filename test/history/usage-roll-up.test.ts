@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageQuery } from '../../src/history/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage-roll-up.ts';
+import { liveProjects } from '../../src/simulator/model/account.ts';
+import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const day = 86_400;
@@ -51,4 +53,28 @@ test('hours and days are those of the raw rows, however often and late they are 
   while (rollUp.advance(life.now, 2) > 0);
   expect({ hours: rows(database, 'usage_hour'), days: rows(database, 'usage_day') }).toEqual(before);
   expect(rows(database, 'compute_day')).toEqual(compute);
+});
+
+test('hours written before the endpoints were known are written anew by when these were awake', () => {
+  using life = new LivedHistory({ now: begin, seed: 22, projects: 1, historyDays: 10 });
+  for (const project of liveProjects(life.account)) setCpuUsed(project, 60);
+  const database = new Database(life.folder.file);
+  onTestFinished(() => {
+    database.close();
+  });
+  const rollUp = new UsageRollUp(database);
+  life.readLists();
+  life.miss(2 * day);
+  life.readLists();
+  expect(rollUp.advance(life.now, 10)).toBe(1);
+  life.watch(7200, { listEverySeconds: 900, projectsEvery: 2 });
+  expect(rollUp.advance(life.now, 10)).toBe(1);
+  const usage = new UsageQuery(database);
+  const rolled = database
+    .prepare<[], { hour: number; total: number }>('SELECT hour, total FROM usage_hour')
+    .all();
+  expect(rolled.length).toBeGreaterThan(3);
+  expect(rolled.map(({ total }) => total)).toEqual(
+    rolled.map(({ hour }) => usage.usedUntil(1, (hour + 1) * hourMs)),
+  );
 });

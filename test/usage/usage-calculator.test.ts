@@ -53,6 +53,24 @@ test('before anything was read there is nothing to calculate', () => {
   expect(open(life).calculate()).toBeUndefined();
 });
 
+test('what is written while use is calculated is for the next time', () => {
+  using life = new LivedHistory({ now: begin, seed: 5, projects: 2, historyDays: 3 });
+  life.watch(3600, pace);
+  const reader = new UsageReader(life.folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  const used = () => {
+    const { usage } = reader.look();
+    return usage.projects.map(({ project_ref }) => usage.usedUntil(project_ref, life.now + 10 * day * 1000));
+  };
+  const [before, after] = reader.steadily(() => {
+    const before = used();
+    life.watch(day, pace);
+    return [before, used()];
+  });
+  expect(after).toEqual(before);
+  expect(used()).not.toEqual(before);
+});
+
 test('what a month used and cost is what the service counted, and the month is forecast', () => {
   using life = new LivedHistory({ now: begin, seed: 5, projects: 8, historyDays: 20, showcase: true });
   life.watch(6 * 3600, pace);
@@ -96,6 +114,7 @@ test('what a month used and cost is what the service counted, and the month is f
 
 test('the cost that was counted never falls and counts everything once, over restarts and months', () => {
   using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 3 });
+  let settledAt: number | undefined;
   let calculator = open(life, { pricing });
   let before = 0;
   for (let turn = 0; turn < 40; turn += 1) {
@@ -104,6 +123,8 @@ test('the cost that was counted never falls and counts everything once, over res
     expect(account.costTotal).toBeGreaterThanOrEqual(before);
     before = account.costTotal ?? 0;
     life.history.noteAccruals(accruals);
+    while (life.history.upkeep(life.now));
+    settledAt = accruals[0]?.periodFromAt;
     if (turn % 3 === 0) calculator = open(life, { pricing });
     life.miss(turn % 7 === 0 ? 2 * day : 60);
   }
@@ -111,5 +132,20 @@ test('the cost that was counted never falls and counts everything once, over res
   const { account } = calculated(calculator);
   const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
   expect(new Date(life.now).toISOString().slice(0, 7)).toBe('2026-11');
+  expect(settledAt).toBe(Date.UTC(2026, 10, 1));
+  expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+});
+
+test('what is charged before the endpoints are known is not charged again once they tell when it was used', () => {
+  using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 40 });
+  const calculator = open(life, { pricing });
+  life.readLists();
+  const { account: first, accruals } = calculated(calculator);
+  life.history.noteAccruals(accruals);
+  const charged = first.costTotal ?? 0;
+  life.watch(3600, pace);
+  const { account } = calculated(calculator);
+  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  expect(charged).toBeGreaterThan(100);
   expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
 });

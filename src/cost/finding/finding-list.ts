@@ -45,7 +45,8 @@ export function findFindings(
 /** Takes the larger ones as followed already: of what they leave of each awake span the next can spare its part. */
 function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
-  const spanHours = past.awake.map(span => (lengthMs(span) * cuWhileAwake(past)) / computeHourMs);
+  const cu = cuWhileAwake(past);
+  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / computeHourMs);
   const hoursOf = ({ spared }: Proposal, left: readonly number[]) =>
     (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
   const largestFirst = [...proposals].sort(

@@ -15,25 +15,39 @@ CREATE TABLE cpu_count_start (
   PRIMARY KEY (project_ref, at)
 ) STRICT, WITHOUT ROWID;
 
--- Samples of before: the same counter, but for values that lagged.
-INSERT INTO cpu_count_start
-SELECT project_ref, at FROM (
-  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec) OVER past AS before_sec
-  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
-) WHERE before_sec IS NULL OR cpu_used_sec < before_sec;
-
-WITH step AS (
-  SELECT project_ref, at, cpu_used_sec, lag(cpu_used_sec, 1, 0) OVER past AS before_sec
-  FROM cpu_sample WINDOW past AS (PARTITION BY project_ref ORDER BY at)
-), based AS (
-  SELECT project_ref, at, sum(iif(cpu_used_sec < before_sec, before_sec, 0))
-    OVER (PARTITION BY project_ref ORDER BY at) AS base_sec
-  FROM step
+-- Samples of before, counted as they were when they were read: a value that is lower by less than a tenth within 15
+-- minutes lags, and counts nothing.
+CREATE TABLE counted_sample AS
+WITH RECURSIVE counted AS (
+  SELECT project_ref, at, cpu_used_sec, cpu_used_sec AS last_sec, at + 900000 AS lags_until_at,
+    cpu_used_sec AS total_sec, 1 AS starts
+  FROM cpu_sample WHERE at = (SELECT min(at) FROM cpu_sample AS first WHERE first.project_ref = cpu_sample.project_ref)
+  UNION ALL
+  SELECT next.project_ref, next.at, next.cpu_used_sec,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      THEN last_sec ELSE next.cpu_used_sec END,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      OR next.cpu_used_sec = last_sec THEN lags_until_at ELSE next.at + 900000 END,
+    CASE WHEN next.cpu_used_sec < last_sec AND next.cpu_used_sec > last_sec * 0.9 AND next.at < lags_until_at
+      THEN total_sec WHEN next.cpu_used_sec < last_sec THEN total_sec + next.cpu_used_sec
+      ELSE total_sec + (next.cpu_used_sec - last_sec) END,
+    next.cpu_used_sec < last_sec AND (next.cpu_used_sec <= last_sec * 0.9 OR next.at >= lags_until_at)
+  FROM counted JOIN cpu_sample AS next ON next.project_ref = counted.project_ref AND next.at =
+    (SELECT min(at) FROM cpu_sample AS later WHERE later.project_ref = counted.project_ref AND later.at > counted.at)
 )
-UPDATE cpu_sample SET base_sec = based.base_sec FROM based
-WHERE based.project_ref = cpu_sample.project_ref AND based.at = cpu_sample.at AND based.base_sec > 0;
+SELECT project_ref, at, total_sec - cpu_used_sec AS base_sec, starts FROM counted;
 
-UPDATE cpu_sample SET after_at = coalesce(min(project.created_at, cpu_sample.at), cpu_sample.at)
+INSERT INTO cpu_count_start SELECT project_ref, at FROM counted_sample WHERE starts;
+
+UPDATE cpu_sample SET base_sec = counted_sample.base_sec FROM counted_sample
+WHERE counted_sample.project_ref = cpu_sample.project_ref AND counted_sample.at = cpu_sample.at
+  AND counted_sample.base_sec > 0;
+
+DROP TABLE counted_sample;
+
+-- The service sets the counter back each billing period: what it showed at first was used within a year.
+UPDATE cpu_sample SET after_at =
+  max(coalesce(min(project.created_at, cpu_sample.at), cpu_sample.at), cpu_sample.at - 31622400000)
 FROM project WHERE project.project_ref = cpu_sample.project_ref
   AND cpu_sample.at = (SELECT min(at) FROM cpu_sample AS first WHERE first.project_ref = cpu_sample.project_ref);
 
@@ -52,10 +66,13 @@ CREATE TABLE compute_interval (
 ALTER TABLE endpoint ADD COLUMN ledger_min_cu REAL;
 ALTER TABLE endpoint ADD COLUMN ledger_max_cu REAL;
 
-UPDATE endpoint SET
-  ledger_min_cu = coalesce(autoscaling_limit_min_cu, autoscaling_limit_max_cu),
-  ledger_max_cu = coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu)
-WHERE ledger_state IS NOT NULL;
+WITH size AS (
+  SELECT endpoint_ref, iif(autoscaling_limit_min_cu BETWEEN 0 AND 1e6, autoscaling_limit_min_cu, NULL) AS least,
+    iif(autoscaling_limit_max_cu BETWEEN 0 AND 1e6, autoscaling_limit_max_cu, NULL) AS most
+  FROM endpoint
+)
+UPDATE endpoint SET ledger_min_cu = coalesce(least, most), ledger_max_cu = max(coalesce(most, least), coalesce(least, most))
+FROM size WHERE size.endpoint_ref = endpoint.endpoint_ref AND ledger_state IS NOT NULL;
 
 -- Intervals of before, at the size of now.
 INSERT INTO compute_interval
@@ -115,8 +132,8 @@ CREATE TABLE endpoint_use (
 
 CREATE INDEX operation_check ON operation (endpoint_ref, created_at) WHERE action = 'check_availability';
 
--- What an account was charged so far, as a decimal number over 3,600,000: all together, and in the billing period that
--- began at period_from_at. Use is in it until as_of_at.
+-- What an account was charged so far, as a decimal number over 3,600,000: all together, and since period_from_at, from
+-- when on more may be found out. Use is in it until as_of_at.
 CREATE TABLE cost_accrual (
   account_ref INTEGER NOT NULL REFERENCES account,
   currency TEXT NOT NULL,

@@ -34,6 +34,17 @@ test('two findings that each have a part of their own are both told', () => {
   ]);
 });
 
+test('an endpoint that wakes every minute for a month is looked through at once', () => {
+  const checked = repeat(40_000, index => awakeFor(index * minute, minute / 2));
+  const past = makePast({
+    days: 28,
+    usedCuMs: 14 * day,
+    awake: checked,
+    checks: checked.map(({ fromAt }) => fromAt),
+  });
+  expect(findFindings(past).map(({ kind }) => kind)).toEqual(['woken_by_checks']);
+});
+
 test('less than three days tell nothing, and neither does an endpoint of unknown size', () => {
   const whole = (days: number): EndpointPast => makePast({ days, awake: [awakeFor(0, days * day)] });
   const { minCu: _unknown, ...sizeless } = whole(10);
