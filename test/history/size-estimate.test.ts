@@ -8,11 +8,11 @@ const day = 86_400;
 const dayMs = day * 1000;
 
 test('the size a fleet is told its history will have is the size it gets, within a third', () => {
-  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 3, projects: 25, historyDays: 1 });
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 3, projects: 20, historyDays: 1 });
   life.watch(3600, { listEverySeconds: 120, projectsEvery: 5 });
   life.restart();
   const before = statSync(life.folder.file).size;
-  life.watch(4 * day, { listEverySeconds: 120, projectsEvery: 5 });
+  life.watch(2 * day, { listEverySeconds: 120, projectsEvery: 5 });
   while (life.history.upkeep(life.now));
   life.restart();
   const grown = statSync(life.folder.file).size - before;
@@ -27,11 +27,11 @@ test('the size a fleet is told its history will have is the size it gets, within
       projects: known.projects,
       endpoints: known.endpoints,
       // Endpoints that are awake at the same time make one sample.
-      busyShare: Math.min(1, awakeSeconds / (known.projects * 5 * day)),
-      operationsPerDay: known.operationsPerDay * (7 / 5),
+      busyShare: Math.min(1, awakeSeconds / (known.projects * 3 * day)),
+      operationsPerDay: known.operationsPerDay * (7 / 3),
       sweepMs: 120_000,
     },
-    { samples: 4 * dayMs, hours: 4 * dayMs, days: 4 * dayMs, operations: 4 * dayMs },
+    { samples: 2 * dayMs, hours: 2 * dayMs, days: 2 * dayMs, operations: 2 * dayMs },
   );
   const ratio = (samples + hours + days + operations) / grown;
   expect(ratio).toBeGreaterThan(0.67);
