@@ -15,43 +15,40 @@ export interface AccrualCase {
   readonly knownUntilAt: number;
 }
 
+/** So long after its end a billing period is still open: use may turn out to lie before or after that end. */
+const settlingMs = 7 * 86_400_000;
+
 /**
- * Charges what was used since an account was last charged. A billing period is costed anew every time, and only what it
- * came to more is added: what is found out later of earlier use is charged once, and the total never falls, whatever
- * becomes of the prices.
+ * Charges what was used since an account was last charged. The billing periods that are open are costed anew every time,
+ * and only what they came to more is added: what is found out later of earlier use is charged once, and the total never
+ * falls, whatever becomes of the prices.
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
-  const { account, currency, billing, knownFromAt, knownUntilAt } = accrual;
+  const { account, currency, knownFromAt, knownUntilAt } = accrual;
   if (before !== undefined && knownUntilAt <= before.asOfAt) return before;
-  const now = billing(knownUntilAt);
-  const then = before === undefined ? { fromAt: knownFromAt } : { fromAt: before.periodFromAt };
-  let total = before === undefined ? noAmount : readAmount(before.total);
-  let unpricedTotal = before?.unpricedTotal ?? 0;
-  let charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
-  let unpriced = before?.periodUnpriced ?? 0;
-  const charge = (stretch: Period) => {
-    const sum = costOf(accrual, stretch);
-    total = addAmounts(total, growth(charged, sum.amount));
-    unpricedTotal += Math.max(0, sum.unknownCuMs - unpriced);
-    charged = sum.amount;
-    unpriced = sum.unknownCuMs;
-  };
-  if (then.fromAt < now.fromAt) {
-    charge({ fromAt: then.fromAt, untilAt: now.fromAt });
-    charged = noAmount;
-    unpriced = 0;
-  }
-  charge({ fromAt: Math.max(now.fromAt, then.fromAt), untilAt: knownUntilAt });
+  const whole = costOf(accrual, { fromAt: before?.periodFromAt ?? knownFromAt, untilAt: knownUntilAt });
+  const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
+  const total = before === undefined ? noAmount : readAmount(before.total);
+  const periodFromAt = Math.max(openFrom(accrual), before?.periodFromAt ?? Number.NEGATIVE_INFINITY);
+  const isSame = periodFromAt <= (before?.periodFromAt ?? knownFromAt);
+  const open = isSame ? whole : costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
   return {
     account,
     currency,
-    total: writeAmount(total),
-    unpricedTotal,
-    periodFromAt: now.fromAt,
-    periodAccrued: writeAmount(charged),
-    periodUnpriced: unpriced,
+    total: writeAmount(addAmounts(total, growth(charged, whole.amount))),
+    unpricedTotal:
+      (before?.unpricedTotal ?? 0) + Math.max(0, whole.unknownCuMs - (before?.periodUnpriced ?? 0)),
+    periodFromAt,
+    periodAccrued: writeAmount(open.amount),
+    periodUnpriced: open.unknownCuMs,
     asOfAt: knownUntilAt,
   };
+}
+
+/** The beginning of the earliest billing period that is open. */
+function openFrom({ billing, knownUntilAt }: AccrualCase): number {
+  const { fromAt, untilAt } = billing(knownUntilAt);
+  return billing(knownUntilAt - Math.min(settlingMs, untilAt - fromAt)).fromAt;
 }
 
 function costOf({ account, costing }: AccrualCase, stretch: Period): CostSum {

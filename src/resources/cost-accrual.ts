@@ -7,7 +7,7 @@ export interface CostAccrual {
   /** Never less than before. */
   readonly total: DecimalText;
   readonly unpricedTotal: number;
-  /** The billing period that is under way, epoch milliseconds, and what it came to so far. */
+  /** Since the earliest billing period that is open, epoch milliseconds, and what was used from then on came to. */
   readonly periodFromAt: number;
   readonly periodAccrued: DecimalText;
   readonly periodUnpriced: number;

@@ -55,6 +55,56 @@ test('what is found out later of the same period is charged once', () => {
   expect(money(charge(after, '2026-11-12', found, book))).toBeCloseTo(15 * 0.16, 12);
 });
 
+test('what turns out to have been used in the period before is not charged again', () => {
+  const book = dearer('0.16');
+  const before = charge(undefined, '2026-10-25', [['2026-10-20', '2026-10-25', 10]], book);
+  // Read after ten days without a word: 60 h, at first thought of as even, 36 h before November and 24 h in it.
+  const even: UsageStep[] = [
+    ['2026-10-20', '2026-10-25', 10],
+    ['2026-10-25', '2026-11-04', 60],
+  ];
+  const guessed = charge(before, '2026-11-04', even, book);
+  expect(money(guessed)).toBeCloseTo(70 * 0.16, 12);
+  const late: UsageStep[] = [
+    ['2026-10-20', '2026-10-25', 10],
+    ['2026-11-01', '2026-11-04', 60],
+  ];
+  const moved = charge(guessed, '2026-11-05', late, book);
+  expect(money(moved)).toBeCloseTo(70 * 0.16, 12);
+  expect(money(charge(moved, '2026-11-06', even, book))).toBeCloseTo(70 * 0.16, 12);
+});
+
+test('a period is closed a week after its end, and what is in the next is charged once', () => {
+  const book = dearer('0.16');
+  const steps: UsageStep[] = [['2026-10-20', '2026-11-19', 30]];
+  const days = ['2026-10-31', '2026-11-03', '2026-11-07', '2026-11-08', '2026-11-09', '2026-11-19'];
+  let state: CostAccrual | undefined;
+  const totals = days.map(day => {
+    state = charge(state, day, steps, book);
+    return [
+      day,
+      Math.round(money(state) * 1e9) / 1e9,
+      new Date(state.periodFromAt).toISOString().slice(0, 10),
+    ];
+  });
+  expect(totals).toEqual([
+    ['2026-10-31', 1.76, '2026-10-01'],
+    ['2026-11-03', 2.24, '2026-10-01'],
+    ['2026-11-07', 2.88, '2026-10-01'],
+    ['2026-11-08', 3.04, '2026-11-01'],
+    ['2026-11-09', 3.2, '2026-11-01'],
+    ['2026-11-19', 4.8, '2026-11-01'],
+  ]);
+});
+
+test('an hour that is a billing period is closed an hour after its end', () => {
+  const book = { ...dearer('0.16'), billingPeriod: { kind: 'hours', hours: 1, anchorAt: 0 } } as PriceBook;
+  const steps: UsageStep[] = [['2026-10-20', '2026-10-21', 24]];
+  const state = charge(undefined, '2026-10-20T05:30Z', steps, book);
+  expect(new Date(state.periodFromAt).toISOString()).toBe('2026-10-20T04:00:00.000Z');
+  expect(money(charge(state, '2026-10-20T20:30Z', steps, book))).toBeCloseTo(20.5 * 0.16, 12);
+});
+
 test('the end of a period is charged with the minimum that falls due, also when nobody looked at the time', () => {
   const book = bookOf([planWith({ minimum: '19' })]);
   const steps: UsageStep[] = [['2026-10-25', '2026-11-08', 28]];
