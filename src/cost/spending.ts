@@ -79,18 +79,22 @@ export function watchSpending(
   };
 }
 
-/** When a limit was reached that is reached by the end of a stretch; within an hour, spending is taken for even. */
+/**
+ * When a limit was reached that is reached by the end of a stretch. Within an hour, counted from the beginning, spending is
+ * taken for even, so that the instant is the same whenever it is looked for.
+ */
 function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
-  let before = { at: fromAt, spent: 0 };
-  let after = { at: untilAt, spent: spentUntil(untilAt) };
-  while (after.at - before.at > computeHourMs) {
-    const at = Math.floor((before.at + after.at) / 2);
-    const middle = { at, spent: spentUntil(at) };
-    if (middle.spent >= limit) after = middle;
+  const atHour = (hour: number) => Math.min(fromAt + hour * computeHourMs, untilAt);
+  let before = 0;
+  let after = Math.ceil((untilAt - fromAt) / computeHourMs);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (spentUntil(atHour(middle)) >= limit) after = middle;
     else before = middle;
   }
-  const part = ratio(limit - before.spent, after.spent - before.spent);
-  return before.at + Math.round((after.at - before.at) * part);
+  const spentBefore = spentUntil(atHour(before));
+  const part = ratio(limit - spentBefore, spentUntil(atHour(after)) - spentBefore);
+  return atHour(before) + Math.round((atHour(after) - atHour(before)) * part);
 }
 
 type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;

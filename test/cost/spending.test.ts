@@ -149,6 +149,19 @@ describe('the outlook of a budget', () => {
     expect(reachedAt('123.01')).toBeUndefined();
   });
 
+  test('of a limit that is reached tells the same instant whenever it is asked', () => {
+    // Not even within the hour: all 6 hours from 18:20 to 18:40.
+    const burst: ScriptedProject[] = [
+      { project_id: 'job', steps: [['2026-10-10T18:20Z', '2026-10-10T18:40Z', 6]] },
+    ];
+    const basis = basisOf({}, burst);
+    const budget = budgetOf({ limit: { kind: 'money', amount: '1' } });
+    const instants = [0, 7, 61, 12_345].map(minutes => {
+      return watchSpending(budget, basis, now + minutes * 60_000).reachedAt;
+    });
+    expect(new Set(instants)).toEqual(new Set([Date.parse('2026-10-10T18:20Z')]));
+  });
+
   test('in compute hours tells since when as well', () => {
     const limit = { kind: 'compute', computeHours: '48' } as const;
     const state = watchSpending(budgetOf({ limit }), basisOf(), now);
