@@ -44,6 +44,7 @@ that has ended by now is shown as running before. Nobody knows, and so it is lef
   - cpu_used_sec as it was reported before the first reading, and use before the last reset that nobody saw;
   - when something was last updated, pending states, when an endpoint was last active, whether it was disabled and
     whether a project was locked;
+  - what it cost, budgets, forecasts and findings, which the daemon works out for the time they are asked for;
   - when a key was used before its first use that was seen;
   - projects, endpoints and keys that were gone before the daemon first looked.
 

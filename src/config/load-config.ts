@@ -130,7 +130,8 @@ function readValues(layers: readonly Layer[], checks: ConfigChecks, problems: Pr
   function read<Value>(setting: Setting<Value>): Value | undefined {
     const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
     const written = layers.flatMap(layer => layer.get(setting.key) ?? []);
-    const [value] = [...written, fallback].map(each => parseWritten(setting, each, checks, problems));
+    const given = written.length > 0 ? written : [fallback];
+    const [value] = given.map(each => parseWritten(setting, each, checks, problems));
     return value;
   }
   const mapEntries = <Value, Result>(tree: Record<string, Value>, change: (value: Value) => Result) =>

@@ -19,8 +19,9 @@ export interface AccrualCase {
 
 /**
  * Charges what was used since an account was last charged. Billing periods of which more may be found out are costed anew
- * every time, all together, as use may move from one to another; only what they came to more is added. So what is found
- * out later is charged once, and the total never falls, whatever becomes of the prices.
+ * every time, all together, as use may move from one to another; only what they come to more than ever before is added.
+ * So what is found out later is charged once, a price that was wrong for a while is not charged twice, and the total never
+ * falls.
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
   const { account, currency, billing, knownFromAt, knownUntilAt, settledUntilAt } = accrual;
@@ -31,15 +32,18 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   const open = costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
   const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
   const total = before === undefined ? noAmount : readAmount(before.total);
-  const unpriced = settled.unknownCuMs + open.unknownCuMs - (before?.periodUnpriced ?? 0);
+  const costed = addAmounts(settled.amount, open.amount);
+  const unpriced = settled.unknownCuMs + open.unknownCuMs;
+  const unpricedBefore = before?.periodUnpriced ?? 0;
+  const isStillOpen = periodFromAt === openFromAt;
   return {
     account,
     currency,
-    total: writeAmount(addAmounts(total, growth(charged, addAmounts(settled.amount, open.amount)))),
-    unpricedTotal: (before?.unpricedTotal ?? 0) + Math.max(0, unpriced),
+    total: writeAmount(addAmounts(total, growth(charged, costed))),
+    unpricedTotal: (before?.unpricedTotal ?? 0) + Math.max(0, unpriced - unpricedBefore),
     periodFromAt,
-    periodAccrued: writeAmount(open.amount),
-    periodUnpriced: open.unknownCuMs,
+    periodAccrued: writeAmount(isStillOpen ? greater(charged, open.amount) : open.amount),
+    periodUnpriced: isStillOpen ? Math.max(unpricedBefore, open.unknownCuMs) : open.unknownCuMs,
     asOfAt: knownUntilAt,
   };
 }
@@ -60,6 +64,10 @@ function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
     unknownCuMs += sum.unknownCuMs;
   }
   return { amount, unknownCuMs };
+}
+
+function greater(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) > 0 ? one : other;
 }
 
 function growth(before: Amount, after: Amount): Amount {

@@ -5,7 +5,7 @@ import { type Calendar, type Period, zoneCalendar } from './calendar.ts';
 import { type CostSum, sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
 import type { GroupShare } from './group-share.ts';
-import { type Amount, amountNumber, amountOf, amountOfUse } from './money.ts';
+import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from './money.ts';
 import { type ExpectedSpending, foreseeSpending, type SpendingOutlook } from './spending-outlook.ts';
 
 export interface SpendingBasis {
@@ -60,6 +60,11 @@ export function watchSpending(
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
+  const outlook =
+    expect && foreseeSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
+  const isReached = compareAmounts(spent, limit) >= 0;
+  const spentUntil = (untilAt: number) =>
+    amountNumber(sumUp(budget, scope, basis, { fromAt: period.fromAt, untilAt }).amount);
   return {
     period,
     limit,
@@ -67,8 +72,29 @@ export function watchSpending(
     usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
     ...unknown,
     burnRates,
-    ...(expect && foreseeSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }))),
+    ...outlook,
+    ...(isReached && {
+      reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: now }),
+    }),
   };
+}
+
+/**
+ * When a limit was reached that is reached by the end of a stretch. Within an hour, counted from the beginning, spending is
+ * taken for even, so that the instant is the same whenever it is looked for.
+ */
+function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
+  const atHour = (hour: number) => Math.min(fromAt + hour * computeHourMs, untilAt);
+  let before = 0;
+  let after = Math.ceil((untilAt - fromAt) / computeHourMs);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (spentUntil(atHour(middle)) >= limit) after = middle;
+    else before = middle;
+  }
+  const spentBefore = spentUntil(atHour(before));
+  const part = ratio(limit - spentBefore, spentUntil(atHour(after)) - spentBefore);
+  return atHour(before) + Math.round((atHour(after) - atHour(before)) * part);
 }
 
 type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;

@@ -102,6 +102,14 @@ test.each([
     ['--to', '2026-11-21'],
     'nothing lies between 2026-11-21T10:00:00.000Z and 2026-11-21T00:00:00.000Z: see --help',
   ],
+  [
+    ['--metric', 'dbpm_project_*', '--metric', 'dbpm_endpont_*'],
+    '--metric dbpm_endpont_* is no metric that an export can have: compare it with the list of metrics in the README, and see --help',
+  ],
+  [
+    ['--metric', 'dbpm_account_cost_total'],
+    '--metric dbpm_account_cost_total is no metric that an export can have: compare it with the list of metrics in the README, and see --help',
+  ],
 ])('%j is wrong usage', async (argv, message) => {
   expect(await run(argv)).toEqual({ exitCode: 2, stdout: '', stderr: `dbpm-exporter: ${message}\n` });
 });

@@ -214,6 +214,15 @@ test('a value the environment overrides must still be right', () => {
   expect(problems).toEqual(['dbpm.yaml:2: log.level: found "loud", write debug, info, warn or error']);
 });
 
+test('a default that another value takes the place of is not checked', () => {
+  const historyFile = (path: string) => (path === 'data/dbpm.sqlite' ? 'which cannot be created' : undefined);
+  expect(loadInvalid({ env: accountEnv, historyFile })).toEqual([
+    'default: history.file: found "data/dbpm.sqlite", which cannot be created',
+  ]);
+  const loaded = loadValid({ env: { ...accountEnv, DBPM_HISTORY_FILE: '/var/h.sqlite' }, historyFile });
+  expect(loaded.config.history.file).toBe('/var/h.sqlite');
+});
+
 test('an empty section and an empty list of accounts are as if they were not there', () => {
   const loaded = load({
     flags: { 'config.file': 'dbpm.yaml' },

@@ -28,15 +28,22 @@ interface Given {
   /** Texts of files by path; an error as a text is thrown on reading. */
   readonly files?: Readonly<Record<string, string | Error>>;
   readonly readableByAll?: boolean;
+  readonly historyFile?: LoadRequest['checks']['historyFile'];
 }
 
-function makeRequest({ flags = {}, env = {}, files = {}, readableByAll = false }: Given): LoadRequest {
+function makeRequest({
+  flags = {},
+  env = {},
+  files = {},
+  readableByAll = false,
+  ...given
+}: Given): LoadRequest {
   const readFile = (path: string) => {
     const text = files[path] ?? Object.assign(new Error('no such file'), { code: 'ENOENT' });
     if (text instanceof Error) throw text;
     return { text, readableByAll };
   };
-  return { flags, env, readFile, checks, now: Date.parse('2026-10-15T12:00:00Z') };
+  return { flags, env, readFile, checks: { ...checks, ...given }, now: Date.parse('2026-10-15T12:00:00Z') };
 }
 
 /** Loads a configuration from memory. */

@@ -68,17 +68,20 @@ test('the end of a period is charged with the minimum that falls due, also when 
   expect(money(after)).toBeCloseTo(19 + 14 * 0.16, 12);
 });
 
-test('a lower price gives nothing back, and counts from then on; a higher one is charged for the period', () => {
+test('a lower price gives nothing back, and nothing is charged again when the old one returns', () => {
   const steps: UsageStep[] = [['2026-11-01', '2026-11-11', 100]];
   const before = charge(undefined, '2026-11-06', steps, dearer('0.20'));
   expect(money(before)).toBeCloseTo(10, 12);
+  // 60 and then 70 hours at half the price come to less than what is charged already.
   const lower = charge(before, '2026-11-07', steps, dearer('0.10'));
   expect(money(lower)).toBeCloseTo(10, 12);
   const later = charge(lower, '2026-11-08', steps, dearer('0.10'));
-  expect(money(later)).toBeCloseTo(11, 12);
-  const higher = charge(later, '2026-11-09', steps, dearer('0.30'));
-  // From 7 to 24: all 80 hours of the period so far at the new price.
-  expect(money(higher)).toBeCloseTo(11 + 17, 12);
+  expect(money(later)).toBeCloseTo(10, 12);
+  const again = charge(later, '2026-11-09', steps, dearer('0.20'));
+  expect(money(again)).toBeCloseTo(16, 12);
+  const higher = charge(again, '2026-11-10', steps, dearer('0.30'));
+  // All 90 hours of the period so far at the new price.
+  expect(money(higher)).toBeCloseTo(27, 12);
 });
 
 test('what has no price is counted apart', () => {

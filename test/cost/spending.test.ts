@@ -139,9 +139,36 @@ describe('the outlook of a budget', () => {
     expect(state).toMatchObject({ projected: 375, reachedAt: Date.parse('2026-10-11T12:30Z') });
   });
 
-  test('of a limit that is reached already is now, and without a forecast is none', () => {
-    const limit = { kind: 'money', amount: '123' } as const;
-    expect(watchSpending(budgetOf({ limit }), basisOf(), now, hourly(0)).reachedAt).toBe(now);
-    expect(watchSpending(budgetOf({ limit }), basisOf(), now)).not.toHaveProperty('projected');
+  test('of a limit that is reached tells since when, with a forecast and without', () => {
+    const reachedAt = (amount: string, expect?: ReturnType<typeof hourly>) =>
+      watchSpending(budgetOf({ limit: { kind: 'money', amount } }), basisOf(), now, expect).reachedAt;
+    // 0.5 an hour from the first on, 1 from the tenth at 18:00 on, when 117 are spent.
+    expect(reachedAt('100', hourly(0.5))).toBe(Date.parse('2026-10-09T08:00Z'));
+    expect(reachedAt('121.5')).toBe(Date.parse('2026-10-10T22:30Z'));
+    expect(reachedAt('123', hourly(0))).toBe(now);
+    expect(reachedAt('123.01')).toBeUndefined();
+  });
+
+  test('of a limit that is reached tells the same instant whenever it is asked', () => {
+    // Not even within the hour: all 6 hours from 18:20 to 18:40.
+    const burst: ScriptedProject[] = [
+      { project_id: 'job', steps: [['2026-10-10T18:20Z', '2026-10-10T18:40Z', 6]] },
+    ];
+    const basis = basisOf({}, burst);
+    const budget = budgetOf({ limit: { kind: 'money', amount: '1' } });
+    const instants = [0, 7, 61, 12_345].map(minutes => {
+      return watchSpending(budget, basis, now + minutes * 60_000).reachedAt;
+    });
+    expect(new Set(instants)).toEqual(new Set([Date.parse('2026-10-10T18:20Z')]));
+  });
+
+  test('in compute hours tells since when as well', () => {
+    const limit = { kind: 'compute', computeHours: '48' } as const;
+    const state = watchSpending(budgetOf({ limit }), basisOf(), now);
+    expect(state.reachedAt).toBe(Date.parse('2026-10-03T00:00Z'));
+  });
+
+  test('without a forecast says nothing of the end of the period', () => {
+    expect(watchSpending(budgetOf(), basisOf(), now)).not.toHaveProperty('projected');
   });
 });
