@@ -21,7 +21,7 @@ export function reportCommand(
     .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
     .action(async (kind: ReportKind, flags: ReportFlags) => {
       const settings = readSettingFlags(command);
-      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, mayLackAccounts: true });
+      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Only here, as SQLite costs `--help` a noticeable time.
       const { printReport } = await import('./report/report-printer.ts');
       await printReport(io, { kind, flags, config, now: now() });
