@@ -1,4 +1,4 @@
-import { accrue } from './cost/accrual.ts';
+import { accrue, accrueAnew } from './cost/accrual.ts';
 import { scopeOf } from './cost/budget-scope.ts';
 import { zoneSlotOf } from './cost/week-slot.ts';
 import type { UsageHistory, UsageReader } from './history/usage-history.ts';
@@ -17,6 +17,8 @@ export interface Calculated {
 }
 
 const hourMs = 3_600_000;
+/** Within this the operations of an account that was just added are read, which say when what was used. */
+const importMs = hourMs;
 
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
@@ -24,6 +26,8 @@ export class UsageCalculator {
   readonly #reader: UsageReader;
   /** As last handed out: they may not be written yet. */
   readonly #accruals = new Map<string, CostAccrual>();
+  /** When accounts were first charged, of those that never were before. */
+  readonly #addedAt = new Map<string, number>();
   #survey: UsageSurvey | undefined;
   /** What there was to survey when that was last done. */
   #surveyed = '';
@@ -92,7 +96,10 @@ export class UsageCalculator {
     const { account } = known;
     const currency = prices.book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
-    const accrual = accrue(before, { ...known, currency, costing: prices.costing, billing });
+    if (before === undefined) this.#addedAt.set(account, known.knownUntilAt);
+    const addedAt = this.#addedAt.get(account) ?? Number.NEGATIVE_INFINITY;
+    const charge = known.knownUntilAt - addedAt < importMs ? accrueAnew : accrue;
+    const accrual = charge(before, { ...known, currency, costing: prices.costing, billing });
     this.#accruals.set(account, accrual);
     return accrual;
   }

@@ -54,6 +54,22 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   };
 }
 
+/**
+ * As `accrue`, but with all periods costed anew: for an account that was just added, of whose past more is found out by the
+ * minute, so that what moves from one period to the next is not charged in both.
+ */
+export function accrueAnew(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
+  if (before !== undefined && accrual.knownUntilAt < before.asOfAt) return before;
+  const anew = accrue(undefined, accrual);
+  if (before === undefined) return anew;
+  const totals = [readAmount(before.total), readAmount(anew.total)] as const;
+  return {
+    ...anew,
+    total: compareAmounts(...totals) > 0 ? before.total : anew.total,
+    unpricedTotal: Math.max(before.unpricedTotal, anew.unpricedTotal),
+  };
+}
+
 function costOf({ account, costing }: AccrualCase, stretch: Period): CostSum {
   const used = costing.usageLines(stretch, project => project.account === account);
   const minimums = costing.minimumLines(stretch).filter(line => line.account === account);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccrualCase, accrue } from '../../src/cost/accrual.ts';
+import { type AccrualCase, accrue, accrueAnew } from '../../src/cost/accrual.ts';
 import { billingCalendar } from '../../src/cost/billing-calendar.ts';
 import { createCosting } from '../../src/cost/costing.ts';
 import { amountNumber } from '../../src/cost/money.ts';
@@ -14,6 +14,7 @@ function charge(
   until: string,
   steps: readonly UsageStep[],
   book: PriceBook,
+  method = accrue,
 ): CostAccrual {
   const ledger = ledgerOf([{ steps, created_at: Date.parse('2026-10-20') }], { knownFrom: '2026-10-20' });
   const accrual: AccrualCase = {
@@ -24,7 +25,7 @@ function charge(
     knownFromAt: Date.parse('2026-10-20'),
     knownUntilAt: Date.parse(until),
   };
-  return accrue(before, accrual);
+  return method(before, accrual);
 }
 
 const money = ({ total }: CostAccrual) => amountNumber(readAmount(total));
@@ -84,4 +85,18 @@ test('what has no price is counted apart', () => {
   const after = charge(undefined, '2026-11-05', [['2026-11-01', '2026-11-05', 40]], book);
   expect(money(after)).toBeCloseTo(20 * 0.16, 12);
   expect(after.unpricedTotal).toBe(20 * 3_600_000);
+});
+
+test('what moves to another period while the past of a new account is found out is not charged in both', () => {
+  const book = dearer('0.16');
+  // 30 h evenly over both months until it is known that all of it was used in November.
+  const even: UsageStep[] = [['2026-10-22', '2026-11-11', 30]];
+  const told: UsageStep[] = [['2026-11-05', '2026-11-06', 30]];
+  const before = charge(undefined, '2026-11-11', even, book, accrueAnew);
+  const after = charge(before, '2026-11-11', told, book, accrueAnew);
+  expect(money(after)).toBeCloseTo(30 * 0.16, 12);
+  expect(after.periodAccrued).toBe(after.total);
+  const less: UsageStep[] = [['2026-11-05', '2026-11-06', 20]];
+  expect(money(charge(after, '2026-11-11', less, book, accrueAnew))).toBeCloseTo(30 * 0.16, 12);
+  expect(charge(after, '2026-11-04', less, book, accrueAnew)).toBe(after);
 });
