@@ -6,8 +6,8 @@ import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
 
 const sourceHelp = `
-Everything comes from the history, also beside a running daemon; nothing is asked of the service, and no account need be
-configured. Where the history cannot tell all that was asked for, stderr says what is missing and the exit code is 3.`;
+Everything comes from the history, also beside a running daemon; nothing is asked of the service, and neither accounts
+nor their keys are needed. Where the history cannot tell all that was asked for, stderr says what is missing and the exit code is 3.`;
 
 /** `report`: usage, cost, API keys, operations or findings of a period. */
 export function reportCommand(
