@@ -140,3 +140,14 @@ pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_com
       'account,cost,used_hours,included_hours,billed_hours,unpriced_hours\r\nmain,4.75,47.50,0.00,47.50,0.00\r\n',
   });
 });
+
+test('a minimum charge that falls due after the period is said not to be in it', async () => {
+  const notesOf = async (period: string) => {
+    const { stdout } = await small.report(`cost --period ${period} --by group --format json`);
+    return JSON.parse(stdout).notes as string[];
+  };
+  expect(await notesOf('2026-10-01..2026-10-31')).toContain(
+    'A minimum charge is due when its billing period ends: of the one that ends at 2026-11-01 00:00 none is in it.',
+  );
+  expect((await notesOf('2026-10')).join()).not.toContain('minimum');
+});
