@@ -18,6 +18,9 @@ export interface Calculated {
 
 const hourMs = 3_600_000;
 
+/** So long an account that is new waits for the operations that say when what was used: what is charged stays charged. */
+const longestImportMs = hourMs;
+
 /** Projects that cannot be read for longer are not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;
 
@@ -100,6 +103,8 @@ export class UsageCalculator {
     const { account } = known;
     const currency = prices.book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
+    const importedAt = known.knownUntilAt - longestImportMs;
+    if (before === undefined && history.imports(account, importedAt) > 0) return undefined;
     const settledUntilAt = Math.max(
       history.usage.settledUntil(account),
       known.knownUntilAt - longestUnsettledMs,

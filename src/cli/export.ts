@@ -15,7 +15,7 @@ export function exportCommand(io: Io, now: () => number = Date.now): Command {
   return addSettingOptions(addExportOptions(command), [configFileSetting, settings.history.file])
     .addHelpText('after', `\n${exportHelp}`)
     .action(async (flags: ExportFlags) => {
-      const request = { flags: readSettingFlags(command), env: io.env, mayLackAccounts: true };
+      const request = { flags: readSettingFlags(command), env: io.env, isOffline: true };
       const { config } = await loadCheckedConfig(request);
       if (!existsSync(config.history.file))
         throw new Failure(`there is no history at ${config.history.file}: name it with --history.file`);

@@ -8,7 +8,7 @@ export type LoadedConfig = Extract<Loaded, { readonly config: unknown }>;
 
 /** The configuration these flags and this environment give. Throws `ConfigFailure` with every problem of it. */
 export async function loadCheckedConfig(
-  given: Pick<LoadRequest, 'flags' | 'env' | 'mayLackAccounts'>,
+  given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
 ): Promise<LoadedConfig> {
   // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');

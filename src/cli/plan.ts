@@ -18,7 +18,7 @@ export function planCommand(io: Io): Command {
     .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
     .action(async (flags: PlanFlags) => {
       const settings = readSettingFlags(command);
-      const loaded = await loadCheckedConfig({ flags: settings, env: io.env, mayLackAccounts: true });
+      const loaded = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Only here, as SQLite and the metrics cost `--help` a noticeable time.
       const { printPlans } = await import('./plan-printer.ts');
       printPlans(io, loaded, flags);

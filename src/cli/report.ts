@@ -6,8 +6,8 @@ import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
 
 const sourceHelp = `
-Everything comes from the history, also beside a running daemon; nothing is asked of the service, and no account need be
-configured. Where the history cannot tell all that was asked for, stderr says what is missing and the exit code is 3.`;
+Everything comes from the history, also beside a running daemon; nothing is asked of the service, and neither accounts
+nor their keys are needed. Where the history cannot tell all that was asked for, stderr says what is missing and the exit code is 3.`;
 
 /** `report`: usage, cost, API keys, operations or findings of a period. */
 export function reportCommand(
@@ -21,7 +21,7 @@ export function reportCommand(
     .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
     .action(async (kind: ReportKind, flags: ReportFlags) => {
       const settings = readSettingFlags(command);
-      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, mayLackAccounts: true });
+      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Only here, as SQLite costs `--help` a noticeable time.
       const { printReport } = await import('./report/report-printer.ts');
       await printReport(io, { kind, flags, config, now: now() });

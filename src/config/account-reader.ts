@@ -1,15 +1,13 @@
+import { type AccountReading, type KeyOfAccount, keyFields, missingField } from './account-key.ts';
 import { type AccountField, accountSettings } from './account-setting.ts';
-import { type KeyReading, readApiKey } from './api-key-source.ts';
 import type { Account } from './config.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import type { Setting } from './setting-row.ts';
-import type { ConfigChecks } from './value-kind.ts';
 import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
 import type { WrittenAccount } from './yaml-file.ts';
 
 const defaultName = accountSettings.name.default ?? '';
-const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
 
 /** What the environment says about one account, by field. */
 export function readAccountEnvironment(env: Environment): ReadonlyMap<string, WrittenValue> {
@@ -48,10 +46,11 @@ function override(account: WrittenAccount, fromEnv: ReadonlyMap<string, WrittenV
   return { ...account, values: new Map([...kept, ...fromEnv]) };
 }
 
-/** Reads one account and its key; undefined after adding every problem it has. */
+/** Reads one account, and its key as `readKey` does; undefined after adding every problem it has. */
 export function readAccount(
   account: WrittenAccount,
-  reading: KeyReading & { readonly checks: ConfigChecks },
+  reading: AccountReading,
+  readKey: (account: WrittenAccount, reading: AccountReading) => KeyOfAccount | undefined,
 ): Account | undefined {
   const { checks, problems } = reading;
   const before = problems.length;
@@ -60,7 +59,7 @@ export function readAccount(
     if (written !== undefined) return parseWritten(setting, written, checks, problems);
     const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
     if (setting.default !== undefined) return parseWritten(setting, fallback, checks, problems);
-    if (!account.refused.has(field)) problems.push(missing(account, field, setting.kind.expected));
+    if (!account.refused.has(field)) problems.push(missingField(account, field, setting.kind.expected));
     return undefined;
   }
   const name = read('name', accountSettings.name);
@@ -68,44 +67,11 @@ export function readAccount(
   const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
   const include = read('projects.include', accountSettings['projects.include']);
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
-  const apiKey = readKey(account, reading);
+  const readApiKey = readKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
-  if (apiKey === undefined || include === undefined || exclude === undefined) return undefined;
+  if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
   const projects = Object.freeze({ include, exclude });
-  return { name, base_url, readApiKey: () => apiKey, requestsPerMinute, projects };
-}
-
-function missing({ where, key }: WrittenAccount, field: AccountField, expected: string): Problem {
-  const variable = accountSettings[field].env;
-  const spelled = where === 'environment' && variable !== undefined ? variable : `${key}.${field}`;
-  return { where, key: spelled, found: 'nothing', expected };
-}
-
-function readKey(
-  account: WrittenAccount,
-  reading: KeyReading & { readonly checks: ConfigChecks },
-): string | undefined {
-  const { checks, problems } = reading;
-  const given = keyFields.flatMap(field => {
-    const written = account.values.get(field);
-    return written === undefined ? [] : [{ field, written }];
-  });
-  const [first, second] = given;
-  if (first === undefined) {
-    if (keyFields.some(field => account.refused.has(field))) return undefined;
-    const inEnvironment = account.where === 'environment';
-    const expected = inEnvironment
-      ? 'set it, or DBPM_API_KEY_FILE'
-      : 'write the path of a file that holds the key, or api_key_env';
-    problems.push(missing(account, inEnvironment ? 'api_key' : 'api_key_file', expected));
-    return undefined;
-  }
-  if (second !== undefined) {
-    problems.push(makeProblem(second.written, `it beside ${first.written.key}`, 'keep one of the two'));
-    return undefined;
-  }
-  const usable = parseWritten<unknown>(accountSettings[first.field], first.written, checks, problems);
-  return usable === undefined ? undefined : readApiKey(first.field, first.written, reading);
+  return { name, base_url, readApiKey, requestsPerMinute, projects };
 }
 
 /** One problem for each account whose name an earlier one has. */

@@ -1,3 +1,4 @@
+import { readAccountKey, unreadKey } from './account-key.ts';
 import {
   findRepeatedNames,
   mergeAccounts,
@@ -28,8 +29,8 @@ export interface LoadRequest {
   readonly checks: ConfigChecks;
   /** By this host's clock: what has ended until then is warned of. */
   readonly now: number;
-  /** A configuration without accounts is none, unless this says that it will do. */
-  readonly mayLackAccounts?: boolean;
+  /** Nothing is asked of the service: without accounts, or without their keys, it is a configuration all the same. */
+  readonly isOffline?: boolean;
 }
 
 export type Loaded =
@@ -48,15 +49,16 @@ type Values = Omit<Config, 'accounts' | keyof Spending>;
  * it names read. All problems of all sources are found at once, also in settings that another source overrides.
  */
 export function loadConfig(request: LoadRequest): Loaded {
-  const { env, readFile, checks, now, mayLackAccounts = false } = request;
+  const { env, readFile, checks, now, isOffline = false } = request;
   const warnings: Problem[] = [];
   const { values, file, layers, configFile, problems } = readSources(request);
   const fromEnv = readAccountEnvironment(env);
   const written = mergeAccounts(file.accounts, fromEnv);
   problems.push(...findRepeatedNames(written));
-  if (!mayLackAccounts) problems.push(...findMissingAccounts(written, file));
+  if (!isOffline) problems.push(...findMissingAccounts(written, file));
   const reading = { env, readFile, configFile: configFile?.text, checks, problems, warnings };
-  const accounts = written.flatMap(account => readAccount(account, reading) ?? []);
+  const readKey = isOffline ? () => unreadKey : readAccountKey;
+  const accounts = written.flatMap(account => readAccount(account, reading, readKey) ?? []);
   const names = file.accountsUnderstood && written.length > 0 ? written.map(nameOf) : undefined;
   const spending = readSpending(file.nested, { accounts: names, now, problems, warnings });
   warnings.push(...findUnusedVariables(env, fromEnv, written));

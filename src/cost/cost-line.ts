@@ -56,31 +56,37 @@ export interface CostSum {
   readonly unknownCuMs: number;
 }
 
-export function sumLines(lines: Iterable<CostLine>): CostSum {
-  const sum = {
-    usedCuMs: 0,
-    includedCuMs: 0,
-    billedCuMs: 0,
-    unpricedCuMs: 0,
-    unknownCuMs: 0,
-    amount: noAmount,
-  };
-  const unconverted = new Map<string, Amount>();
-  for (const { charge, ...line } of lines) {
-    sum.usedCuMs += line.usedCuMs;
-    sum.includedCuMs += line.includedCuMs;
-    sum.billedCuMs += line.billedCuMs;
-    sum.unpricedCuMs += line.unpricedCuMs;
-    sum.unknownCuMs += line.unpricedCuMs;
-    if (charge === undefined) continue;
+/** A sum that lines are added to as they come. */
+export class CostTally {
+  readonly #cuMs = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0, unknownCuMs: 0 };
+  readonly #unconverted = new Map<string, Amount>();
+  #amount = noAmount;
+
+  add({ charge, usedCuMs, includedCuMs, billedCuMs, unpricedCuMs }: CostLine): void {
+    const sum = this.#cuMs;
+    sum.usedCuMs += usedCuMs;
+    sum.includedCuMs += includedCuMs;
+    sum.billedCuMs += billedCuMs;
+    sum.unpricedCuMs += unpricedCuMs;
+    sum.unknownCuMs += unpricedCuMs;
+    if (charge === undefined) return;
     const { currency, amount, displayAmount } = charge;
-    if (displayAmount !== undefined) sum.amount = addAmounts(sum.amount, displayAmount);
+    if (displayAmount !== undefined) this.#amount = addAmounts(this.#amount, displayAmount);
     else if (compareAmounts(amount, noAmount) > 0) {
-      sum.unknownCuMs += line.billedCuMs;
-      unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
+      sum.unknownCuMs += billedCuMs;
+      this.#unconverted.set(currency, addAmounts(this.#unconverted.get(currency) ?? noAmount, amount));
     }
   }
-  return { ...sum, unconverted };
+
+  sum(): CostSum {
+    return { ...this.#cuMs, amount: this.#amount, unconverted: new Map(this.#unconverted) };
+  }
+}
+
+export function sumLines(lines: Iterable<CostLine>): CostSum {
+  const tally = new CostTally();
+  for (const line of lines) tally.add(line);
+  return tally.sum();
 }
 
 /** Lines summed up by a key, in the order in which their keys first appear. */

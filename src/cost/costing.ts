@@ -8,7 +8,7 @@ import { minimumLines } from './minimum-charge.ts';
 import type { Amount } from './money.ts';
 import { hourPrice } from './price-segment.ts';
 import { settleTerms, type Terms, type UsageReading } from './terms.ts';
-import { periodLines, unpricedLines } from './usage-line.ts';
+import { clip, periodLines, unpricedLines } from './usage-line.ts';
 
 /**
  * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
@@ -50,9 +50,10 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostBasis):
   const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
     const contract = contractOf.get(project.project_ref);
     const read = usedUntil(period);
+    const part = clip(period, stretch);
     return contract === undefined
-      ? unpricedLines(project, period, stretch, read)
-      : periodLines(project, contract, termsOf(contract, period), stretch, read);
+      ? unpricedLines(project, part, read)
+      : periodLines(project, contract, termsOf(contract, period), part, read);
   };
 
   return {

@@ -4,6 +4,7 @@ import { shareWhole } from './whole-share.ts';
 
 /** A line shared out in proportion to weights, which are not all 0: what the parts say adds up to what the line says. */
 export function shareLine(line: CostLine, weights: readonly number[]): CostLine[] {
+  if (weights.length === 1) return [line];
   const included = shareWhole(line.includedCuMs, weights);
   const billed = shareWhole(line.billedCuMs, weights);
   const unpriced = shareWhole(line.unpricedCuMs, weights);

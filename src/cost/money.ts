@@ -24,6 +24,7 @@ export function amountOfUse(cuMs: number, perComputeHour: DecimalText = '1'): Am
 }
 
 export function addAmounts(a: Amount, b: Amount): Amount {
+  if (a === noAmount) return b;
   return { numerator: a.numerator.plus(b.numerator) };
 }
 

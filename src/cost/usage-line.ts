@@ -6,7 +6,7 @@ import type { Charge, CostLine, UnitPrice } from './cost-line.ts';
 import { amountOfUse, timesRate } from './money.ts';
 import type { Terms, UsageReading } from './terms.ts';
 
-/** What a project used in the part of a billing period that lies in a stretch, by price and exchange rate. */
+/** What a project used in a stretch of a billing period, by price and exchange rate. */
 export function periodLines(
   project: UsageProject,
   { plan }: Contract,
@@ -14,19 +14,19 @@ export function periodLines(
   stretch: Period,
   usedUntil: UsageReading,
 ): CostLine[] {
+  const { project_ref, account } = project;
+  let before = usedUntil(project_ref, stretch.fromAt);
+  const atEnd = usedUntil(project_ref, stretch.untilAt);
+  if (atEnd === before) return [];
   const parts = segments
     .map(segment => ({ ...segment, ...clip(segment, stretch) }))
     .filter(({ fromAt, untilAt }) => fromAt < untilAt);
-  const [first] = parts;
-  if (first === undefined) return [];
-  const { project_ref, account } = project;
   const included = includedUse(project);
   const isPartlyIncluded = included > 0 && included < Number.POSITIVE_INFINITY;
-  let priced = isPartlyIncluded ? pricedUse(project_ref, first.fromAt) : 0;
-  let before = usedUntil(project_ref, first.fromAt);
+  let priced = isPartlyIncluded ? pricedUse(project_ref, stretch.fromAt) : 0;
   return parts.flatMap((part): CostLine[] => {
     const { fromAt, untilAt } = part;
-    const after = usedUntil(project_ref, untilAt);
+    const after = untilAt === stretch.untilAt ? atEnd : usedUntil(project_ref, untilAt);
     const usedCuMs = after - before;
     before = after;
     if (usedCuMs === 0) return [];
@@ -51,11 +51,9 @@ function chargeFor(billedCuMs: number, currency: string, price: UnitPrice, rate?
 /** What a project used that no plan is for. */
 export function unpricedLines(
   project: UsageProject,
-  period: Period,
-  stretch: Period,
+  { fromAt, untilAt }: Period,
   usedUntil: UsageReading,
 ): CostLine[] {
-  const { fromAt, untilAt } = clip(period, stretch);
   const { project_ref, account } = project;
   const usedCuMs = usedUntil(project_ref, untilAt) - usedUntil(project_ref, fromAt);
   if (usedCuMs === 0) return [];
@@ -63,7 +61,8 @@ export function unpricedLines(
   return [{ kind: 'usage', account, project, fromAt, untilAt, ...unpriced }];
 }
 
-function clip(period: Period, stretch: Period): Period {
+/** What two stretches of time have in common. */
+export function clip(period: Period, stretch: Period): Period {
   return {
     fromAt: Math.max(period.fromAt, stretch.fromAt),
     untilAt: Math.min(period.untilAt, stretch.untilAt),

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ComputeQuery } from './compute-query.ts';
+import { keptFromAt } from './retention.ts';
 
 interface SampleRow {
   readonly at: number;
@@ -40,11 +41,14 @@ const precisionMs = 1000;
 export class SampleSpread {
   readonly #statements;
   readonly #compute: ComputeQuery;
+  /** Before it states are known by their sums alone. */
+  readonly #keptFromAt: number;
   /** The last sample that was looked into, and when it began to count: boundaries are read in order of time. */
   #begun: { readonly project_ref: number; readonly at: number; readonly beganAt: number } | undefined;
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
+    this.#keptFromAt = keptFromAt(database, 'samples');
     const select = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
       FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
     this.#statements = {
@@ -119,15 +123,16 @@ export class SampleSpread {
 
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
-   * The service sets the counter back each billing period, also while nobody is watching.
+   * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
+   * are kept cannot be looked into: a count that began there is as old as it can be.
    */
   #beganAt(project_ref: number, { at, afterAt, grown }: Sample): number {
     if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
     const total = this.#compute.project(project_ref, at).lower;
     const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
-    let earliest = afterAt;
+    let earliest = Math.min(Math.max(afterAt, this.#keptFromAt), at);
     let latest = at;
-    if (usedSince(afterAt) <= grown) latest = afterAt;
+    if (usedSince(afterAt) <= grown || usedSince(earliest) <= grown) latest = earliest = afterAt;
     while (latest - earliest > precisionMs) {
       const middle = Math.floor((earliest + latest) / 2);
       if (usedSince(middle) <= grown) latest = middle;

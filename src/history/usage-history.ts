@@ -17,6 +17,8 @@ export interface UsageHistory {
   reconstruction(account: string): Reconstruction | undefined;
   /** What an account was charged so far, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
+  /** How many projects of an account, first seen since then, have operations that are not read yet. */
+  imports(account: string, sinceAt: number): number;
   /** How many endpoints have ledgers: with each of them more is known of the past. */
   readonly ledgers: number;
 }
@@ -48,6 +50,7 @@ export class UsageReader {
       endpointPasts: new EndpointPastQuery(database, usage),
       reconstruction: account => reconstructions.read(account),
       accrual: (account, currency) => accruals.read(account, currency),
+      imports: (account, sinceAt) => Number(database.prepare(importCount).pluck().get(account, sinceAt)),
       ledgers: Number(database.prepare(ledgerCount).pluck().get()),
     };
   }
@@ -63,3 +66,8 @@ export class UsageReader {
 }
 
 const ledgerCount = 'SELECT count(*) FROM endpoint WHERE ledger_until_at IS NOT NULL AND gone_at IS NULL';
+
+const importCount = `
+  SELECT count(*) FROM project JOIN account USING (account_ref)
+  WHERE account = ? AND first_seen_at > ? AND gone_at IS NULL
+    AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`;

@@ -24,7 +24,7 @@ export interface Finding {
    * an endpoint never add up to more than it uses.
    */
   readonly computeHoursPerMonth: number;
-  /** Whether it may save less, because the past does not tell how much the endpoint was really used. */
+  /** Whether it may save less: the past does not tell how much the endpoint was really used, or what needs it. */
   readonly isUpperBound: boolean;
   /** What was seen, as a sentence with numbers. */
   readonly evidence: string;

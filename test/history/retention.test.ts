@@ -89,3 +89,19 @@ test('of an hour that is only known by its day, what was used before an instant 
     expect(series).toEqual(series.toSorted((a, b) => a - b));
   }
 });
+
+test('what is known of an account reaches back as far when the readings of long ago are gone', () => {
+  using life = new LivedHistory({ now: begin, seed: 31, projects: 4, historyDays: 9 });
+  life.watch(day, pace);
+  const database = open(life);
+  const knownFrom = () => new UsageQuery(database).knownFrom('main');
+  const before = knownFrom();
+  const upkeep = new Upkeep(database, {
+    samples: 2 * dayMs,
+    hours: 30 * dayMs,
+    days: 90 * dayMs,
+    operations: 4 * dayMs,
+  });
+  while (upkeep.step(life.now));
+  expect(knownFrom()).toBe(before);
+});

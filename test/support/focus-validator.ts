@@ -1,3 +1,5 @@
+import Big from 'big.js';
+
 /** What FOCUS 1.0 says of a column. */
 interface ColumnRule {
   readonly type: 'string' | 'decimal' | 'datetime' | 'json';
@@ -101,12 +103,24 @@ function isOfType(type: ColumnRule['type'], value: string): boolean {
   }
 }
 
+const units = ['ConsumedUnit', 'PricingUnit'];
+
+/** Capitalized and in the plural, two joined by a hyphen of which the first is in the singular: `Units`, `GB-Hours`. */
+function isUnit(text: string): boolean {
+  return text === '' || /^(\d+ )?([A-Z][A-Za-z]*-)?[A-Z][A-Za-z]*s$/.test(text);
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 /** What the columns say of each other. */
 function findContradictions(row: FocusRow): string[] {
   const number = (name: string) => Number(row[name]);
   const isBought = row.ChargeCategory === 'Usage' || row.ChargeCategory === 'Purchase';
+  const decimalOf = (name: string) => Big(isOfType('decimal', row[name] ?? '') ? (row[name] ?? '') : 0);
   const isProduct = (price: string, cost: string) =>
-    Math.abs(number(price) * number('PricingQuantity') - number(cost)) < 1e-6;
+    decimalOf(price).times(decimalOf('PricingQuantity')).eq(decimalOf(cost));
   const needed = ['SkuId', 'SkuPriceId', 'PricingCategory', 'PricingQuantity', 'PricingUnit'];
   const prices = ['ListUnitPrice', 'ContractedUnitPrice'];
   const faults: readonly (readonly [boolean, string])[] = [
@@ -129,6 +143,17 @@ function findContradictions(row: FocusRow): string[] {
       isBought && !isProduct('ContractedUnitPrice', 'ContractedCost'),
       'ContractedCost is not price times quantity',
     ],
+    [
+      isOfType('decimal', row.BilledCost ?? '') && row.BilledCost !== row.EffectiveCost,
+      'EffectiveCost is not BilledCost, and there is nothing to amortize',
+    ],
+    [decimalOf('ContractedCost').gt(decimalOf('ListCost')), 'ContractedCost is above ListCost'],
+    [units.some(name => !isUnit(row[name] ?? '')), 'a unit is not in the format of units'],
+    [
+      Object.values(row.Tags ? JSON.parse(row.Tags) : {}).some(isNested),
+      'Tags are not keys and plain values',
+    ],
+    [others.some(name => row[name]), 'there are no zones, commitments or sub accounts'],
     [row.ResourceId === '' && row.ResourceName !== '', 'ResourceName is without ResourceId'],
   ];
   return faults.flatMap(([isFault, fault]) => (isFault ? [fault] : []));

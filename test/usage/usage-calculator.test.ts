@@ -136,16 +136,28 @@ test('the cost that was counted never falls and counts everything once, over res
   expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
 });
 
-test('what is charged before the endpoints are known is not charged again once they tell when it was used', () => {
+test('an account that is new is charged once its operations tell when it used what', () => {
   using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 40 });
   const calculator = open(life, { pricing });
   life.readLists();
   const { account: first, accruals } = calculated(calculator);
-  life.history.noteAccruals(accruals);
-  const charged = first.costTotal ?? 0;
-  life.watch(3600, pace);
-  const { account } = calculated(calculator);
+  expect(first.computeSeconds).toBeGreaterThan(0);
+  expect([first.costTotal, accruals]).toEqual([undefined, []]);
+  life.readProjects();
   const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
-  expect(charged).toBeGreaterThan(100);
-  expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  expect(calculated(calculator).account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+});
+
+test('an account whose operations cannot be read is charged after an hour', () => {
+  using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 40 });
+  const calculator = open(life, { pricing });
+  life.readLists();
+  expect(calculated(calculator).account.costTotal).toBeUndefined();
+  life.miss(3601);
+  life.readLists();
+  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  expect(calculated(calculator).account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  life.watch(3600, pace);
+  const later = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+  expect(calculated(calculator).account.costTotal).toBeCloseTo((later / 3600) * 0.16, 6);
 });

@@ -1,6 +1,9 @@
+import { billingCalendar } from '../../cost/billing-calendar.ts';
 import { sumLines } from '../../cost/cost-line.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../../cost/money.ts';
 import type { Column } from '../../report/report.ts';
+import { showInstant } from '../../report/shown-cell.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import { showHourParts } from './hour-text.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './report-content.ts';
 import { dueMinimums, gatherCosts, priceUse, requirePricing } from './scoped-cost.ts';
@@ -32,10 +35,24 @@ export function reportCost(subject: ReportSubject): ReportContent {
     columns: [...rule.columns, ...columns],
     rows: costs.map(({ scope }, index) => [...scope.cells, shown.cells[index], ...(hours.rows[index] ?? [])]),
     totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), shown.total, ...hours.totals],
-    notes:
-      compareAmounts(minimum, noAmount) > 0
+    notes: [
+      ...(compareAmounts(minimum, noAmount) > 0
         ? [`Minimum charges of ${showAmount(minimum, decimals)} are in the rows of their accounts.`]
-        : [],
+        : []),
+      ...describeOpenMinimums(subject, book),
+    ],
     gaps: describeUnknown(costs),
   };
+}
+
+/** By the clocks of another zone a month does not end when it is billed. */
+function describeOpenMinimums({ request }: ReportSubject, book: PriceBook): string[] {
+  if (book.plans.every(({ minimum }) => minimum === undefined)) return [];
+  const { untilAt, timezone } = request.span;
+  const billed = billingCalendar(book.billingPeriod)(untilAt - 1);
+  return billed.untilAt > untilAt
+    ? [
+        `A minimum charge is due when its billing period ends: of the one that ends at ${showInstant(billed.untilAt, timezone)} none is in it.`,
+      ]
+    : [];
 }

@@ -48,10 +48,12 @@ export function describeCoverage(
       );
     }
   }
-  const blurred = [span.fromAt, span.untilAt].filter(at => isBlurred(at, keptFromAt));
+  const beganAt = Math.min(...accounts.flatMap(account => usage.knownFrom(account) ?? []));
+  const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
   for (const at of new Set(blurred)) {
+    const kept = at < keptFromAt.hours ? 'day' : 'hour';
     gaps.push(
-      `Around ${show(at)} only use by ${at < keptFromAt.hours ? 'day' : 'hour'} is kept: what was used before and after it is told apart by time alone.`,
+      `Around ${show(at)} use is kept by ${kept} alone: what of that ${kept} was used before and after it is estimated, as if it had been used evenly.`,
     );
   }
   if (span.fromAt < keptFromAt.days) {

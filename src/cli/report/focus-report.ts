@@ -1,10 +1,10 @@
 import { billingCalendar } from '../../cost/billing-calendar.ts';
 import type { CostLine } from '../../cost/cost-line.ts';
 import { sumLines } from '../../cost/cost-line.ts';
-import { type Amount, amountOf, amountOfUse, noAmount, showAmount } from '../../cost/money.ts';
+import { amountOf, amountOfUse, noAmount, showAmount, timesRate } from '../../cost/money.ts';
 import type { Cell } from '../../report/report.ts';
 import { onOneLine } from '../../report/shown-cell.ts';
-import type { PriceBook } from '../../resources/price-book.ts';
+import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
 import { focusColumns } from './focus-column.ts';
 import type { ReportContent, ReportSubject } from './report-content.ts';
 import { dueMinimums, priceUse, requirePricing } from './scoped-cost.ts';
@@ -12,7 +12,7 @@ import { describeUnknown } from './shown-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
 
-/** Money and quantities; a price times its quantity is then right to the cent. */
+/** Of quantities: what an hour is cut into ends nowhere. A cost has those of its price as well, and so is its product. */
 const decimals = 12;
 const provider = 'Database Project Management';
 
@@ -60,10 +60,11 @@ function describeLine(line: CostLine, book: PriceBook, subject: ReportSubject): 
 function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusRow {
   const { project, charge } = line;
   const { list = '0', discounted = '0' } = charge?.price ?? {};
+  const quantity = hours(line.billedCuMs);
   const groupings = request.config.groupings.map(({ name }) => name);
   const tags = project && groupings.map(name => [name, groups.groupOf(name, project)]);
   return {
-    ...costsOf(charge?.amount ?? noAmount, amountOfUse(line.billedCuMs, list)),
+    ...costsOf(multiply(quantity, discounted), multiply(quantity, list)),
     ChargeCategory: 'Usage',
     ChargeDescription: onOneLine(
       `Compute of project ${project?.project_name ?? project?.project_id} by plan ${line.plan}`,
@@ -73,7 +74,7 @@ function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusR
     ConsumedUnit: 'CU-Hours',
     ContractedUnitPrice: discounted,
     ListUnitPrice: list,
-    PricingQuantity: hours(line.billedCuMs),
+    PricingQuantity: quantity,
     PricingUnit: 'CU-Hours',
     RegionId: project?.region_id,
     RegionName: project?.region_id,
@@ -87,31 +88,31 @@ function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusR
 }
 
 function describeMinimum({ plan, charge }: CostLine): FocusRow {
-  const amount = charge?.amount ?? noAmount;
+  const cost = showAmount(charge?.amount ?? noAmount, decimals);
   return {
-    ...costsOf(amount, amount),
+    ...costsOf(cost, cost),
     ChargeCategory: 'Purchase',
     ChargeDescription: onOneLine(`What is missing to the minimum of plan ${plan}`),
     ChargeFrequency: 'Recurring',
-    ContractedUnitPrice: showAmount(amount, decimals),
-    ListUnitPrice: showAmount(amount, decimals),
-    PricingQuantity: showAmount(amountOf('1'), 0),
+    ContractedUnitPrice: cost,
+    ListUnitPrice: cost,
+    PricingQuantity: '1',
     PricingUnit: 'Units',
     SkuId: 'minimum',
     SkuPriceId: `minimum/${plan}`,
   };
 }
 
-function costsOf(amount: Amount, list: Amount): FocusRow {
-  const cost = showAmount(amount, decimals);
-  return {
-    BilledCost: cost,
-    EffectiveCost: cost,
-    ContractedCost: cost,
-    ListCost: showAmount(list, decimals),
-  };
+function costsOf(cost: DecimalText, list: DecimalText): FocusRow {
+  return { BilledCost: cost, EffectiveCost: cost, ContractedCost: cost, ListCost: list };
 }
 
-function hours(cuMs: number): string {
+/** To the last decimal: a unit price times its quantity must be its cost. */
+function multiply(quantity: DecimalText, price: DecimalText): DecimalText {
+  const places = price.split('.')[1]?.length ?? 0;
+  return showAmount(timesRate(amountOf(quantity), price), decimals + places);
+}
+
+function hours(cuMs: number): DecimalText {
   return showAmount(amountOfUse(cuMs), decimals);
 }

@@ -11,6 +11,7 @@ export class RolledLedger implements UsageLedger {
   readonly #days: number;
   readonly #used = new Map<number, Float64Array>();
   readonly #compute = new Map<number, Float64Array>();
+  readonly #knownFrom = new Map<string, number | undefined>();
 
   constructor(past: Past, { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }) {
     this.#past = past;
@@ -27,7 +28,8 @@ export class RolledLedger implements UsageLedger {
   }
 
   knownFrom(account: string): number | undefined {
-    return this.#past.usage.knownFrom(account);
+    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#past.usage.knownFrom(account));
+    return this.#knownFrom.get(account);
   }
 
   usedUntil(project_ref: number, at: number): number {

@@ -1,4 +1,4 @@
-import { type CostLine, type CostSum, sumLines } from '../../cost/cost-line.ts';
+import { type CostLine, type CostSum, CostTally } from '../../cost/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/costing.ts';
 import { shareLine } from '../../cost/line-share.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
@@ -38,11 +38,11 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly S
   const share = new EndpointShare(subject.past, subject.request.span);
   const isByEndpoint = subject.request.by === 'endpoint';
   const costing = priceUse(subject, book, share.ledger);
-  const gathered = new Map<string, { readonly scope: Scope; readonly lines: CostLine[] }>();
+  const gathered = new Map<string, { readonly scope: Scope; readonly tally: CostTally }>();
   const gather = (scope: Scope, line: CostLine) => {
-    const found = gathered.get(scope.key) ?? { scope, lines: [] };
+    const found = gathered.get(scope.key) ?? { scope, tally: new CostTally() };
     gathered.set(scope.key, found);
-    found.lines.push(line);
+    found.tally.add(line);
   };
   if (isByEndpoint) shareByEndpoint(subject, costing, share, gather);
   else {
@@ -51,7 +51,7 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly S
     }
   }
   for (const line of dueMinimums(subject, costing)) gather(subject.rule.minimumOf(line.account), line);
-  return [...gathered.values()].map(({ scope, lines }) => ({ scope, sum: sumLines(lines) }));
+  return [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() }));
 }
 
 /** A minimum is due once all use of its billing period is known. */

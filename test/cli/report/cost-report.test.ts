@@ -122,3 +122,32 @@ test('without prices there are no costs, and the sentence says what to write', a
     /^dbpm-exporter: costs need prices: write a section pricing into the configuration, /,
   );
 });
+
+test('who reads reports need not hold the keys of the accounts', async () => {
+  const config = small.write(
+    'keyless.yaml',
+    `accounts:
+  - {name: main, base_url: "http://127.0.0.1:1/api/v2/", api_key_env: ONLY_THE_DAEMON_HAS_IT}
+  - {name: other, base_url: "http://127.0.0.1:1/api/v2/", api_key_file: only-the-daemon-may-read-it}
+pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.1}]}]}
+`,
+  );
+  const line = `cost --period 2026-10 --by account --account main --format csv --config.file ${config}`;
+  const { exitCode, stdout } = await small.report(line);
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout:
+      'account,cost,used_hours,included_hours,billed_hours,unpriced_hours\r\nmain,4.75,47.50,0.00,47.50,0.00\r\n',
+  });
+});
+
+test('a minimum charge that falls due after the period is said not to be in it', async () => {
+  const notesOf = async (period: string) => {
+    const { stdout } = await small.report(`cost --period ${period} --by group --format json`);
+    return JSON.parse(stdout).notes as string[];
+  };
+  expect(await notesOf('2026-10-01..2026-10-31')).toContain(
+    'A minimum charge is due when its billing period ends: of the one that ends at 2026-11-01 00:00 none is in it.',
+  );
+  expect((await notesOf('2026-10')).join()).not.toContain('minimum');
+});

@@ -59,8 +59,8 @@ test('borders within what is kept by hour or day alone are told', () => {
   const kept = { samples: at('10-08T00:00'), hours: at('10-04T00:00') };
   expect(coverageOf('10-02T00:00', '10-06T05:00', kept)?.gaps).toEqual([]);
   expect(coverageOf('10-02T05:00', '10-06T05:30', kept)?.gaps).toEqual([
-    'Around 2026-10-02 05:00 only use by day is kept: what was used before and after it is told apart by time alone.',
-    'Around 2026-10-06 05:30 only use by hour is kept: what was used before and after it is told apart by time alone.',
+    'Around 2026-10-02 05:00 use is kept by day alone: what of that day was used before and after it is estimated, as if it had been used evenly.',
+    'Around 2026-10-06 05:30 use is kept by hour alone: what of that hour was used before and after it is estimated, as if it had been used evenly.',
   ]);
   expect(coverageOf('10-02T00:00', '10-06T00:00', { ...kept, days: at('10-03T00:00') })?.gaps).toEqual([
     'Use is kept only from 2026-10-03 00:00 on.',

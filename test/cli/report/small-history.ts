@@ -115,7 +115,7 @@ export class SmallHistory implements Disposable {
   async report(line: string, { now = lastReadAt + 10_000, terminal = false, file = this.file } = {}) {
     const { io, printed } = makeFakeIo({ terminal });
     const flags = ['--config.file', this.configFile, '--history.file', file];
-    const argv = ['report', ...line.split(' '), ...flags];
+    const argv = ['report', ...flags, ...line.split(' ')];
     const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => now })]);
     const hide = (text: string) => text.replaceAll(this.#folder.path, 'DIR');
     return { exitCode, stdout: hide(printed.stdout), stderr: hide(printed.stderr) };

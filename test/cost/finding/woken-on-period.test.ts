@@ -10,7 +10,7 @@ test('an endpoint woken every ten minutes costs what it is awake for', () => {
       project_id: 'p1',
       endpoint_id: 'ep1',
       kind: 'woken_on_period',
-      isUpperBound: false,
+      isUpperBound: true,
       evidence:
         'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds.',
       advice: 'Find the job with this schedule and run it less often, or elsewhere.',
