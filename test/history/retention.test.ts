@@ -105,3 +105,18 @@ test('what is known of an account reaches back as far when the readings of long 
   while (upkeep.step(life.now));
   expect(knownFrom()).toBe(before);
 });
+
+test('the file grows no further once as much goes as comes', () => {
+  using life = new LivedHistory({ now: begin, seed: 33, projects: 6, historyDays: 1 });
+  const database = open(life);
+  const times = { samples: 2 * dayMs, hours: 2 * dayMs, days: 3 * dayMs, operations: 2 * dayMs };
+  const pages = Array.from({ length: 8 }, () => {
+    life.watch(day, pace);
+    const upkeep = new Upkeep(database, times);
+    while (upkeep.step(life.now));
+    return Number(database.pragma('page_count', { simple: true }));
+  });
+  // Without it the last four days would take as much as the first four.
+  const [, , , fourth = 0] = pages;
+  expect(pages.at(-1)).toBeLessThan(fourth * 1.15);
+});
