@@ -11,38 +11,63 @@ export interface UsageListeners {
 /** A young generation this large takes the arrays of a survey without growing. */
 const maxYoungGenerationSizeMb = 16;
 
+/** A thread that ended is followed by another one, but not at once: what ended it may not be over yet. */
+const defaultRestartMs = 60_000;
+
 /** Has use and cost worked out in a thread of its own, until it is closed. */
 export class UsageWatch {
   /** When what is known at first was shown, or that was not to be. */
   readonly begun: Promise<void>;
-  readonly #worker: Worker;
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #setting: UsageSetting;
+  readonly #listeners: UsageListeners;
+  readonly #restartMs: number;
+  #worker: Worker;
+  #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(setting: UsageSetting, { onCalculated, onFailed }: UsageListeners) {
-    this.#worker = new Worker(new URL('./usage-thread.ts', import.meta.url), {
-      workerData: setting,
-      resourceLimits: { maxYoungGenerationSizeMb },
-    });
-    const begun = Promise.withResolvers<void>();
-    this.begun = begun.promise;
-    const fail = (error: unknown) => {
-      onFailed(error);
-      begun.resolve();
-    };
-    this.#worker.on('message', async (event: UsageEvent) => {
-      if (event.kind === 'failed') onFailed(event.error);
-      if (event.kind === 'calculated') await onCalculated(event).catch(onFailed);
-      begun.resolve();
-    });
-    // Without it all but the metrics of use go on.
-    this.#worker.on('error', fail);
-    this.#worker.on('exit', () => {
-      if (!this.#closing) fail(new Error('the thread that works out use and cost ended'));
-    });
+  constructor(setting: UsageSetting, listeners: UsageListeners, restartMs = defaultRestartMs) {
+    this.#setting = setting;
+    this.#listeners = listeners;
+    this.#restartMs = restartMs;
+    this.begun = this.#begun.promise;
+    this.#worker = this.#start();
   }
 
   async close(): Promise<void> {
     this.#closing = true;
+    clearTimeout(this.#restart);
     await this.#worker.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./usage-thread.ts', import.meta.url), {
+      workerData: this.#setting,
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
+    worker.on('message', (event: UsageEvent) => this.#heed(event));
+    let cause: unknown = new Error('the thread that works out use and cost ended');
+    worker.once('error', error => {
+      cause = error;
+    });
+    worker.once('exit', () => this.#follow(cause));
+    return worker;
+  }
+
+  async #heed(event: UsageEvent): Promise<void> {
+    const { onCalculated, onFailed } = this.#listeners;
+    if (event.kind === 'failed') onFailed(event.error);
+    if (event.kind === 'calculated') await onCalculated(event).catch(onFailed);
+    this.#begun.resolve();
+  }
+
+  /** All but the metrics of use goes on meanwhile. */
+  #follow(cause: unknown): void {
+    if (this.#closing) return;
+    this.#listeners.onFailed(cause);
+    this.#begun.resolve();
+    this.#restart = setTimeout(() => {
+      this.#worker = this.#start();
+    }, this.#restartMs);
   }
 }

@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Calculated } from '../../src/usage-calculator.ts';
@@ -7,7 +8,7 @@ import { LivedHistory } from '../support/lived-history.ts';
 
 const patience = { timeout: 10_000, interval: 20 };
 
-function watch(historyFile: string, refreshMs = 60_000) {
+function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
   const calculated: Calculated[] = [];
   const failed: unknown[] = [];
   const setting: UsageSetting = {
@@ -19,10 +20,11 @@ function watch(historyFile: string, refreshMs = 60_000) {
     groupings: [],
     budgets: [],
   };
-  const usage = new UsageWatch(setting, {
-    onCalculated: async one => void calculated.push(one),
-    onFailed: error => failed.push(error),
-  });
+  const listeners = {
+    onCalculated: async (one: Calculated) => void calculated.push(one),
+    onFailed: (error: unknown) => failed.push(error),
+  };
+  const usage = new UsageWatch(setting, listeners, restartMs);
   onTestFinished(() => usage.close());
   return { usage, calculated, failed };
 }
@@ -49,4 +51,15 @@ test('a history that cannot be read is told, and nobody waits for it', async () 
   await usage.begun;
   expect(calculated).toEqual([]);
   expect(String(failed[0])).toMatch(/missing\.sqlite cannot be used as a history/);
+});
+
+test('a thread that ended is followed by another', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
+  life.readLists();
+  const file = join(life.folder.path, 'later.sqlite');
+  const { calculated, failed } = watch(file, 60_000, 50);
+  await vi.waitFor(() => expect(failed.length).toBeGreaterThan(0), patience);
+  life.folder.close(life.history);
+  copyFileSync(life.folder.file, file);
+  await vi.waitFor(() => expect(calculated.length).toBeGreaterThan(0), patience);
 });
