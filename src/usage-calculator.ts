@@ -74,22 +74,23 @@ export class UsageCalculator {
     const history = this.#reader.look();
     const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
     if (known.length === 0) return false;
-    const untilAt = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
-    const extent = [Math.floor(untilAt / hourMs), history.ledgers, history.usage.projects.length].join();
+    const hours = known.map(({ account, knownUntilAt }) => `${account} ${Math.floor(knownUntilAt / hourMs)}`);
+    const extent = [...hours, history.ledgers, history.usage.projects.length].join();
     if (extent === this.#surveyed) return false;
     this.#surveyed = extent;
     const { groups } = takeBasis(this.#setting, history, undefined);
     const { accounts, budgets, zone, anomalyComputeSeconds } = this.#setting;
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
+      accounts: [account],
       isMeant: (project: { readonly account: string }) => project.account === account,
     }));
     const budgetScopes = budgets.map(budget => ({
       name: budgetScopeName(budget),
+      accounts: budget.scope.kind === 'account' ? [budget.scope.account] : accounts,
       isMeant: scopeOf(budget, groups).hasProject,
     }));
-    const knownFromAt = Math.min(...known.map(each => each.knownFromAt));
-    this.#survey = surveyUsage(history, knownFromAt, untilAt, {
+    this.#survey = surveyUsage(history, known, {
       slotOf: zoneSlotOf(zone),
       anomalyComputeSeconds,
       scopes: [...accountScopes, ...budgetScopes],

@@ -8,10 +8,13 @@ import type { UsageHistory } from './history/usage-history.ts';
 import type { Finding } from './resources/finding.ts';
 import type { UsageProject } from './resources/usage-ledger.ts';
 import type { ForecastQuality } from './resources/usage-view.ts';
+import type { KnownAccount } from './usage-account.ts';
 
 /** Projects whose use is forecast together: an account, or what counts against a budget. */
 export interface ForecastScope {
   readonly name: string;
+  /** Whose projects may be among them. */
+  readonly accounts: readonly string[];
   readonly isMeant: (project: UsageProject) => boolean;
 }
 
@@ -41,46 +44,95 @@ const recentMs = 7 * 24 * hourMs;
 const findingMs = 28 * 24 * hourMs;
 const daysOfMonth = 30;
 
-/** Looks through everything that is known until `untilAt`. */
+/** Hours of UTC since 1970. */
+interface HourSpan {
+  readonly first: number;
+  readonly count: number;
+}
+
+interface LookOptions extends Pick<SurveyOptions, 'slotOf' | 'anomalyComputeSeconds'> {
+  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: UseGathering })[];
+}
+
+interface ProjectLook {
+  readonly project_ref: number;
+  readonly recent: number;
+  readonly excess: number | undefined;
+}
+
+/** Looks through everything that is known of these accounts. */
 export function surveyUsage(
   history: UsageHistory,
-  knownFromAt: number,
-  untilAt: number,
+  accounts: readonly KnownAccount[],
   options: SurveyOptions,
 ): UsageSurvey {
   const { usage } = history;
-  const lastHour = Math.floor(untilAt / hourMs);
-  const firstHour = Math.max(lastHour - lookBackHours, Math.floor(knownFromAt / hourMs));
-  const count = Math.max(0, lastHour - firstHour);
-  const firstHourAt = firstHour * hourMs;
-  const slots = slotsOfHours(firstHourAt, count, options.slotOf);
-  const gatherings = options.scopes.map(scope => ({
-    ...scope,
-    use: new UseGathering(firstHourAt, count, usage.projects.length),
-  }));
-  const excesses = new Map<number, number>();
-  const recentUse = new Map<number, number>();
-  for (const project of usage.projects) {
-    const { project_ref, gone_at } = project;
-    if (gone_at !== undefined && gone_at <= firstHourAt) continue;
-    const hours = history.hours.hours(project_ref, firstHour, count);
-    for (const { isMeant, use } of gatherings) if (isMeant(project)) use.add(project, hours);
-    recentUse.set(
-      project_ref,
-      usage.usedUntil(project_ref, untilAt) - usage.usedUntil(project_ref, untilAt - recentMs),
-    );
-    const from = Math.max(0, Math.floor(((project.created_at ?? 0) - firstHourAt) / hourMs));
-    const excess = excessOf({ hours, slots, from, until: count }, options.anomalyComputeSeconds);
-    if (gone_at === undefined && excess !== undefined) excesses.set(project_ref, excess);
-  }
+  const known = new Map(accounts.map(account => [account.account, account]));
+  const gatherings = options.scopes.flatMap(scope => {
+    const members = scope.accounts.flatMap(account => known.get(account) ?? []);
+    if (members.length === 0) return [];
+    const span = spanOf(members);
+    const use = new UseGathering(span.first * hourMs, span.count, usage.projects.length);
+    return [{ ...scope, span, use }];
+  });
+  const looks = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
+    ([account, projects]) => {
+      const own = known.get(account);
+      const scopes = gatherings.filter(scope => scope.accounts.includes(account));
+      return own === undefined ? [] : [...lookThrough(history, own, projects, { ...options, scopes })];
+    },
+  );
+  const excesses = new Map(
+    looks.flatMap(({ project_ref, excess }) =>
+      excess === undefined ? [] : [[project_ref, excess] as const],
+    ),
+  );
+  const recentUse = new Map(looks.map(({ project_ref, recent }) => [project_ref, recent]));
   const pasts = new Map(
     gatherings.map(({ name, use }) => [name, forecastPast(use.gathered(), options.slotOf)]),
   );
   const findings = usage.projects
     .filter(({ gone_at }) => gone_at === undefined)
-    .flatMap(project => history.endpointPasts.endpoints(project, untilAt - findingMs))
+    .flatMap(project => {
+      const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingMs;
+      return history.endpointPasts.endpoints(project, sinceAt);
+    })
     .flatMap(past => findFindings(past));
   return { pasts, qualities: judge(pasts, options.judged), excesses, findings, recentUse };
+}
+
+/** Adds what the projects of an account used to the scopes they are in, and says what it was lately. */
+function* lookThrough(
+  { hours: hourly, usage }: UsageHistory,
+  { knownFromAt, knownUntilAt, account }: KnownAccount,
+  projects: readonly UsageProject[],
+  { scopes, slotOf, anomalyComputeSeconds }: LookOptions,
+): Generator<ProjectLook> {
+  const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
+  const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
+  // What is known of several accounts may end, and so begin, earlier than what is known of this one.
+  const earliest = Math.min(own.first, ...scopes.map(({ span }) => span.first));
+  for (const project of projects) {
+    const { project_ref, gone_at, created_at = 0 } = project;
+    if (gone_at !== undefined && gone_at <= earliest * hourMs) continue;
+    const all = hourly.hours(project_ref, earliest, own.first + own.count - earliest);
+    const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
+    for (const { isMeant, span, use } of scopes) if (isMeant(project)) use.add(project, cut(span));
+    const from = Math.max(0, Math.floor(created_at / hourMs) - own.first);
+    const habit = { hours: cut(own), slots, from, until: own.count };
+    const recent =
+      usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
+    const excess = gone_at === undefined ? excessOf(habit, anomalyComputeSeconds) : undefined;
+    yield { project_ref, recent, excess };
+  }
+}
+
+/** The whole hours that are known of all these accounts. */
+function spanOf(accounts: readonly KnownAccount[]): HourSpan {
+  const until = Math.floor(Math.min(...accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
+  const from = Math.floor(Math.max(...accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
+  const first = Math.max(from, until - lookBackHours);
+  return { first, count: Math.max(0, until - first) };
 }
 
 function excessOf(

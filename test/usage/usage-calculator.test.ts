@@ -2,28 +2,28 @@ import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage-history.ts';
 import { UsageCalculator } from '../../src/usage-calculator.ts';
 import type { UsageSetting } from '../../src/usage-setting.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { projectsReading } from '../support/reading-builder.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 20) / 1000;
 const pace = { listEverySeconds: 900, projectsEvery: 2 };
 
-function open(life: LivedHistory, setting: Partial<UsageSetting> = {}): UsageCalculator {
+const setting: UsageSetting = {
+  historyFile: '',
+  accounts: ['main'],
+  zone: 'UTC',
+  refreshMs: 60_000,
+  anomalyComputeSeconds: 3600,
+  groupings: [],
+  budgets: [],
+};
+
+function open(life: LivedHistory, more: Partial<UsageSetting> = {}): UsageCalculator {
   const reader = new UsageReader(life.folder.file, ['main']);
   onTestFinished(() => reader.close());
-  return new UsageCalculator(
-    {
-      historyFile: life.folder.file,
-      accounts: ['main'],
-      zone: 'UTC',
-      refreshMs: 60_000,
-      anomalyComputeSeconds: 3600,
-      groupings: [],
-      budgets: [],
-      ...setting,
-    },
-    reader,
-  );
+  return new UsageCalculator({ ...setting, historyFile: life.folder.file, ...more }, reader);
 }
 
 const pricing: UsageSetting['pricing'] = {
@@ -160,4 +160,35 @@ test('an account whose operations cannot be read is charged after an hour', () =
   life.watch(3600, pace);
   const later = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
   expect(calculated(calculator).account.costTotal).toBeCloseTo((later / 3600) * 0.16, 6);
+});
+
+test('an account that could not be read for a while is not taken for one that uses nothing', () => {
+  using folder = new HistoryFolder();
+  const accounts = ['main', 'other'];
+  const history = folder.open({ accounts });
+  const startAt = begin * 1000;
+  const created_at = new Date(startAt).toISOString();
+  // Both use one compute unit all the time; the last twelve hours of one of them are not known.
+  for (let hour = 0; hour <= 96; hour += 1) {
+    for (const account of accounts) {
+      if (account === 'other' && hour > 84) continue;
+      const item = { id: `p-${account}`, created_at, cpu_used_sec: hour * 3600 };
+      history.record(projectsReading(startAt + hour * 3_600_000, [item], { account }));
+    }
+  }
+  const reader = new UsageReader(folder.file, accounts);
+  onTestFinished(() => reader.close());
+  const calculator = new UsageCalculator({ ...setting, historyFile: folder.file, accounts }, reader);
+  calculator.survey();
+  const days = (Date.UTC(2026, 10, 1) - startAt) / 86_400_000;
+  const expected = calculator
+    .calculate()
+    ?.view.accounts.map(({ account, forecast }) => [
+      account,
+      Math.round(forecast?.computeSeconds.expected ?? 0),
+    ]);
+  expect(expected).toEqual([
+    ['main', days * 86_400],
+    ['other', days * 86_400],
+  ]);
 });
