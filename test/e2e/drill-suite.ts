@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/family-selection.ts';
+import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type CreatedKey, createKey, firstProject } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
@@ -141,8 +142,14 @@ export function describeDrill(mode: SeriesMode): void {
         const { world } = drill.stages.costly;
         const { project_id, cpu_used_sec } = await firstProject(drill.stages.costly);
         const account = 'costly';
-        await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: cpu_used_sec + 5_000_000 });
-        // A habit is one of whole hours.
+        const raised = cpu_used_sec + 5_000_000;
+        await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: raised });
+        // Read before time passes, it was used by now; a habit is one of whole hours.
+        await vi.waitFor(async () => {
+          const samples = await drill.stages.costly.scrape();
+          const name = 'dbpm_project_cpu_used_reported_seconds';
+          expect(sampleValue(samples, name, { project_id })).toBeGreaterThanOrEqual(raised);
+        }, patience);
         await world.call('POST', '/advance', { seconds: 3600 });
         await untilNotified('firing', 'DbpmUsageDrift', { account }, before);
         await untilNotified('firing', 'DbpmUsageUnusual', { account, project_id }, before);
