@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { ComputeQuery } from '../../src/history/compute-query.ts';
+import { SampleSpread } from '../../src/history/sample-spread.ts';
 import { UsageQuery } from '../../src/history/usage-query.ts';
 import { UsageRollUp } from '../../src/history/usage-roll-up.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
@@ -32,6 +34,7 @@ test('hours and days are those of the raw rows, however often and late they are 
   rollUp.advance(life.now, 100);
 
   const usage = new UsageQuery(database);
+  const samples = new SampleSpread(database, new ComputeQuery(database));
   let compared = 0;
   for (const { project_ref } of usage.projects) {
     const rolled = database
@@ -40,7 +43,7 @@ test('hours and days are those of the raw rows, however often and late they are 
       )
       .all(project_ref);
     for (const { hour, total } of rolled) {
-      expect(total).toBe(usage.usedUntil(project_ref, (hour + 1) * hourMs));
+      expect(total).toBe(samples.usedUntil(project_ref, (hour + 1) * hourMs));
       compared += 1;
     }
   }
@@ -69,12 +72,12 @@ test('hours written before the endpoints were known are written anew by when the
   expect(rollUp.advance(life.now, 10)).toBe(1);
   life.watch(7200, { listEverySeconds: 900, projectsEvery: 2 });
   expect(rollUp.advance(life.now, 10)).toBe(1);
-  const usage = new UsageQuery(database);
+  const samples = new SampleSpread(database, new ComputeQuery(database));
   const rolled = database
     .prepare<[], { hour: number; total: number }>('SELECT hour, total FROM usage_hour')
     .all();
   expect(rolled.length).toBeGreaterThan(3);
   expect(rolled.map(({ total }) => total)).toEqual(
-    rolled.map(({ hour }) => usage.usedUntil(1, (hour + 1) * hourMs)),
+    rolled.map(({ hour }) => samples.usedUntil(1, (hour + 1) * hourMs)),
   );
 });
