@@ -5,6 +5,7 @@ import { boundCost, boundPeriod, forecastScope } from './cost/scope-forecast.ts'
 import { readAmount } from './cost/written-amount.ts';
 import type { CostAccrual } from './resources/cost-accrual.ts';
 import { compact } from './resources/field.ts';
+import { ungrouped } from './resources/grouping.ts';
 import type { UsageProject } from './resources/usage-ledger.ts';
 import type { AccountUse, CostlyFinding, GroupUse, ProjectUse, UseForecast } from './resources/usage-view.ts';
 import { priceScope, type UsageBasis } from './usage-basis.ts';
@@ -26,14 +27,14 @@ export function viewAccount(
   accrual: CostAccrual | undefined,
 ): AccountUse {
   const { account, knownUntilAt } = known;
-  const { history, ledger, billing, prices } = basis;
+  const { history, ledger, billing, book, costing } = basis;
   const period = billing(knownUntilAt);
   const isMeant = (project: UsageProject) => project.account === account;
   const projects = ledger.projects.filter(isMeant);
   const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
-  const lines = prices?.costing.usageLines(stretch, isMeant) ?? unpricedLines(basis, projects, stretch);
+  const lines = costing.usageLines(stretch, isMeant);
   const used = sumLines(lines);
-  const money: Money = prices === undefined ? {} : { currency: prices.book.displayCurrency };
+  const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
     account,
@@ -41,7 +42,7 @@ export function viewAccount(
     knownUntilAt,
     period,
     computeSeconds: used.usedCuMs / 1000,
-    ...(prices && {
+    ...(book && {
       cost: amountNumber(used.amount),
       unpricedComputeSeconds: used.unknownCuMs / 1000,
     }),
@@ -55,21 +56,6 @@ export function viewAccount(
     projects: viewProjects(basis, projects, lines, money),
     findings: viewFindings(basis, known, projects, money),
   };
-}
-
-/** Without a price book: what was used, and no more. */
-function unpricedLines(
-  { ledger }: UsageBasis,
-  projects: readonly UsageProject[],
-  stretch: Period,
-): readonly CostLine[] {
-  return projects.flatMap(project => {
-    const { account, project_ref } = project;
-    const usedCuMs =
-      ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt);
-    const amounts = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
-    return usedCuMs === 0 ? [] : [{ kind: 'usage', account, project, ...stretch, ...amounts }];
-  });
 }
 
 /** Use and cost of lines; without a price book there is no cost. */
@@ -90,7 +76,7 @@ function viewGroups(
 ): readonly GroupUse[] {
   return setting.groupings.flatMap(({ name: grouping, groups: named }) => {
     const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
-    const names = new Set([...named.map(({ name }) => name), 'ungrouped']);
+    const names = new Set([...named.map(({ name }) => name), ungrouped]);
     return [...names].map(group => ({ account, grouping, group, ...amountsOf(sums.get(group), money) }));
   });
 }
@@ -113,7 +99,7 @@ function viewProjects(
 }
 
 function viewFindings(
-  { survey, prices }: UsageBasis,
+  { survey, costing }: UsageBasis,
   { account, knownUntilAt }: KnownAccount,
   projects: readonly UsageProject[],
   money: Money,
@@ -123,7 +109,7 @@ function viewFindings(
     .filter(finding => finding.account === account)
     .map(finding => {
       const project = byId.get(finding.project_id);
-      const price = project && prices?.costing.marginalPrice(project, knownUntilAt);
+      const price = project && costing.marginalPrice(project, knownUntilAt);
       const costPerMonth = price && amountNumber(price) * finding.computeHoursPerMonth;
       return { ...finding, ...money, ...compact({ costPerMonth }) };
     });
@@ -135,22 +121,18 @@ function forecastAccount(
   period: Period,
   isMeant: (project: UsageProject) => boolean,
 ): UseForecast | undefined {
-  const { ledger, survey, prices } = basis;
+  const { survey, costing } = basis;
   const past = survey?.pasts.get(accountScopeName(account));
   const scope = past && forecastScope(past, period.untilAt);
   if (survey === undefined || scope === undefined) return undefined;
   // Between a forecast and now there may be an hour, or the beginning of the period.
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
-  const used = ledger.projects.filter(isMeant).reduce((sum, { project_ref }) => {
-    const read = (at: number) => ledger.usedUntil(project_ref, at);
-    return sum + read(stretch.untilAt) - read(stretch.fromAt);
-  }, 0);
+  const { usedCuMs, amount } = sumLines(costing.usageLines(stretch, isMeant));
   const price = priceScope(basis, knownUntilAt, isMeant);
-  const cost = prices && amountNumber(sumLines(prices.costing.usageLines(stretch, isMeant)).amount);
   return {
-    computeSeconds: boundPeriod(used / 1000, scope),
+    computeSeconds: boundPeriod(usedCuMs / 1000, scope),
     ...compact({
-      cost: cost === undefined || price === undefined ? undefined : boundCost(cost, scope, price),
+      cost: price && boundCost(amountNumber(amount), scope, price),
       quality: survey.qualities.get(accountScopeName(account)),
     }),
   };

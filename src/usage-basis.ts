@@ -7,7 +7,7 @@ import { estimatePrices, type ScopePrice } from './cost/scope-price.ts';
 import type { UsageHistory } from './history/usage-history.ts';
 import type { PriceBook } from './resources/price-book.ts';
 import type { UsageLedger, UsageProject } from './resources/usage-ledger.ts';
-import { defaultBillingPeriod, type UsageSetting } from './usage-setting.ts';
+import { noPrices, type UsageSetting } from './usage-setting.ts';
 import type { UsageSurvey } from './usage-survey.ts';
 
 /** What everything is worked out from at one moment. */
@@ -18,8 +18,9 @@ export interface UsageBasis {
   readonly survey: UsageSurvey | undefined;
   readonly groups: GroupShare;
   readonly billing: Calendar;
-  /** Absent without a price book. */
-  readonly prices?: { readonly book: PriceBook; readonly costing: Costing };
+  /** Absent where there is none: all use is unpriced then. */
+  readonly book?: PriceBook;
+  readonly costing: Costing;
 }
 
 export function takeBasis(
@@ -29,24 +30,20 @@ export function takeBasis(
 ): UsageBasis {
   const { pricing: book, groupings } = setting;
   const groups = shareByGroup(groupings);
-  const billing = billingCalendar(book?.billingPeriod ?? defaultBillingPeriod);
+  const billing = billingCalendar((book ?? noPrices).billingPeriod);
   const ledger = rememberReadings(history.usage);
-  const basis = { setting, history, ledger, survey, groups, billing };
-  if (book === undefined) return basis;
-  const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
-  return { ...basis, prices: { book, costing } };
+  const costing = createCosting({ book: book ?? noPrices, ledger, groupsOf: groups.groupsOf });
+  return { setting, history, ledger, survey, groups, billing, costing, ...(book && { book }) };
 }
 
 /** What the projects of a scope will cost; undefined without a price book or before the first survey. */
 export function priceScope(
-  { ledger, survey, groups, billing, prices }: UsageBasis,
+  { ledger, survey, billing, book, costing }: UsageBasis,
   now: number,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice | undefined {
-  if (prices === undefined || survey === undefined) return undefined;
+  if (book === undefined || survey === undefined) return undefined;
   const { recentUse } = survey;
-  return estimatePrices(
-    { book: prices.book, ledger, groupsOf: groups.groupsOf, recentUse, billing, now },
-    isMeant,
-  );
+  const { contracts } = costing;
+  return estimatePrices({ book, ledger, contracts, recentUse, billing, now }, isMeant);
 }

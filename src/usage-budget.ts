@@ -1,5 +1,4 @@
 import { scopeOf } from './cost/budget-scope.ts';
-import type { Costing } from './cost/costing.ts';
 import { amountNumber } from './cost/money.ts';
 import { expectCompute, expectCost, forecastScope } from './cost/scope-forecast.ts';
 import { watchSpending } from './cost/spending.ts';
@@ -12,21 +11,13 @@ import { budgetScopeName } from './usage-setting.ts';
 /** No day, week, month or billing period of a price book is much longer. */
 const longestPeriodMs = 32 * 86_400_000;
 
-/** What a budget in compute hours needs no prices for. */
-const noCosting: Costing = {
-  usageLines: () => [],
-  minimumLines: () => [],
-  marginalPrice: () => undefined,
-};
-
 export function viewBudget(basis: UsageBasis, budget: SpendingBudget, now: number): BudgetUse {
-  const { ledger, groups, billing, setting, prices } = basis;
-  const costing = prices?.costing ?? noCosting;
+  const { ledger, groups, billing, setting, book, costing } = basis;
   const spending = { ledger, costing, groups, billing, zone: setting.zone };
   const state = watchSpending(budget, spending, now, expectationOf(basis, budget, now));
   return {
     budget: budget.name,
-    unit: budget.limit.kind === 'compute' ? 'compute_hours' : (prices?.book.displayCurrency ?? ''),
+    unit: budget.limit.kind === 'compute' ? 'compute_hours' : (book?.displayCurrency ?? ''),
     period: state.period,
     limit: amountNumber(state.limit),
     spent: amountNumber(state.spent),

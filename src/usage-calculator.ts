@@ -1,6 +1,7 @@
 import { accrue } from './cost/accrual.ts';
 import { scopeOf } from './cost/budget-scope.ts';
-import { zoneSlotOf } from './cost/week-slot.ts';
+import { shareByGroup } from './cost/group-share.ts';
+import { hourMs, zoneSlotOf } from './cost/week-slot.ts';
 import type { UsageHistory, UsageReader } from './history/usage-history.ts';
 import type { CostAccrual } from './resources/cost-accrual.ts';
 import type { UsageView } from './resources/usage-view.ts';
@@ -15,8 +16,6 @@ export interface Calculated {
   readonly view: UsageView;
   readonly accruals: readonly CostAccrual[];
 }
-
-const hourMs = 3_600_000;
 
 /** So long an account that is new waits for the operations that say when what was used: what is charged stays charged. */
 const longestImportMs = hourMs;
@@ -78,8 +77,8 @@ export class UsageCalculator {
     const extent = [...hours, history.ledgers, history.usage.projects.length].join();
     if (extent === this.#surveyed) return false;
     this.#surveyed = extent;
-    const { groups } = takeBasis(this.#setting, history, undefined);
-    const { accounts, budgets, zone, anomalyComputeSeconds } = this.#setting;
+    const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#setting;
+    const groups = shareByGroup(groupings);
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
       accounts: [account],
@@ -99,10 +98,10 @@ export class UsageCalculator {
     return true;
   }
 
-  #accrue({ prices, billing, history }: UsageBasis, known: KnownAccount): CostAccrual | undefined {
-    if (prices === undefined) return undefined;
+  #accrue({ book, costing, billing, history }: UsageBasis, known: KnownAccount): CostAccrual | undefined {
+    if (book === undefined) return undefined;
     const { account } = known;
-    const currency = prices.book.displayCurrency;
+    const currency = book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
     const importedAt = known.knownUntilAt - longestImportMs;
     if (before === undefined && history.imports(account, importedAt) > 0) return undefined;
@@ -110,7 +109,6 @@ export class UsageCalculator {
       history.usage.settledUntil(account),
       known.knownUntilAt - longestUnsettledMs,
     );
-    const { costing } = prices;
     const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });
     this.#accruals.set(account, accrual);
     return accrual;

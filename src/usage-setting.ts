@@ -1,6 +1,6 @@
 import type { Config } from './config/config.ts';
 import type { Grouping } from './resources/grouping.ts';
-import type { BillingPeriod, PriceBook } from './resources/price-book.ts';
+import type { PriceBook } from './resources/price-book.ts';
 import type { SpendingBudget } from './resources/spending-budget.ts';
 
 const secondsPerHour = 3600;
@@ -38,8 +38,13 @@ export function usageSettingOf({
   };
 }
 
-/** Without a price book periods are months of UTC all the same. */
-export const defaultBillingPeriod: BillingPeriod = { kind: 'month', anchorDay: 1 };
+/** Stands for a price book where there is none: periods are months of UTC all the same. */
+export const noPrices: PriceBook = {
+  displayCurrency: 'XXX',
+  billingPeriod: { kind: 'month', anchorDay: 1 },
+  plans: [],
+  exchangeRates: [],
+};
 
 /** What names the scope of a budget among the scopes of accounts. */
 export function budgetScopeName({ name }: SpendingBudget): string {

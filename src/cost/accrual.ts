@@ -3,6 +3,7 @@ import { type Calendar, type Period, periodsBetween } from './calendar.ts';
 import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from './money.ts';
+import { clip } from './usage-line.ts';
 import { readAmount, writeAmount } from './written-amount.ts';
 
 /** An account to be charged, as far as its use is known. */
@@ -53,10 +54,7 @@ function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
   let amount = noAmount;
   let unknownCuMs = 0;
   for (const period of periodsBetween(billing, stretch)) {
-    const part = {
-      fromAt: Math.max(period.fromAt, stretch.fromAt),
-      untilAt: Math.min(period.untilAt, stretch.untilAt),
-    };
+    const part = clip(period, stretch);
     const used = costing.usageLines(part, project => project.account === account);
     const minimums = costing.minimumLines(part).filter(line => line.account === account);
     const sum = sumLines([...used, ...minimums]);

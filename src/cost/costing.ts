@@ -12,10 +12,12 @@ import { clip, periodLines, unpricedLines } from './usage-line.ts';
 
 /**
  * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
- * that it adds up whatever it is cut into. Readings of the ledger at the borders of billing periods are remembered: make
- * a new one when the ledger has grown.
+ * that it adds up whatever it is cut into. What billing periods come to is remembered: make a new one when the ledger has
+ * grown.
  */
 export interface Costing {
+  /** What it is worked out by: which projects share a plan. */
+  readonly contracts: readonly Contract[];
   /** What projects used, by project and in order of time. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
@@ -42,21 +44,19 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostBasis):
   const contractOf = new Map(
     contracts.flatMap(contract => contract.projects.map(({ project_ref }) => [project_ref, contract])),
   );
-  const usedUntil = rememberBorders(ledger);
-  const termsOf = rememberTerms((contract, period) => {
-    return settleTerms(book, contract, period, usedUntil(period));
-  });
+  const usedUntil: UsageReading = (project_ref, at) => ledger.usedUntil(project_ref, at);
+  const termsOf = rememberTerms((contract, period) => settleTerms(book, contract, period, usedUntil));
 
   const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
     const contract = contractOf.get(project.project_ref);
-    const read = usedUntil(period);
     const part = clip(period, stretch);
     return contract === undefined
-      ? unpricedLines(project, part, read)
-      : periodLines(project, contract, termsOf(contract, period), part, read);
+      ? unpricedLines(project, part, usedUntil)
+      : periodLines(project, contract, termsOf(contract, period), part, usedUntil);
   };
 
   return {
+    contracts,
     usageLines: (stretch, isMeant = () => true) => {
       const periods = periodsBetween(calendar, stretch);
       return ledger.projects
@@ -77,21 +77,6 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostBasis):
       return contract === undefined ? undefined : hourPrice(book, contract.plan, at);
     },
   };
-}
-
-/** Readings for one billing period, of which those at its borders are taken once. */
-function rememberBorders(ledger: UsageLedger): (period: Period) => UsageReading {
-  const borders = new Map<number, Map<number, number>>();
-  const readBorder: UsageReading = (project_ref, at) => {
-    const uses = borders.get(at) ?? new Map<number, number>();
-    borders.set(at, uses);
-    const use = uses.get(project_ref) ?? ledger.usedUntil(project_ref, at);
-    uses.set(project_ref, use);
-    return use;
-  };
-  return ({ fromAt, untilAt }) =>
-    (project_ref, at) =>
-      at === fromAt || at === untilAt ? readBorder(project_ref, at) : ledger.usedUntil(project_ref, at);
 }
 
 type Settle = (contract: Contract, period: Period) => Terms;

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { PriceBook } from '../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../resources/usage-ledger.ts';
 import type { Calendar, Period } from './calendar.ts';
-import { type Contract, drawUpContracts, type GroupsOf } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { amountNumber } from './money.ts';
 import { hourPrice } from './price-segment.ts';
 
@@ -19,7 +19,7 @@ export interface ScopePrice {
 export interface PriceEstimate {
   readonly book: PriceBook;
   readonly ledger: UsageLedger;
-  readonly groupsOf: GroupsOf;
+  readonly contracts: readonly Contract[];
   /** What each project used lately, by its number; what it uses next is taken to be in proportion. */
   readonly recentUse: ReadonlyMap<number, number>;
   readonly billing: Calendar;
@@ -39,11 +39,11 @@ export function estimatePrices(
   estimate: PriceEstimate,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice {
-  const { book, ledger, groupsOf, recentUse, billing } = estimate;
+  const { book, ledger, contracts, recentUse, billing } = estimate;
   const sum = (projects: readonly UsageProject[]) =>
     projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
   const all = sum(ledger.projects.filter(isMeant));
-  const shares = drawUpContracts(book, ledger.projects, groupsOf).map(contract => {
+  const shares = contracts.map(contract => {
     const members = contract.projects.filter(isMeant);
     return { contract, members, part: all === 0 ? 0 : sum(members) / all };
   });

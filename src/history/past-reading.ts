@@ -1,11 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointPastQuery } from './endpoint-past-query.ts';
-import { newestVersion } from './format.ts';
-import { HistoryError } from './history-error.ts';
 import { type RememberedKey, readKeys } from './key-query.ts';
 import { lookUp } from './look-up.ts';
 import { OperationQuery } from './operation-query.ts';
+import { refuseOtherFormat } from './reader.ts';
 import { keptFromAt, type RetentionKind } from './retention.ts';
 import { RollUpQuery } from './roll-up-query.ts';
 import { UsageQuery } from './usage-query.ts';
@@ -35,17 +34,10 @@ export function readPast<Found>(
   choose: (known: readonly string[]) => readonly string[],
   read: (past: Past) => Found,
 ): Found | undefined {
-  const found = lookUp(file, database => {
-    const version = Number(database.pragma('user_version', { simple: true }));
-    if (version !== newestVersion) return { version };
-    return { answer: database.transaction(() => read(openPast(database, choose)))() };
+  return lookUp(file, database => {
+    refuseOtherFormat(database, file);
+    return database.transaction(() => read(openPast(database, choose)))();
   });
-  if (found?.version === undefined) return found?.answer;
-  throw new HistoryError(
-    found.version < newestVersion
-      ? `${file} was written by an older dbpm-exporter: start this one's daemon on it once, which brings it up to date`
-      : `${file} was written by a newer dbpm-exporter: use that version`,
-  );
 }
 
 function openPast(database: Database, choose: (known: readonly string[]) => readonly string[]): Past {

@@ -26,14 +26,6 @@ export class RollUpQuery {
       used: total<DayTotal>(
         'SELECT day, total FROM usage_day WHERE project_ref = ? AND day >= ? AND day < ? ORDER BY day',
       ),
-      hour: database
-        .prepare<[number, number], number>(
-          'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
-        )
-        .pluck(),
-      rolledHour: database
-        .prepare<[number], number>('SELECT rolled_until_hour FROM project WHERE project_ref = ?')
-        .pluck(),
       compute: total<DayTotal>(
         `SELECT day, (lower_total + upper_total) / 2 AS total
          FROM compute_day JOIN endpoint USING (endpoint_ref)
@@ -54,12 +46,6 @@ export class RollUpQuery {
     }
     for (; next < known; next += 1) totals[next] = total;
     return totals;
-  }
-
-  /** What it came to when an hour began, counted since 1970; undefined where that is not rolled up yet. */
-  usedAtHour(project_ref: number, hour: number): number | undefined {
-    if (hour > (this.#statements.rolledHour.get(project_ref) ?? 0)) return undefined;
-    return this.#statements.hour.get(project_ref, hour) ?? 0;
   }
 
   /** The mean of the bounds of an endpoint's compute, likewise. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { billingCalendar } from '../../src/cost/billing-calendar.ts';
+import { drawUpContracts } from '../../src/cost/contract.ts';
 import type { Forecast } from '../../src/cost/forecast.ts';
 import { boundCost, boundPeriod, expectCompute, expectCost } from '../../src/cost/scope-forecast.ts';
 import { estimatePrices } from '../../src/cost/scope-price.ts';
@@ -42,7 +43,7 @@ function pricesIn(book: PriceBook) {
     {
       book,
       ledger,
-      groupsOf: () => [],
+      contracts: drawUpContracts(book, ledger.projects, () => []),
       recentUse: new Map([
         [1, 3 * hour],
         [2, 1 * hour],

@@ -1,5 +1,6 @@
 import type { KnownEndpoint } from '../../history/endpoint-activity-query.ts';
 import type { Past } from '../../history/past-reading.ts';
+import { dayMs } from '../../history/roll-up-grid.ts';
 import type { UsageProject } from '../../resources/usage-ledger.ts';
 import { notTold } from './report-scope.ts';
 import { RolledLedger } from './rolled-ledger.ts';
@@ -9,8 +10,6 @@ export interface DayStretch {
   readonly fromAt: number;
   readonly untilAt: number;
 }
-
-const dayMs = 86_400_000;
 
 /** A period cut at the midnights of UTC. */
 export function cutByDay({ fromAt, untilAt }: DayStretch): DayStretch[] {

@@ -1,17 +1,14 @@
 import type { Past } from '../../history/past-reading.ts';
+import { dayMs } from '../../history/roll-up-grid.ts';
 import type { UsageLedger } from '../../resources/usage-ledger.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-
-/** The same readings as those of the history, taken from the roll-ups where they are: at hours, and all midnights at once. */
+/** The same readings as those of the history, all midnights at once from the roll-ups where they are. */
 export class RolledLedger implements UsageLedger {
   readonly #past: Past;
   readonly #firstDay: number;
   readonly #days: number;
   readonly #used = new Map<number, Float64Array>();
   readonly #compute = new Map<number, Float64Array>();
-  readonly #knownFrom = new Map<string, number | undefined>();
 
   constructor(past: Past, { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }) {
     this.#past = past;
@@ -28,17 +25,12 @@ export class RolledLedger implements UsageLedger {
   }
 
   knownFrom(account: string): number | undefined {
-    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#past.usage.knownFrom(account));
-    return this.#knownFrom.get(account);
+    return this.#past.usage.knownFrom(account);
   }
 
   usedUntil(project_ref: number, at: number): number {
     const read = () => this.#past.rollUps.used(project_ref, this.#firstDay, this.#days);
-    return (
-      this.#read(this.#used, project_ref, at, read) ??
-      this.#usedAtHour(project_ref, at) ??
-      this.#past.usage.usedUntil(project_ref, at)
-    );
+    return this.#read(this.#used, project_ref, at, read) ?? this.#past.usage.usedUntil(project_ref, at);
   }
 
   /** The mean of the bounds of what an endpoint used before an instant, in CU-milliseconds. */
@@ -48,11 +40,6 @@ export class RolledLedger implements UsageLedger {
     if (known !== undefined) return known;
     const { lower, upper } = this.#past.activity.computeUntil(endpoint_ref, at);
     return (lower + upper) / 2;
-  }
-
-  #usedAtHour(project_ref: number, at: number): number | undefined {
-    if (at % hourMs !== 0 || at < this.#past.keptFromAt.hours) return undefined;
-    return this.#past.rollUps.usedAtHour(project_ref, at / hourMs);
   }
 
   /** Undefined where only a reading of its own tells. */
