@@ -1,5 +1,5 @@
-import { processFamilies } from '../../src/metrics/process-family.ts';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';

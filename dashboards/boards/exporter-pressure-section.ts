@@ -1,11 +1,11 @@
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { yesOrNo } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
 
-const { requestDemand, oldestDueTimestamp, workSkipped, sweepInterval, listLag, lightReadings } =
+const { requestDemand, oldestDueTimestamp, workSkipped, listPollInterval, listLag, partialPolls } =
   selfFamilies;
 
 /** Whether the request budget is enough, and what suffers where it is not. */
@@ -47,7 +47,7 @@ export const exporterPressureSection: Section = {
         'Time from one reading of the list of projects to the next: starts are noticed in half of it.',
       unit: 's',
       width: 12,
-      queries: [{ expression: perAccount(sweepInterval, scoped(sweepInterval)), legend: ['account'] }],
+      queries: [{ expression: perAccount(listPollInterval, scoped(listPollInterval)), legend: ['account'] }],
     }),
     timeseries({
       title: 'Lag of the list',
@@ -65,7 +65,7 @@ export const exporterPressureSection: Section = {
       width: 12,
       height: 9,
       mappings: yesOrNo('orange', 'green'),
-      queries: [{ expression: perAccount(lightReadings, scoped(lightReadings)), legend: ['account'] }],
+      queries: [{ expression: perAccount(partialPolls, scoped(partialPolls)), legend: ['account'] }],
     }),
   ],
 };

@@ -1,5 +1,5 @@
-import { processFamilies } from '../../src/metrics/process-family.ts';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';

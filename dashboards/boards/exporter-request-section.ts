@@ -1,4 +1,4 @@
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';

@@ -1,16 +1,16 @@
-import type { processFamilies } from '../../src/metrics/process-family.ts';
-import type { selfFamilies } from '../../src/metrics/self-family.ts';
+import type { processFamilies } from '../../src/metrics/self/process-family.ts';
+import type { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import type { accountFamilies } from '../../src/resources/account.ts';
 import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import type { endpointFamilies } from '../../src/resources/endpoint.ts';
 import type { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import type { projectFamilies } from '../../src/resources/project.ts';
-import type { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import type { budgetUseFamilies } from '../../src/resources/usage-budget.ts';
-import type { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage-finding.ts';
-import type { forecastFamilies } from '../../src/resources/usage-forecast.ts';
-import type { reconstructionFamilies } from '../../src/resources/usage-reconstruction.ts';
-import type { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage-share.ts';
+import type { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import type { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import type { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
+import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
+import type { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
+import type { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { type Matcher, type Matchers, type Metric, select, selectPart, type TargetLabel } from '../promql.ts';
 
 type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =

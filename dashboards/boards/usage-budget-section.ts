@@ -1,4 +1,4 @@
-import { budgetUseFamilies } from '../../src/resources/usage-budget.ts';
+import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { type Bands, risingBands } from './look.ts';

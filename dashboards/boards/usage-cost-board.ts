@@ -1,7 +1,7 @@
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { budgetUseFamilies } from '../../src/resources/usage-budget.ts';
-import { accountFindingFamilies } from '../../src/resources/usage-finding.ts';
-import { forecastFamilies } from '../../src/resources/usage-forecast.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
+import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { Board } from './board.ts';
 import { risingBands, zeroIsGood } from './look.ts';
 import { stat } from './panel.ts';

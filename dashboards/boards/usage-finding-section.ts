@@ -1,5 +1,5 @@
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage-finding.ts';
+import { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { endpointColumns } from './column.ts';

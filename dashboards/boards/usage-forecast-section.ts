@@ -1,5 +1,5 @@
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { forecastFamilies } from '../../src/resources/usage-forecast.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';

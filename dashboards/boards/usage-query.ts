@@ -1,6 +1,6 @@
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { budgetUseFamilies } from '../../src/resources/usage-budget.ts';
-import { groupUseFamilies } from '../../src/resources/usage-share.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { groupUseFamilies } from '../../src/resources/usage/share.ts';
 import { labelList } from '../promql.ts';
 
 const { periodCost } = accountUseFamilies;

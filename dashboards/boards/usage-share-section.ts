@@ -1,6 +1,6 @@
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage-share.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';

@@ -1,5 +1,5 @@
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { reconstructionFamilies } from '../../src/resources/usage-reconstruction.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';

@@ -1,5 +1,5 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { type Matchers, type Metric, select, type TargetLabel } from '../promql.ts';

@@ -1,4 +1,4 @@
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';

@@ -1,4 +1,4 @@
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { renderDuration, targetUp } from './rule-scope.ts';

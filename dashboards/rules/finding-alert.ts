@@ -1,4 +1,4 @@
-import { accountFindingFamilies } from '../../src/resources/usage-finding.ts';
+import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 

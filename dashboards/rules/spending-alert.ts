@@ -1,4 +1,4 @@
-import { budgetUseFamilies } from '../../src/resources/usage-budget.ts';
+import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';

@@ -1,8 +1,8 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountUseFamilies } from '../../src/resources/usage-account.ts';
-import { reconstructionFamilies } from '../../src/resources/usage-reconstruction.ts';
-import { projectUseFamilies } from '../../src/resources/usage-share.ts';
+import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
+import { projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';

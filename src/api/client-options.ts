@@ -1,10 +1,10 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { BudgetState } from '../resources/budget-state.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { Timeouts } from './exchange.ts';
-import type { Sleep } from './request-gate.ts';
+import type { Sleep } from './pacing/request-gate.ts';
+import type { Timeouts } from './transport/exchange.ts';
 
-export interface Attempt {
+export interface ApiAttempt {
   readonly route: string;
   readonly outcome: 'ok' | Reason;
   readonly durationMs: number;
@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly requestsPerMinute: number;
   readonly userAgent: string;
   /** Told of every request that was sent and came to an end, retries too. */
-  readonly onAttempt?: (attempt: Attempt) => void;
+  readonly onAttempt?: (attempt: ApiAttempt) => void;
   /** What an earlier run was left with; a full budget without. */
   readonly budget?: BudgetState;
   readonly timeouts?: Partial<Timeouts>;

@@ -1,19 +1,19 @@
 import { Pool } from 'undici';
 import type { BudgetState } from '../resources/budget-state.ts';
-import { ApiError, isTemporary } from './api-error.ts';
-import { authorizationHeader } from './authorization.ts';
-import { checkBaseUrl } from './base-url.ts';
 import { type ClientOptions, type CompleteOptions, completeOptions } from './client-options.ts';
-import { exchange } from './exchange.ts';
-import { oneLine } from './one-line.ts';
-import { PathPause, type PausingError } from './path-pause.ts';
-import { type Reading, readAnswer } from './reading.ts';
-import { type Priority, RequestGate } from './request-gate.ts';
-import { requestPath, requestQuery, type Target } from './request-path.ts';
-import { retryDelayMs } from './retry-timing.ts';
-import { ServiceClock } from './service-clock.ts';
-import { pauseError } from './status-error.ts';
-import { transportError } from './transport-error.ts';
+import { readAnswer, type ServedDocument } from './message/answer.ts';
+import { ApiError, isTemporary } from './message/api-error.ts';
+import { authorizationHeader } from './message/authorization.ts';
+import { checkBaseUrl } from './message/base-url.ts';
+import { oneLine } from './message/one-line.ts';
+import { requestPath, requestQuery, type Target } from './message/request-path.ts';
+import { pauseError } from './message/status-error.ts';
+import { PathPause, type PausingError } from './pacing/path-pause.ts';
+import { type Priority, RequestGate } from './pacing/request-gate.ts';
+import { retryDelayMs } from './pacing/retry-timing.ts';
+import { ServiceClock } from './pacing/service-clock.ts';
+import { exchange } from './transport/exchange.ts';
+import { transportError } from './transport/transport-error.ts';
 
 export interface GetRequest extends Target {
   readonly query?: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export class ApiClient {
    * An answer dated far from the others is asked for again until two agree, so that one wrong date is not believed.
    * Where the service asked to wait, short waits are waited for; during a long one it throws at once, unsent.
    */
-  async get(request: GetRequest): Promise<Reading> {
+  async get(request: GetRequest): Promise<ServedDocument> {
     const { now } = this.#options;
     let answer = await this.#read(request);
     if (this.#clock.follow(answer.servedAt, now())) return answer;
@@ -73,14 +73,14 @@ export class ApiClient {
     return { ...answer, servedAt: this.#clock.estimate(now()) };
   }
 
-  async #read(request: GetRequest): Promise<Reading> {
+  async #read(request: GetRequest): Promise<ServedDocument> {
     const path = this.#basePath + requestPath(request);
     for (let attempt = 1; ; attempt += 1) {
       await this.#admit(request, path);
       const sentAt = this.#options.now();
       const outcome = await this.#attempt(request, path);
       if (!(outcome instanceof ApiError)) return outcome;
-      const waitMs = this.#heed(outcome, { path, sentAt, attempt });
+      const waitMs = this.#handle(outcome, { path, sentAt, attempt });
       if (!isTemporary(outcome.reason) || attempt >= this.#options.maxAttempts) throw outcome;
       if (waitMs > this.#options.longestWaitMs) throw outcome;
       await this.#options.sleep(waitMs, request.signal);
@@ -117,7 +117,7 @@ export class ApiClient {
   }
 
   /** One request: what it read, or the ApiError that says why not. Throws what is neither. */
-  async #attempt(request: GetRequest, path: string): Promise<Reading | ApiError> {
+  async #attempt(request: GetRequest, path: string): Promise<ServedDocument | ApiError> {
     const { route, query, signal } = request;
     const { maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;
     const apiKey = this.#readApiKey(route);
@@ -143,7 +143,7 @@ export class ApiClient {
   }
 
   /** Remembers what a failure says about later requests; answers how long this one has to wait, in milliseconds. */
-  #heed(error: ApiError, sent: { path: string; sentAt: number; attempt: number }): number {
+  #handle(error: ApiError, sent: { path: string; sentAt: number; attempt: number }): number {
     const now = this.#options.now();
     const delayMs = retryDelayMs(sent.attempt, this.#options.random);
     if (error.reason === 'rate_limited') {

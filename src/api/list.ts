@@ -1,12 +1,12 @@
 import type { ListDefinition } from '../resources/list-definition.ts';
-import { ApiError } from './api-error.ts';
 import type { GetRequest } from './client.ts';
-import { parseListPage, type RawPage } from './list-page.ts';
-import type { Reading } from './reading.ts';
+import type { ServedDocument } from './message/answer.ts';
+import { ApiError } from './message/api-error.ts';
+import { parseListPage, type RawPage } from './message/list-page.ts';
 
 /** What a walk needs of the client. */
 export interface ListSource {
-  get(request: GetRequest): Promise<Reading>;
+  get(request: GetRequest): Promise<ServedDocument>;
   readonly routesWithoutLimit: Set<string>;
 }
 
@@ -16,7 +16,7 @@ export interface ListSource {
  */
 export type WalkEnd = 'no_cursor' | 'empty_page' | 'repeated_cursor' | 'known_ids' | 'cap';
 
-export interface Page<Item> {
+export interface WalkedPage<Item> {
   /** Readable items that no earlier page of this walk had. */
   readonly items: readonly Item[];
   /** How many items could not be read. */
@@ -56,7 +56,7 @@ export async function* readPages<Item>(
   source: ListSource,
   definition: ListDefinition<Item>,
   options: WalkOptions<Item>,
-): AsyncGenerator<Page<Item>, void, undefined> {
+): AsyncGenerator<WalkedPage<Item>, void, undefined> {
   const { maxPages = defaultMaxPages, maxDurationMs = defaultMaxDurationMs, now = Date.now } = options;
   const endAt = now() + maxDurationMs;
   const walk: Walk = { seenIds: new Set(), seenCursors: new Set() };
@@ -76,7 +76,7 @@ export async function* readPages<Item>(
   }
 }
 
-export interface ListReading<Item> {
+export interface WholeList<Item> {
   readonly items: readonly Item[];
   readonly rejected: number;
   /** Whether what is not in `items` does not exist: the list was read to an honest end and all of it could be read. */
@@ -87,8 +87,8 @@ export interface ListReading<Item> {
 }
 
 /** A page of a list that is read to its end; the last one tells of all of it. */
-export interface ListPage<Item> extends Pick<ListReading<Item>, 'items' | 'servedAt'> {
-  readonly end?: Pick<ListReading<Item>, 'rejected' | 'complete' | 'unavailableIds'>;
+export interface ListPage<Item> extends Pick<WholeList<Item>, 'items' | 'servedAt'> {
+  readonly end?: Pick<WholeList<Item>, 'rejected' | 'complete' | 'unavailableIds'>;
 }
 
 type ListOptions<Item> = Omit<WalkOptions<Item>, 'cursor' | 'isKnown'>;
@@ -125,7 +125,7 @@ export async function readList<Item>(
   source: ListSource,
   definition: ListDefinition<Item>,
   options: ListOptions<Item>,
-): Promise<ListReading<Item>> {
+): Promise<WholeList<Item>> {
   const pages: ListPage<Item>[] = [];
   for await (const page of readListPages(source, definition, options)) pages.push(page);
   const { rejected = 0, complete = false, unavailableIds = [] } = pages.at(-1)?.end ?? {};
@@ -175,7 +175,7 @@ async function requestPage<Item>(
   { route, pageLimit }: ListDefinition<Item>,
   { params = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
   cursor: string | undefined,
-): Promise<Reading> {
+): Promise<ServedDocument> {
   const position: Record<string, string> = cursor === undefined ? {} : { cursor };
   const ask = (query: Record<string, string>) => source.get({ route, params, query, priority, signal });
   if (limit === undefined || source.routesWithoutLimit.has(route)) return ask(position);

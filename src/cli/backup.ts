@@ -26,7 +26,7 @@ export interface BackupModule {
 export function backupCommand(
   io: Io,
   { loadBackup }: { readonly loadBackup: () => Promise<BackupModule> } = {
-    loadBackup: () => import('../history/backup.ts'),
+    loadBackup: () => import('../history/file/backup.ts'),
   },
 ): Command {
   const { file } = settings.history;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
 import type { Io } from './io.ts';
-import { loadCheckedConfig } from './loaded-config.ts';
 import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
 
@@ -16,8 +16,8 @@ export function checkConfigCommand(io: Io): Command {
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
       const [{ warnOfSmallBudgets }, { warnOfUnmatched }] = await Promise.all([
-        import('./small-budget.ts'),
-        import('./unmatched-project.ts'),
+        import('../check/small-budget.ts'),
+        import('../check/unmatched-project.ts'),
       ]);
       const fromHistory = [...warnOfSmallBudgets(loaded), ...warnOfUnmatched(loaded)];
       for (const warning of [...loaded.warnings, ...fromHistory])

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { globalSettings } from '../config/setting.ts';
-import { renderDemoConfig } from './demo-config.ts';
+import { renderDemoConfig } from '../demo/demo-config.ts';
 import type { Io } from './io.ts';
-import { type LoadedConfig, loadCheckedConfig } from './loaded-config.ts';
 import { numberOption } from './number-option.ts';
 import { type DaemonModule, runDaemon } from './running-daemon.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
@@ -42,7 +43,7 @@ export interface DemoModules {
 }
 
 const defaultModules: DemoModules = {
-  loadDaemon: () => import('../daemon.ts'),
+  loadDaemon: () => import('../daemon/daemon.ts'),
   loadSimulator: () => import('../simulator/server.ts'),
 };
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
 import { configFileSetting, settings } from '../config/setting.ts';
 import { addExportOptions, type ExportFlags } from './export-option.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import { loadCheckedConfig } from './loaded-config.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 /** `export`: what the history knows of the past as a Prometheus would have scraped it. */
@@ -20,7 +20,7 @@ export function exportCommand(io: Io, now: () => number = Date.now): Command {
       if (!existsSync(config.history.file))
         throw new Failure(`there is no history at ${config.history.file}: name it with --history.file`);
       // Only here, as SQLite costs `--help` a noticeable time.
-      const { exportRange } = await import('./exported-range.ts');
+      const { exportRange } = await import('../backfill/exported-range.ts');
       await exportRange(io, config, flags, now());
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { Io } from './io.ts';
-import { loadCheckedConfig } from './loaded-config.ts';
 import { addPlanOptions, type PlanFlags } from './plan-option.ts';
 import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
@@ -20,7 +20,7 @@ export function planCommand(io: Io): Command {
       const settings = readSettingFlags(command);
       const loaded = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Only here, as SQLite and the metrics cost `--help` a noticeable time.
-      const { printPlans } = await import('./plan-printer.ts');
+      const { printPlans } = await import('../plan/plan-printer.ts');
       printPlans(io, loaded, flags);
     });
 }

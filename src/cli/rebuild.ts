@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { settings } from '../config/setting.ts';
-import { renderNumber } from './budget-sentence.ts';
+import { renderCount } from '../plan/budget-sentence.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
 import { showProgress } from './progress.ts';
@@ -20,12 +20,12 @@ export function rebuildCommand(
     const path = readSettingFlags(command)[file.key] ?? (io.env[file.env ?? ''] || file.default || '');
     if (!existsSync(path))
       throw new Failure(`there is no history file at ${path}: name it with --history.file`);
-    const { rebuildUse } = await import('../history/rebuild.ts');
+    const { rebuildUse } = await import('../history/upkeep/rebuild.ts');
     const progress = showProgress(io, 'rebuilding');
     const { projects, hours, days } = rebuildUse({ file: path, now: now(), onProgress: progress.show });
     progress.end();
     io.stdout(
-      `${path}: use of ${renderNumber(projects)} projects worked out anew, now in ${renderNumber(hours)} hours and ${renderNumber(days)} days\n`,
+      `${path}: use of ${renderCount(projects)} projects worked out anew, now in ${renderCount(hours)} hours and ${renderCount(days)} days\n`,
     );
   });
 }

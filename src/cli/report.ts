@@ -1,7 +1,8 @@
 import { Argument, Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { type ReportFlags, type ReportKind, reportKinds } from '../report/kind.ts';
 import type { Io } from './io.ts';
-import { loadCheckedConfig } from './loaded-config.ts';
-import { addReportOptions, type ReportFlags, type ReportKind, reportKinds } from './report/report-flag.ts';
+import { addReportOptions } from './report-option.ts';
 import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
 
@@ -23,7 +24,7 @@ export function reportCommand(
       const settings = readSettingFlags(command);
       const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Only here, as SQLite costs `--help` a noticeable time.
-      const { printReport } = await import('./report/report-printer.ts');
+      const { printReport } = await import('../report/report-printer.ts');
       await printReport(io, { kind, flags, config, now: now() });
     });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { loadCheckedRules } from '../check/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import type { Io } from './io.ts';
-import { loadCheckedRules } from './loaded-config.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
 /** `rules`: prints the Prometheus rule file, with the thresholds of the configuration. */

@@ -1,12 +1,12 @@
 import type { Config } from '../config/config.ts';
 import { renderListenAddress } from '../config/listen-address.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
 import { Failure } from './failure.ts';
 import type { Io } from './io.ts';
-import type { LoadedConfig } from './loaded-config.ts';
 import { revisionVariable, version } from './version.ts';
 
 /** A daemon that serves; `close` drains and returns when everything is written. */

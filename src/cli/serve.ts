@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { Io } from './io.ts';
-import { loadCheckedConfig } from './loaded-config.ts';
 import { type DaemonModule, runDaemon } from './running-daemon.ts';
 import { renderSettingHelp } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
@@ -10,7 +10,7 @@ import { favorSmallHeap } from './small-heap.ts';
 export function serveCommand(
   io: Io,
   { loadDaemon }: { readonly loadDaemon: () => Promise<DaemonModule> } = {
-    loadDaemon: () => import('../daemon.ts'),
+    loadDaemon: () => import('../daemon/daemon.ts'),
   },
 ): Command {
   const command = new Command('serve').description('watch the configured accounts and serve their metrics');

@@ -1,8 +1,10 @@
 import { projectGlobs, someProjectGlobs } from './list-kind.ts';
-import type { Row, Setting } from './setting-row.ts';
+import type { Setting, SettingRow } from './setting-row.ts';
 import { apiKey, baseUrl, keyFile, name, requestRate, variableName } from './value-kind.ts';
 
-function accountSetting<Value>(row: Omit<Row<Value>, 'flag'> & { readonly env?: string }): Setting<Value> {
+function accountSetting<Value>(
+  row: Omit<SettingRow<Value>, 'flag'> & { readonly env?: string },
+): Setting<Value> {
   return { ...row, key: `accounts[].${row.key}`, yaml: row.yaml ?? true };
 }
 

@@ -33,13 +33,14 @@ export interface LoadRequest {
   readonly isOffline?: boolean;
 }
 
-export type Loaded =
-  | {
-      readonly config: Config;
-      readonly warnings: readonly Problem[];
-      readonly effective: readonly EffectiveSetting[];
-    }
-  | { readonly problems: readonly Problem[] };
+/** A valid configuration, what deserves a second look in it, and where each value comes from. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly warnings: readonly Problem[];
+  readonly effective: readonly EffectiveSetting[];
+}
+
+export type Loaded = LoadedConfig | { readonly problems: readonly Problem[] };
 
 type Layer = ReadonlyMap<string, WrittenValue>;
 type Values = Omit<Config, 'accounts' | keyof Spending>;

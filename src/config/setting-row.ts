@@ -16,7 +16,7 @@ export interface Setting<Value> {
 }
 
 /** What a row says of itself. */
-export interface Row<Value> {
+export interface SettingRow<Value> {
   readonly key: string;
   readonly kind: ValueKind<Value>;
   readonly help: string;
@@ -27,7 +27,7 @@ export interface Row<Value> {
 }
 
 /** Names the variable and the flag after the key: `DBPM_WEB_LISTEN_ADDRESS`, `--web.listen-address`. */
-export function setting<Value>({ flag, yaml = true, ...row }: Row<Value>): Setting<Value> {
+export function setting<Value>({ flag, yaml = true, ...row }: SettingRow<Value>): Setting<Value> {
   const env = `DBPM_${row.key.toUpperCase().replaceAll('.', '_')}`;
   return { ...row, yaml, env, ...(flag && { flag: `--${row.key.replaceAll('_', '-')}` }) };
 }

@@ -1,5 +1,5 @@
 import { collectors } from '../resources/collector.ts';
-import { seriesModes } from '../resources/family-selection.ts';
+import { seriesModes } from '../resources/series/family-selection.ts';
 import { collectorList, familyGlobs } from './list-kind.ts';
 import { sampleRetention } from './retention-kind.ts';
 import { type Setting, setting } from './setting-row.ts';

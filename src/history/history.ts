@@ -1,39 +1,25 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
-import type { Collector } from '../resources/collector.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
-import type { ProjectGlobs } from '../resources/project-filter.ts';
-import type { ProjectStanding, Reading } from '../resources/reading.ts';
-import { rememberAccounts } from './account-enrolment.ts';
-import type { AccountMemory, ProjectChanges } from './account-memory.ts';
-import { AccrualRecord } from './accrual-record.ts';
-import { BudgetRecord } from './budget-record.ts';
-import { type OpenDatabase, openDatabase, unusable } from './database.ts';
-import { describeCause, HistoryError } from './history-error.ts';
-import { standingOf } from './project-standing.ts';
-import { Recorder, type Touched } from './recorder.ts';
-import { keepAll, type RetentionTimes } from './retention.ts';
-import { Upkeep } from './upkeep.ts';
-import { WordRegister } from './word-register.ts';
-
-export interface HistoryOptions {
-  readonly file: string;
-  readonly accounts: readonly string[];
-  /** Those that are on; what is remembered of the others counts for nothing. All by default. */
-  readonly collectors?: readonly Collector[];
-  /** By account the projects that are watched; the others are remembered but not shown. All by default. */
-  readonly projects?: ReadonlyMap<string, ProjectGlobs>;
-  readonly staleAfterMs: number;
-  readonly dropAfterMs: number;
-  /** How long rows are kept; for ever by default. */
-  readonly keep?: RetentionTimes;
-}
+import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import { type OpenDatabase, openDatabase, unusable } from './file/database.ts';
+import { describeCause, HistoryError } from './file/history-error.ts';
+import type { HistoryOptions } from './history-options.ts';
+import { rememberAccounts } from './record/account-enrolment.ts';
+import type { AccountMemory, ProjectChanges } from './record/account-memory.ts';
+import { AccrualRecord } from './record/accrual-record.ts';
+import { BudgetRecord } from './record/budget-record.ts';
+import { Recorder, type Touched } from './record/recorder.ts';
+import { WordRegister } from './record/word-register.ts';
+import { keepAll } from './upkeep/retention.ts';
+import { Upkeep } from './upkeep/upkeep.ts';
+import { checkpointOf } from './view/checkpoint.ts';
 
 /** A project of an earlier run, and what its next reading goes by. */
 export interface KnownProject {
   readonly project: Project;
-  readonly standing: ProjectStanding;
+  readonly checkpoint: PollCheckpoint;
 }
 
 /** What an account shows, what of its projects may have changed, and how it is doing with them. */
@@ -44,7 +30,7 @@ interface AccountChanges {
 }
 
 /** What became of a reading: what the next readings of its projects go by, or why it was not written. */
-export type Recorded = { readonly standings: readonly ProjectStanding[] } | { readonly error: HistoryError };
+export type Recorded = { readonly checkpoints: readonly PollCheckpoint[] } | { readonly error: HistoryError };
 
 /** The daemon's memory: what was read, and the counters over it, across restarts and crashes. */
 export class History {
@@ -84,11 +70,11 @@ export class History {
    *
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): readonly ProjectStanding[] {
+  record(reading: Reading): readonly PollCheckpoint[] {
     const [recorded] = this.recordAll([reading]);
     if (recorded === undefined) return [];
     if ('error' in recorded) throw recorded.error;
-    return recorded.standings;
+    return recorded.checkpoints;
   }
 
   /** Records readings with one commit for all. One that cannot be written leaves the others as they are. */
@@ -164,7 +150,7 @@ export class History {
   *knownProjects(account: string): Generator<KnownProject> {
     const memory = this.#memory(account);
     for (const stored of memory.projects()) {
-      yield { project: stored.project, standing: standingOf(stored) };
+      yield { project: stored.project, checkpoint: checkpointOf(stored) };
     }
   }
 
@@ -181,7 +167,7 @@ export class History {
       this.#follow(memory, touched);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
-      return { standings: this.#standings(memory, touched) };
+      return { checkpoints: this.#checkpoints(memory, touched) };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
       if (!database.inTransaction) throw cause;
@@ -199,11 +185,11 @@ export class History {
   }
 
   /** Of the project that was read, and of those that a list enrolled: some may be back, and known from before. */
-  #standings(memory: AccountMemory, { project_ids, refreshed }: Touched): readonly ProjectStanding[] {
+  #checkpoints(memory: AccountMemory, { project_ids, refreshed }: Touched): readonly PollCheckpoint[] {
     return [...project_ids, ...(refreshed === undefined ? [] : [refreshed])]
       .map(project_id => memory.get(project_id))
       .filter(stored => stored !== undefined)
-      .map(standingOf);
+      .map(checkpointOf);
   }
 
   /** Sets the memory back to what is written, after a batch that was not. */

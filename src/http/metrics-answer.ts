@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { acceptsGzip, type Negotiated, negotiate } from './negotiation.ts';
+import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.ts';
 
 /** A body in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
-export interface Body {
+export interface MetricsPage {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
   /** Called when the answer was sent or given up: the pieces are not read any more. */
   readonly done?: () => void;
 }
 
-export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<Body>;
+export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<MetricsPage>;
 
 /**
  * Answers a scrape. It carries no validator, since what the exporter tells of itself is another at every scrape; so

@@ -1,5 +1,5 @@
 import { catalog } from '../resources/catalog.ts';
-import { selfFamilies } from './self-family.ts';
+import { selfFamilies } from './self/self-family.ts';
 
 /** Every metric as a row of Markdown, from the declarations the page is rendered from. */
 export function renderMetricTable(): string {

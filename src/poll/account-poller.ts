@@ -1,14 +1,14 @@
-import type { ProjectStanding, Reading } from '../resources/reading.ts';
+import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
-import { sweepIntervalMs } from './budget-share.ts';
+import { listPollIntervalMs } from '../scheduler/budget-share.ts';
+import { measurePressure } from '../scheduler/pressure.ts';
+import type { ProjectPoll } from '../scheduler/project-poll.ts';
+import { RefreshScheduler } from '../scheduler/refresh-scheduler.ts';
+import type { WatchedProject } from '../scheduler/watched-project.ts';
 import { type ListOutcome, ListReader } from './list-reader.ts';
 import type { PollerOptions } from './poller-options.ts';
-import { measurePressure } from './pressure.ts';
-import { RefreshScheduler } from './refresh-scheduler.ts';
-import type { Turn } from './turn.ts';
-import { readTurn } from './turn-reader.ts';
-import type { WatchedProject } from './watched-project.ts';
+import { runProjectPoll } from './project-poll-reader.ts';
 
 /**
  * Reads one account: its two lists, each on its own, and its projects one by one, most urgent first. A list that
@@ -29,14 +29,14 @@ export class AccountPoller {
   /** When the last sweep that went well began. */
   #listReadAt = Number.NEGATIVE_INFINITY;
   #importedOperations = 0;
-  #skippedSweeps = 0;
+  #skippedListPolls = 0;
 
   constructor(options: PollerOptions) {
     this.#options = options;
     this.#scheduler = new RefreshScheduler(options);
     this.#lists = new ListReader(options, this.#scheduler);
-    for (const { project, standing } of options.knownProjects()) {
-      this.#scheduler.watchList.add(project, standing, options.now());
+    for (const { project, checkpoint } of options.knownProjects()) {
+      this.#scheduler.watchList.add(project, checkpoint, options.now());
     }
   }
 
@@ -49,10 +49,10 @@ export class AccountPoller {
     for (;;) {
       const startedAt = now();
       const outcome = await this.#lists.readProjects(signal, () => this.#startRefreshes(signal));
-      this.#heedList(outcome, startedAt);
+      this.#handleList(outcome, startedAt);
       this.#startRefreshes(signal);
       const { terms } = this.#scheduler;
-      const intervalMs = sweepIntervalMs(terms);
+      const intervalMs = listPollIntervalMs(terms);
       if (outcome !== 'read' || intervalMs <= terms.scheduleMs || signal.aborted) return;
       // A clock that is set back must not stretch the wait.
       const waitMs = Math.min(Math.max(0, startedAt + intervalMs - now()), intervalMs);
@@ -65,8 +65,8 @@ export class AccountPoller {
   }
 
   /** Counts a sweep that was left out because the one before it was not over, or the budget did not allow it. */
-  skipSweep(): void {
-    this.#skippedSweeps += 1;
+  skipListPoll(): void {
+    this.#skippedListPolls += 1;
   }
 
   /** Reads the list of API keys if it is due. */
@@ -89,7 +89,7 @@ export class AccountPoller {
 
   /** How hard the account's budget is pressed, and how many sweeps were left out since the start. */
   pressure(now: number): RequestPressure {
-    return { ...measurePressure(this.#scheduler, now), skippedSweeps: this.#skippedSweeps };
+    return { ...measurePressure(this.#scheduler, now), skippedListPolls: this.#skippedListPolls };
   }
 
   #startRefreshes(signal: AbortSignal): void {
@@ -113,7 +113,7 @@ export class AccountPoller {
   }
 
   /** What is being written leaves its place to the next project. */
-  async #record(reading: Reading, signal: AbortSignal): Promise<readonly ProjectStanding[]> {
+  async #record(reading: Reading, signal: AbortSignal): Promise<readonly PollCheckpoint[]> {
     this.#recording += 1;
     try {
       const recorded = this.#options.record(reading);
@@ -124,34 +124,34 @@ export class AccountPoller {
     }
   }
 
-  async #read(turn: Turn, signal: AbortSignal): Promise<void> {
+  async #read(turn: ProjectPoll, signal: AbortSignal): Promise<void> {
     const { now, onProblem } = this.#options;
     const { watched } = turn;
     const wasBusy = watched.busy;
     const listeners = {
-      onFailure: (reason: Reason) => this.#heed(reason),
+      onFailure: (reason: Reason) => this.#handle(reason),
       onImport: (operations: number) => this.#reportImport(watched, operations),
     };
     try {
       const options = { ...this.#options, record: (reading: Reading) => this.#record(reading, signal) };
-      const outcome = await readTurn(options, turn, listeners, signal);
+      const outcome = await runProjectPoll(options, turn, listeners, signal);
       if (outcome === 'gone') this.#scheduler.lose(turn, now());
       else this.#scheduler.settle(turn, outcome, { wasBusy }, now());
     } catch (error) {
       const { project_id } = watched;
-      this.#scheduler.settle(turn, failedTurn, { wasBusy }, now());
+      this.#scheduler.settle(turn, failedPoll, { wasBusy }, now());
       if (!signal.aborted) onProblem({ collector: 'operations', project_id, error });
     }
   }
 
   /** With a key that is refused, or while the account is to be left alone, the others would only fail as well. */
-  #heed(reason: Reason): void {
+  #handle(reason: Reason): void {
     if (reason === 'unauthorized') this.#refused = true;
     if (reason === 'rate_limited') this.#roundEnded = true;
   }
 
   /** When the list can be read again, what failed meanwhile need not wait as long as if it alone had failed. */
-  #heedList(outcome: ListOutcome, startedAt: number): void {
+  #handleList(outcome: ListOutcome, startedAt: number): void {
     if (outcome === 'refused') this.#refused = true;
     if (outcome !== 'read') {
       this.#listFailed = true;
@@ -159,7 +159,7 @@ export class AccountPoller {
     }
     this.#refused = false;
     if (this.#listFailed) {
-      this.#scheduler.lanes.retryAtOnce(this.#listReadAt, this.#options.now());
+      this.#scheduler.queues.retryAtOnce(this.#listReadAt, this.#options.now());
       this.#lists.retryApiKeysAtOnce();
     }
     this.#listFailed = false;
@@ -175,4 +175,4 @@ export class AccountPoller {
   }
 }
 
-const failedTurn = { ok: false, full: false, requests: 0, operations: [], skewMs: 0 } as const;
+const failedPoll = { ok: false, full: false, requests: 0, operations: [], skewMs: 0 } as const;

@@ -1,8 +1,8 @@
 import type { Moment, Reading } from '../resources/reading.ts';
+import { hasPassed, retryWaitMs } from '../scheduler/project-queues.ts';
+import type { RefreshScheduler } from '../scheduler/refresh-scheduler.ts';
 import type { ProjectPage } from './account-source.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
-import { hasPassed, retryWaitMs } from './project-lanes.ts';
-import type { RefreshScheduler } from './refresh-scheduler.ts';
 
 type ProjectEnd = NonNullable<ProjectPage['end']>;
 
@@ -29,17 +29,17 @@ export class ListReader {
     const { source, now } = this.#options;
     const startedAt = now();
     const earlierIds: string[] = [];
-    this.#scheduler.watchList.beginSweep();
+    this.#scheduler.watchList.beginListPoll();
     try {
       for await (const page of source.projects(signal)) {
         const doubtful = this.#findDoubtful(page, earlierIds);
         const reading = this.#readPage(page, earlierIds, doubtful, startedAt);
-        const standings = await tryRecord(this.#options, reading, 'projects');
-        if (standings === undefined) return 'failed';
+        const checkpoints = await tryRecord(this.#options, reading, 'projects');
+        if (checkpoints === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
-        this.#scheduler.followPage(page.items, startedAt, now(), standings);
+        this.#scheduler.followPage(page.items, startedAt, now(), checkpoints);
         for (const { project_id } of page.leftOut ?? []) this.#scheduler.watchList.leave(project_id);
-        if (page.end !== undefined) this.#endSweep(page.end, doubtful);
+        if (page.end !== undefined) this.#endListPoll(page.end, doubtful);
         onPage();
       }
       return 'read';
@@ -82,9 +82,9 @@ export class ListReader {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
-  #endSweep({ complete, rejected }: ProjectEnd, doubtful: ReadonlySet<string>): void {
+  #endListPoll({ complete, rejected }: ProjectEnd, doubtful: ReadonlySet<string>): void {
     const { now, onProblem } = this.#options;
-    this.#scheduler.watchList.endSweep(complete, doubtful, now());
+    this.#scheduler.watchList.endListPoll(complete, doubtful, now());
     if (!complete) onProblem({ collector: 'projects', error: new Error(describeGaps(rejected)) });
   }
 

@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import type { Project } from '../resources/project.ts';
-import type { ProjectStanding, Reading } from '../resources/reading.ts';
+import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { AccountSource } from './account-source.ts';
 
 /** What a poller needs from the rest of the daemon. */
@@ -15,10 +15,10 @@ export interface PollerOptions {
    * Takes a reading and answers how projects stand once it is recorded: the one that was read, and those that a list
    * brought back. When it rejects, the reading is lost and will be made again.
    */
-  readonly record: (reading: Reading) => Promise<readonly ProjectStanding[]>;
+  readonly record: (reading: Reading) => Promise<readonly PollCheckpoint[]>;
   /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
-  readonly knownProjects: () => Iterable<{ readonly project: Project; readonly standing: ProjectStanding }>;
-  readonly onProblem: (problem: Problem) => void;
+  readonly knownProjects: () => Iterable<{ readonly project: Project; readonly checkpoint: PollCheckpoint }>;
+  readonly onProblem: (problem: PollProblem) => void;
   readonly onImport: (progress: ImportProgress) => void;
   readonly idleRefreshMs: number;
   readonly apiKeysRefreshMs: number;
@@ -42,7 +42,7 @@ export interface ImportProgress {
   readonly projectsLeft: number;
 }
 
-export interface Problem {
+export interface PollProblem {
   readonly collector: Collector;
   readonly project_id?: string;
   readonly error: unknown;
@@ -54,7 +54,7 @@ export async function tryRecord(
   reading: Reading,
   collector: Collector,
   project_id?: string,
-): Promise<readonly ProjectStanding[] | undefined> {
+): Promise<readonly PollCheckpoint[] | undefined> {
   try {
     return await record(reading);
   } catch (error) {

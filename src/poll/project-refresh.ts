@@ -3,8 +3,8 @@ import type { Operation } from '../resources/operation.ts';
 import type { OperationProgress, OperationsReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { OperationPage } from './account-source.ts';
-import { readLight } from './light-reading.ts';
 import { overlapMs, reaches } from './operation-mark.ts';
+import { pollPartially } from './partial-poll.ts';
 import { attempt, momentOf, type RefreshContext } from './refresh-context.ts';
 
 const recentPageLimit = 100;
@@ -18,7 +18,7 @@ const mostFollowed = 20;
  */
 export async function* refreshProject(context: RefreshContext): AsyncGenerator<Reading, void, undefined> {
   const startedAt = context.now();
-  const light = await readLight(context, startedAt);
+  const light = await pollPartially(context, startedAt);
   if (light !== undefined) return yield light;
   const { project_id, source, signal } = context;
   const endpoints = await attempt(context, 'endpoints', () => source.endpoints(project_id, signal));
@@ -100,7 +100,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
 async function followOpen(context: RefreshContext, shownIds: ReadonlySet<string>) {
   const { source, project_id, signal, known } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
-  const first = openIds.length > mostFollowed ? (context.turnsBefore * mostFollowed) % openIds.length : 0;
+  const first = openIds.length > mostFollowed ? (context.pollsBefore * mostFollowed) % openIds.length : 0;
   const turn = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
   const items: Operation[] = [];
   const vanishedIds: string[] = [];

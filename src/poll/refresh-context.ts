@@ -12,7 +12,7 @@ export interface RefreshContext {
   /** How far the operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was read before: says whose turn it is among more open operations than are followed at once. */
-  readonly turnsBefore: number;
+  readonly pollsBefore: number;
   /** Of its operations when they were last read: as long as it is the same, they alone are read. */
   readonly unlessMark?: number;
   readonly now: () => number;

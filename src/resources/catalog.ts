@@ -2,11 +2,11 @@ import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
 import type { Collector } from './collector.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
-import type { FamilyGroup, Scope } from './family.ts';
+import type { FamilyGroup, LabelScope } from './family.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
-import { type UsageGroup, usageGroups } from './usage-catalog.ts';
+import { type UsageGroup, usageGroups } from './usage/catalog.ts';
 
 /** The families of a resource, over all accounts, all projects or the use of all: what changes together is a unit. */
 export type CatalogGroup =
@@ -14,8 +14,8 @@ export type CatalogGroup =
   | (FamilyGroup<ProjectView, unknown> & { readonly unit: 'project' })
   | UsageGroup;
 
-type AccountScope<Subject> = Scope<AccountSummary, Subject> & { readonly unit: 'account' };
-type ProjectScope<Subject> = Scope<ProjectView, Subject> & { readonly unit: 'project' };
+type AccountScope<Subject> = LabelScope<AccountSummary, Subject> & { readonly unit: 'account' };
+type ProjectScope<Subject> = LabelScope<ProjectView, Subject> & { readonly unit: 'project' };
 
 const perAccount: AccountScope<AccountSummary> = {
   unit: 'account',

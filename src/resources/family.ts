@@ -51,7 +51,7 @@ export type Family<Subject, Label extends string = string> =
   | HistogramFamily<Subject, Label>;
 
 /** A thing that has samples of its own: its labels, where a unit has such things, and their label values. */
-export interface Scope<Unit, Subject> {
+export interface LabelScope<Unit, Subject> {
   readonly labels: readonly string[];
   /** Different for every subject of a unit. */
   labelValues(subject: Subject): readonly string[];
@@ -59,7 +59,7 @@ export interface Scope<Unit, Subject> {
 }
 
 /** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
-export interface FamilyGroup<Unit, Subject> extends Scope<Unit, Subject> {
+export interface FamilyGroup<Unit, Subject> extends LabelScope<Unit, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
   /** Readings its families come from: they exist while one of them is made; absent where they always do. */
   readonly fedBy?: readonly Collector[];

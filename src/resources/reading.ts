@@ -59,7 +59,7 @@ export interface OperationProgress {
 }
 
 /** What the next reading of a project goes by. */
-export interface ProjectStanding {
+export interface PollCheckpoint {
   readonly project_id: string;
   /** How far its operations are known, and which known ones have not ended. */
   readonly known: OperationProgress & { readonly openIds: readonly string[] };

@@ -5,10 +5,10 @@ export interface RequestPressure {
   /** When what waits longest became due; absent when nothing waits. */
   readonly oldestDueAt?: number;
   /** Sweeps that were left out since the start. */
-  readonly skippedSweeps: number;
+  readonly skippedListPolls: number;
   /** Projects at rest that were read later than they should have been, since the start. */
   readonly lateIdle: number;
-  readonly sweepIntervalMs: number;
+  readonly listPollIntervalMs: number;
   /** How far the list of projects was found to be behind. */
   readonly listLagMs: number;
   /** Whether projects at rest are read by their operations alone most of the time. */

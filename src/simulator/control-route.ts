@@ -1,30 +1,30 @@
 import { type Faults, faultFields } from './faults.ts';
 import { readFlag, readNumber, readText, required } from './field.ts';
 import {
-  type Account,
   addBranch,
   createProject,
   deleteProject,
   findEndpoint,
   findProject,
   liveProjects,
+  type SimulatedAccount,
 } from './model/account.ts';
 import { drawBranch, drawProject } from './model/blueprint.ts';
 import { setCpuUsed } from './model/cpu-usage.ts';
 import { connect } from './model/endpoint-life.ts';
-import { liveEndpoints, type Project } from './model/project.ts';
+import { liveEndpoints, type SimulatedProject } from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
 import { formatSecond } from './model/timestamp.ts';
 import { type Profile, profiles } from './model/traffic.ts';
-import { tellTruth } from './model/truth.ts';
+import { describeTruth } from './model/truth.ts';
 import { type EndpointFields, showEndpoint, showOperation, showProject } from './model/wire-form.ts';
 import { operationControlRoutes } from './operation-control.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 import type { Route } from './router.ts';
 
 /** What the control calls act on. */
 export interface Controls {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly faults: Faults;
   /** Moves the virtual clock forward. */
   readonly advance: (seconds: number) => void;
@@ -50,7 +50,7 @@ export function controlRoutes(controls: Controls): readonly Route[] {
 
 function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
   return [
-    { method: 'GET', path: '/truth', answer: () => ({ status: 200, body: tellTruth(account) }) },
+    { method: 'GET', path: '/truth', answer: () => ({ status: 200, body: describeTruth(account) }) },
     { method: 'GET', path: '/faults', answer: () => ({ status: 200, body: { faults: faults.list() } }) },
     {
       method: 'POST',
@@ -78,7 +78,7 @@ function worldRoutes({ account, faults, advance }: Controls): readonly Route[] {
   ];
 }
 
-function projectRoutes(account: Account): readonly Route[] {
+function projectRoutes(account: SimulatedAccount): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -113,7 +113,7 @@ function projectRoutes(account: Account): readonly Route[] {
   ];
 }
 
-function branchRoutes(account: Account): readonly Route[] {
+function branchRoutes(account: SimulatedAccount): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -145,7 +145,7 @@ function branchRoutes(account: Account): readonly Route[] {
 }
 
 /** A project whose endpoints have no clients but those that connect through `/_sim`, unless a profile is asked for. */
-function addProject(account: Account, body: Fields): Project {
+function addProject(account: SimulatedAccount, body: BodyFields): SimulatedProject {
   const name = readText(body, 'name');
   const branches = readNumber(body, 'branches', { minimum: 1, maximum: 100, whole: true });
   const profile = readText(body, 'profile') ?? 'quiet';
@@ -159,7 +159,7 @@ function addProject(account: Account, body: Fields): Project {
   );
 }
 
-function showWhole(project: Project) {
+function showWhole(project: SimulatedProject) {
   return {
     ...showProject(project),
     branches: project.branches,
@@ -172,7 +172,7 @@ function isProfile(word: string): word is Profile {
   return (profiles as readonly string[]).includes(word);
 }
 
-function findAnyEndpoint(account: Account, id: string) {
+function findAnyEndpoint(account: SimulatedAccount, id: string) {
   const project = liveProjects(account).find(({ endpoints }) =>
     endpoints.some(endpoint => endpoint.id === id),
   );

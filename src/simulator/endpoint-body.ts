@@ -1,7 +1,7 @@
 import { readFlag, readNumber, readObject, readText, required } from './field.ts';
 import type { EndpointChange } from './model/compute-rule.ts';
 import { Refusal } from './model/refusal.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 
 export interface EndpointRequest {
   readonly branchId: string | undefined;
@@ -12,7 +12,7 @@ export interface EndpointRequest {
  * Reads `{ endpoint: … }` of a create or update. The specification does not show how attributes other than branch_id and
  * type are called: they have the names of the response fields here. Throws a 400 `Refusal`.
  */
-export function readEndpointRequest(body: Fields): EndpointRequest {
+export function readEndpointRequest(body: BodyFields): EndpointRequest {
   const endpoint = required(readObject(body, 'endpoint'), 'endpoint');
   const type = readText(endpoint, 'type');
   if (type !== undefined && type !== 'read_write') {

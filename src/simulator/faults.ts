@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { readFlag, readNumber, readObject, readText, required } from './field.ts';
 import { Refusal } from './model/refusal.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 
 /**
  * How matching calls go wrong. With a status, a body or `close` it is the answer itself; otherwise the real answer comes,
@@ -23,7 +23,7 @@ export interface Fault {
 
 export interface Faults {
   /** Throws a 400 `Refusal` that says what is expected. */
-  add(body: Fields): Fault;
+  add(body: BodyFields): Fault;
   list(): readonly Fault[];
   clear(): void;
   /** The first one added that matches, counted down. */
@@ -73,7 +73,7 @@ function escapePattern(text: string): string {
   return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function readFault(id: number, body: Fields): Fault {
+function readFault(id: number, body: BodyFields): Fault {
   const match = required(readText(body, 'match'), 'match');
   if (!/^(?:[A-Z]+|\*)(?: ?\*| \/.*)?$/s.test(match)) {
     throw new Refusal(400, `match must be like "GET /projects/*/operations", not "${match}"`);
@@ -97,7 +97,7 @@ function readFault(id: number, body: Fields): Fault {
   };
 }
 
-function readHeaders(body: Fields): Readonly<Record<string, string>> | undefined {
+function readHeaders(body: BodyFields): Readonly<Record<string, string>> | undefined {
   const headers = readObject(body, 'headers');
   if (headers === undefined) return undefined;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => readHeader(name, value)));

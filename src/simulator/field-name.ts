@@ -1,8 +1,8 @@
 import { Refusal } from './model/refusal.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 
 /** Throws a 400 `Refusal` for the first field that is not `known`; it names the most similar one that is. */
-export function refuseUnknownFields(fields: Fields, known: readonly string[]): void {
+export function refuseUnknownFields(fields: BodyFields, known: readonly string[]): void {
   const unknown = Object.keys(fields).find(name => !known.includes(name));
   if (unknown === undefined) return;
   const bySimilarity = known.toSorted(

@@ -1,8 +1,8 @@
 import { Refusal } from './model/refusal.ts';
-import { type Fields, isFields } from './request-body.ts';
+import { type BodyFields, isFields } from './request-body.ts';
 
 /** Reads a field that may be absent. Throws a 400 `Refusal` that says what is expected if it is something else. */
-export function readText(fields: Fields, name: string): string | undefined {
+export function readText(fields: BodyFields, name: string): string | undefined {
   const value = fields[name];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
   throw new Refusal(400, `${name} must be a non-empty string, not ${JSON.stringify(value)}`);
@@ -10,7 +10,7 @@ export function readText(fields: Fields, name: string): string | undefined {
 
 /** As `readText`; a number from `minimum` to `maximum`. */
 export function readNumber(
-  fields: Fields,
+  fields: BodyFields,
   name: string,
   { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, whole = false } = {},
 ): number | undefined {
@@ -27,14 +27,14 @@ export function readNumber(
 }
 
 /** As `readText`; true or false. */
-export function readFlag(fields: Fields, name: string): boolean | undefined {
+export function readFlag(fields: BodyFields, name: string): boolean | undefined {
   const value = fields[name];
   if (value === undefined || typeof value === 'boolean') return value;
   throw new Refusal(400, `${name} must be true or false, not ${JSON.stringify(value)}`);
 }
 
 /** As `readText`; an object. */
-export function readObject(fields: Fields, name: string): Fields | undefined {
+export function readObject(fields: BodyFields, name: string): BodyFields | undefined {
   const value = fields[name];
   if (value === undefined || isFields(value)) return value;
   throw new Refusal(400, `${name} must be an object, not ${JSON.stringify(value)}`);

@@ -1,20 +1,20 @@
 import { readNumber, readText, required } from './field.ts';
 import {
-  type Account,
   findBranch,
   findEndpoint,
   findProject,
   liveProjects,
   requireOperation,
+  type SimulatedAccount,
 } from './model/account.ts';
-import { changeOperation, findOperation, isEnded, recordOperation } from './model/operation.ts';
+import { changeOperation, findOperation, hasOperationEnded, recordOperation } from './model/operation.ts';
 import { Refusal } from './model/refusal.ts';
 import { showOperation } from './model/wire-form.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 import type { Route } from './router.ts';
 
 /** The control calls by which operations appear and end. */
-export function operationControlRoutes(account: Account): readonly Route[] {
+export function operationControlRoutes(account: SimulatedAccount): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -31,7 +31,7 @@ export function operationControlRoutes(account: Account): readonly Route[] {
         const project = liveProjects(account).find(candidate => findOperation(candidate, id) !== undefined);
         if (project === undefined) throw new Refusal(404, `there is no operation ${id}`);
         const operation = requireOperation(project, id);
-        if (isEnded(operation))
+        if (hasOperationEnded(operation))
           throw new Refusal(400, `operation ${id} has ended: it is ${operation.status}`);
         const failures = readFailures(call.body) ?? operation.failuresCount;
         changeOperation(project, operation, required(readText(call.body, 'status'), 'status'), failures);
@@ -42,7 +42,7 @@ export function operationControlRoutes(account: Account): readonly Route[] {
 }
 
 /** Words are open sets, as seen on live services: any action and status is taken. It is a record without an effect. */
-function addOperation(account: Account, body: Fields) {
+function addOperation(account: SimulatedAccount, body: BodyFields) {
   const project = findProject(account, required(readText(body, 'project_id'), 'project_id'));
   const endpointId = readText(body, 'endpoint_id');
   const endpoint = endpointId === undefined ? undefined : findEndpoint(project, endpointId);
@@ -60,6 +60,6 @@ function addOperation(account: Account, body: Fields) {
   return showOperation(project, operation);
 }
 
-function readFailures(body: Fields): number | undefined {
+function readFailures(body: BodyFields): number | undefined {
   return readNumber(body, 'failures_count', { minimum: 0, whole: true });
 }

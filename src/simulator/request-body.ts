@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './model/refusal.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type BodyFields = Readonly<Record<string, unknown>>;
 
 const maximumBytes = 1_000_000;
 
@@ -11,7 +11,7 @@ const textFields: ReadonlySet<string> = new Set(['branch_id', 'key_name', 'poole
 /**
  * Reads a JSON or form-encoded body into an object; JSON also where curl calls it a form unasked. Throws a `Refusal`: 413 too large, 400 anything but an object.
  */
-export async function readBody(request: IncomingMessage): Promise<Fields> {
+export async function readRequestBody(request: IncomingMessage): Promise<BodyFields> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -27,11 +27,11 @@ export async function readBody(request: IncomingMessage): Promise<Fields> {
   return isForm ? parseForm(text) : parseJson(text);
 }
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is BodyFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseJson(text: string): Fields {
+function parseJson(text: string): BodyFields {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -44,7 +44,7 @@ function parseJson(text: string): Fields {
 }
 
 /** `endpoint[branch_id]=x` means `{ endpoint: { branch_id: 'x' } }`. */
-function parseForm(text: string): Fields {
+function parseForm(text: string): BodyFields {
   const form = newFields();
   for (const [name, value] of new URLSearchParams(text)) {
     const path = name.split(/[[\]]+/).filter(part => part !== '');

@@ -4,14 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { authenticate, refuseStrangers } from './access.ts';
 import { type Faults, isAnswering } from './faults.ts';
 import { refuseUnknownFields } from './field-name.ts';
-import type { Account } from './model/account.ts';
+import type { SimulatedAccount } from './model/account.ts';
 import { Refusal } from './model/refusal.ts';
 import { replyFault, replyJson, setMissingHeaders } from './reply.ts';
-import { readBody } from './request-body.ts';
+import { readRequestBody } from './request-body.ts';
 import { findRoute, type Route } from './router.ts';
 
 export interface HandlerOptions {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly faults: Faults;
   readonly serviceRoutes: readonly Route[];
   readonly controlRoutes: readonly Route[];
@@ -98,7 +98,7 @@ async function answerRoute(
 ): Promise<void> {
   const method = request.method ?? '';
   const { route, params } = findRoute(routes, method, path);
-  const body = method === 'POST' || method === 'PATCH' ? await readBody(request) : {};
+  const body = method === 'POST' || method === 'PATCH' ? await readRequestBody(request) : {};
   if (route.fields !== undefined) refuseUnknownFields(body, route.fields);
   options.catchUp();
   const answer = route.answer({ query, body, param: name => params.get(name) ?? '' });

@@ -1,5 +1,5 @@
 import { Refusal } from './model/refusal.ts';
-import type { Fields } from './request-body.ts';
+import type { BodyFields } from './request-body.ts';
 
 /** What a handler sees of a request. */
 export interface Call {
@@ -7,10 +7,10 @@ export interface Call {
   param(name: string): string;
   readonly query: URLSearchParams;
   /** Empty for methods without a body. */
-  readonly body: Fields;
+  readonly body: BodyFields;
 }
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: number;
   readonly body: unknown;
 }
@@ -21,7 +21,7 @@ export interface Route {
   readonly path: string;
   /** The fields its body may have; absent where others are ignored. */
   readonly fields?: readonly string[];
-  readonly answer: (call: Call) => Answer;
+  readonly answer: (call: Call) => RouteAnswer;
 }
 
 interface Match {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
-import type { Account } from './model/account.ts';
+import type { SimulatedAccount } from './model/account.ts';
 import type { Plan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
 import { createRateLimit } from './rate-limit.ts';
@@ -48,7 +48,7 @@ export interface Simulator {
   /** Root of the control calls, `http://…/_sim`. */
   readonly control_url: string;
   /** The model, for tests that look behind the interface. Call `advance(0)` first to let all happen that is due. */
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   /** Moves the virtual clock forward; everything due in between happens. */
   advance(seconds: number): void;
   /** Takes no more requests, gives the answers under way `graceMs`, none by default, and cuts all connections. */
@@ -99,7 +99,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 }
 
 /** Makes the fleet hour by hour, so that signals are heard meanwhile. */
-async function makeFleet(options: SimulatorOptions): Promise<Account> {
+async function makeFleet(options: SimulatorOptions): Promise<SimulatedAccount> {
   const { wallClock = Date.now, onProgress, signal } = options;
   const fleet: FleetOptions = { ...defaultFleet, ...options, now: Math.floor(wallClock() / 1000) };
   const account = createFleet(fleet);
@@ -116,7 +116,7 @@ async function makeFleet(options: SimulatorOptions): Promise<Account> {
 
 function createHandlerOptions(
   options: SimulatorOptions,
-  account: Account,
+  account: SimulatedAccount,
   closed: AbortSignal,
 ): HandlerOptions & Pick<Simulator, 'advance'> {
   const { wallClock = Date.now, pageProjects, pendingInLists = false, latencyMs = 0 } = options;

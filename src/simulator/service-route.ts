@@ -1,12 +1,21 @@
 import { readEndpointRequest } from './endpoint-body.ts';
 import { readText, required } from './field.ts';
-import { type Account, findEndpoint, findProject, liveProjects, requireOperation } from './model/account.ts';
-import type { Endpoint } from './model/endpoint.ts';
+import {
+  findEndpoint,
+  findProject,
+  liveProjects,
+  requireOperation,
+  type SimulatedAccount,
+} from './model/account.ts';
 import { deleteEndpoint } from './model/endpoint-life.ts';
 import { addEndpoint, updateEndpoint } from './model/endpoint-request.ts';
-import type { Operation } from './model/operation.ts';
 import { pageOperations, pageProjects } from './model/paging.ts';
-import { liveEndpoints, type Project } from './model/project.ts';
+import {
+  liveEndpoints,
+  type SimulatedEndpoint,
+  type SimulatedOperation,
+  type SimulatedProject,
+} from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
 import {
   type EndpointFields,
@@ -16,7 +25,7 @@ import {
   showProject,
   showRevokedKey,
 } from './model/wire-form.ts';
-import type { Answer, Call, Route } from './router.ts';
+import type { Call, Route, RouteAnswer } from './router.ts';
 
 export interface ServiceOptions {
   /** How many projects a call without `limit` gets; absent for all of them, unpaged. */
@@ -32,11 +41,11 @@ const afterUpdate: EndpointFields = { pendingState: 'always', lastActive: true }
 const afterDeletion: EndpointFields = { pendingState: 'never', lastActive: true };
 
 /** The calls of the specification, on paths below `/api/v2`. */
-export function serviceRoutes(account: Account, options: ServiceOptions): readonly Route[] {
+export function serviceRoutes(account: SimulatedAccount, options: ServiceOptions): readonly Route[] {
   return [...keyRoutes(account), ...endpointRoutes(account, options), ...listRoutes(account, options)];
 }
 
-function keyRoutes({ keys }: Account): readonly Route[] {
+function keyRoutes({ keys }: SimulatedAccount): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -55,7 +64,7 @@ function keyRoutes({ keys }: Account): readonly Route[] {
   ];
 }
 
-function endpointRoutes(account: Account, { pendingInLists }: ServiceOptions): readonly Route[] {
+function endpointRoutes(account: SimulatedAccount, { pendingInLists }: ServiceOptions): readonly Route[] {
   const path = '/projects/{project_id}/endpoints';
   const inList: EndpointFields = {
     pendingState: pendingInLists ? 'during transitions' : 'never',
@@ -84,7 +93,7 @@ function endpointRoutes(account: Account, { pendingInLists }: ServiceOptions): r
   ];
 }
 
-function postEndpoint(account: Account, call: Call): Answer {
+function postEndpoint(account: SimulatedAccount, call: Call): RouteAnswer {
   const project = findProject(account, call.param('project_id'));
   const { branchId, change } = readEndpointRequest(call.body);
   const { endpoint, operations } = addEndpoint(account, project, required(branchId, 'branch_id'), change);
@@ -92,7 +101,7 @@ function postEndpoint(account: Account, call: Call): Answer {
   return { status: 201, body };
 }
 
-function patchEndpoint(account: Account, call: Call): Answer {
+function patchEndpoint(account: SimulatedAccount, call: Call): RouteAnswer {
   const endpoint = calledEndpoint(account, call);
   const { branchId, change } = readEndpointRequest(call.body);
   if (branchId === undefined && Object.keys(change).length === 0) {
@@ -105,11 +114,11 @@ function patchEndpoint(account: Account, call: Call): Answer {
   });
 }
 
-function calledEndpoint(account: Account, call: Call): Endpoint {
+function calledEndpoint(account: SimulatedAccount, call: Call): SimulatedEndpoint {
   return findEndpoint(findProject(account, call.param('project_id')), call.param('endpoint_id'));
 }
 
-function listRoutes(account: Account, options: ServiceOptions): readonly Route[] {
+function listRoutes(account: SimulatedAccount, options: ServiceOptions): readonly Route[] {
   return [
     {
       method: 'GET',
@@ -150,11 +159,11 @@ function listRoutes(account: Account, options: ServiceOptions): readonly Route[]
   ];
 }
 
-function ok(body: unknown): Answer {
+function ok(body: unknown): RouteAnswer {
   return { status: 200, body };
 }
 
-function showAll(project: Project, operations: readonly Operation[]) {
+function showAll(project: SimulatedProject, operations: readonly SimulatedOperation[]) {
   return operations.map(operation => showOperation(project, operation));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkBaseUrl } from '../../src/api/base-url.ts';
+import { checkBaseUrl } from '../../src/api/message/base-url.ts';
 
 describe('a base address', () => {
   test.each([

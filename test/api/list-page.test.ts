@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseListPage } from '../../src/api/list-page.ts';
+import { parseListPage } from '../../src/api/message/list-page.ts';
 
 const projects = { route: '/projects', itemsKey: 'projects' };
 const keys = { route: '/api_keys' };

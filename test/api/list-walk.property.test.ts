@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Page, readList, readPages } from '../../src/api/list.ts';
+import { readList, readPages, type WalkedPage } from '../../src/api/list.ts';
 import { listSource, type Thing, thingList } from '../support/list-server.ts';
 
 const options = { priority: 'list' as const, signal: new AbortController().signal };
@@ -74,7 +74,7 @@ describe('whatever a service answers', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPage, { minLength: 1, maxLength: 8 }), async answers => {
         const { source, requests } = listSource((_, count) => answers[(count - 1) % answers.length]);
-        const pages: Page<Thing>[] = [];
+        const pages: WalkedPage<Thing>[] = [];
         for await (const page of readPages(source, thingList, { ...options, maxPages: 50 })) pages.push(page);
         const ids = pages.flatMap(({ items }) => items.map(({ id }) => id));
         expect(new Set(ids).size).toBe(ids.length);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/api/api-error.ts';
 import { readList, readPages } from '../../src/api/list.ts';
+import { ApiError } from '../../src/api/message/api-error.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { listSource, type Thing, thingList, things } from '../support/list-server.ts';
 import { answerJson } from '../support/scripted-service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { PathPause } from '../../src/api/path-pause.ts';
-import { pauseError } from '../../src/api/status-error.ts';
+import { pauseError } from '../../src/api/message/status-error.ts';
+import { PathPause } from '../../src/api/pacing/path-pause.ts';
 
 const until = (retryAt: number) =>
   Object.assign(pauseError('locked', '/projects/{project_id}/endpoints', retryAt, 423), { retryAt });

@@ -10,7 +10,7 @@ import {
   settleBudget,
   slowDown,
   takeToken,
-} from '../../src/api/request-budget.ts';
+} from '../../src/api/pacing/request-budget.ts';
 
 const ceiling = fc.integer({ min: 1, max: 2000 });
 const steps = fc.array(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter, retryDelayMs } from '../../src/api/retry-timing.ts';
+import { parseRetryAfter, retryDelayMs } from '../../src/api/pacing/retry-timing.ts';
 
 const now = Date.UTC(1994, 10, 6, 8, 49, 37);
 const dayMs = 86_400_000;

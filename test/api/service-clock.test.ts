@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceClock } from '../../src/api/service-clock.ts';
+import { ServiceClock } from '../../src/api/pacing/service-clock.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
 

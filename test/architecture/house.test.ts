@@ -3,6 +3,42 @@ import { findCircle, readSources } from './import-graph.ts';
 
 const sources = readSources();
 
+/** Each wraps one technology or is pure, and stands on the shared vocabulary alone. */
+const capabilities: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  config: [],
+  cost: [],
+  history: [],
+  http: [],
+  log: [],
+  metrics: [],
+  // When to ask is decided apart from asking.
+  poll: ['scheduler'],
+  scheduler: [],
+  simulator: [],
+};
+
+/** Use cases, with the other use cases each may start; besides they join capabilities. */
+const applications: Readonly<Record<string, readonly string[]>> = {
+  backfill: ['cli'],
+  check: ['cli', 'plan'],
+  // The daemon starts the worker that works out use and cost.
+  daemon: ['usage'],
+  demo: [],
+  plan: ['check', 'cli'],
+  report: ['cli'],
+  usage: [],
+};
+
+const folders = new Map<string, ReadonlySet<string>>([
+  ['resources', new Set()],
+  ...Object.entries(capabilities).map(([folder, more]) => [folder, new Set(['resources', ...more])] as const),
+  ...Object.entries(applications).map(
+    ([folder, more]) => [folder, new Set(['resources', ...Object.keys(capabilities), ...more])] as const,
+  ),
+  ['cli', new Set(['resources', ...Object.keys(capabilities), ...Object.keys(applications)])],
+]);
+
 /** The folder that wraps each package; nobody else may import it. */
 const owners: Readonly<Record<string, string>> = {
   undici: 'api',
@@ -16,22 +52,31 @@ const owners: Readonly<Record<string, string>> = {
   'big.js': 'cost',
 };
 
-/** Decimal numbers do no input or output. */
-const purePackages: ReadonlySet<string> = new Set(['big.js']);
-
-/** Pure: no packages but pure ones, no input or output; the time comes in as an argument. */
-const pureFiles = [
-  /^cost\//,
-  /^report\//,
-  /^resources\//,
-  /^simulator\/model\//,
-  /^api\/(retry-timing|request-budget|http-date|base-url|list-page)\.ts$/,
-  /^poll\/(budget-advice|budget-share|change-watch|lane|lane-share|list-diff|list-lag|operation-mark|pressure|project-lanes|project-selection|refresh-plan|refresh-scheduler|rest-lanes|retry-queue|round|start-record|turn|watch-list|watched-project)\.ts$/,
-  /^history\/(cpu-counter|project-standing|state-ledger|freshness|replay)\.ts$/,
-  /^metrics\/(exposition|family-text|past-text|sample-comparison|arrangement|checksum|series-cap|block-share|self-family|process-family)\.ts$/,
-  /^http\/(negotiation|landing-page)\.ts$/,
+/** Pure folders: the same arguments give the same result, and nothing outside is touched; time is an argument. */
+const pureFolders = [
+  'api/message/',
+  'api/pacing/',
+  'cost/',
+  'history/ledger/',
+  'http/content/',
+  'metrics/page/',
+  'report/format/',
+  'resources/',
+  'scheduler/',
+  'simulator/model/',
 ];
-const pure = sources.filter(({ path }) => pureFiles.some(pattern => pattern.test(path)));
+/** Arithmetic and compression in memory. */
+const purePackages: ReadonlySet<string> = new Set(['big.js', 'node:zlib']);
+const isPure = (path: string) => pureFolders.some(folder => path.startsWith(folder));
+const pure = sources.filter(({ path }) => isPure(path));
+
+test('every file lies in a folder with a name, but the entry', () => {
+  const loose = sources.filter(({ folder }) => folder === '').map(({ path }) => path);
+  expect(loose).toEqual(['main.cjs', 'main.ts']);
+  expect(new Set(sources.map(({ folder }) => folder).filter(folder => folder !== ''))).toEqual(
+    new Set(folders.keys()),
+  );
+});
 
 test('every package has one owner, and nobody else imports it', () => {
   const strays = sources.flatMap(({ path, folder, packages }) =>
@@ -42,34 +87,50 @@ test('every package has one owner, and nobody else imports it', () => {
   expect(strays).toEqual([]);
 });
 
-test('siblings never import each other: only resources is shared, and only the roots and the commands wire', () => {
+test('capabilities stand on resources alone, and application folders join capabilities, not each other', () => {
   const strays = sources.flatMap(({ path, folder, imports }) =>
     imports
-      .filter(() => folder !== '' && folder !== 'cli')
-      .filter(target => !target.startsWith(`${folder}/`) && !target.startsWith('resources/'))
+      .filter(target => folder !== '' && !target.startsWith('../dashboards/'))
+      .filter(target => {
+        const wanted = target.split('/')[0] ?? '';
+        return wanted !== folder && folders.get(folder)?.has(wanted) !== true;
+      })
       .map(target => `${path} imports ${target}`),
   );
   expect(strays).toEqual([]);
 });
 
-test('the pure cores import no package that does anything outside, and read no clock', () => {
-  expect(pure.length).toBeGreaterThan(25);
+test('only the check of a configuration and the rules command know the alerts', () => {
+  const knowing = sources.filter(({ imports }) =>
+    imports.some(target => target.startsWith('../dashboards/')),
+  );
+  expect(new Set(knowing.map(({ folder }) => folder))).toEqual(new Set(['check', 'cli']));
+});
+
+test('pure folders import pure folders and nothing that acts, and read no clock', () => {
+  for (const folder of pureFolders) {
+    expect(
+      pure.filter(({ path }) => path.startsWith(folder)),
+      folder,
+    ).not.toEqual([]);
+  }
   expect(
-    pure.flatMap(({ path, packages }) =>
-      packages.filter(name => !purePackages.has(name)).map(name => `${path} imports ${name}`),
-    ),
+    pure.flatMap(({ path, packages, needs }) => [
+      ...packages.filter(name => !purePackages.has(name)).map(name => `${path} imports ${name}`),
+      ...needs.filter(target => !isPure(target)).map(target => `${path} imports ${target}`),
+    ]),
   ).toEqual([]);
   const clocks = /Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|process\./;
   expect(pure.filter(({ text }) => clocks.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test('no file needs itself through others', () => {
-  expect(findCircle(sources)).toEqual([]);
-});
-
-test('the vocabulary all folders share has no circle, not even of types', () => {
-  const shared = sources.filter(({ folder }) => folder === 'resources');
-  expect(findCircle(shared, 'imports')).toEqual([]);
+test('no file imports itself through others, not even for a type', () => {
+  expect(
+    findCircle(
+      sources.filter(({ folder }) => folder !== 'config'),
+      'imports',
+    ),
+  ).toEqual([]);
 });
 
 test('only main and the program touch the process', () => {

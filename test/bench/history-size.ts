@@ -21,7 +21,7 @@ export const historySize = declareBenchmark({
     const folder = run.openFolder();
     const sqlite = startChild<SqliteTasks>(run, 'bare-sqlite');
     await sqlite.ask('open', join(folder, 'bare.sqlite'));
-    const bare = { projects, sweeps: bareSweeps };
+    const bare = { projects, listPolls: bareSweeps };
     const textBytes = await sqlite.ask('sizeOfText', bare);
     const integerBytes = await sqlite.ask('sizeOfIntegers', bare);
     const day = { file: join(folder, 'dbpm.sqlite'), projects, hours, busyShare };

@@ -37,7 +37,7 @@ export const pollCycle = declareBenchmark({
     const bare: Cycle[] = [];
     const polled: Cycle[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      await reader.ask('beginSweep', cycling);
+      await reader.ask('beginListPoll', cycling);
       bare.push(await reader.ask('request', cycling));
       polled.push(await reader.ask('poll', cycling));
     }

@@ -11,7 +11,7 @@ interface PublishedFleet {
   readonly projects: number;
   readonly rounds: number;
   readonly sweepSeconds: number;
-  readonly sweeps: number;
+  readonly listPolls: number;
 }
 
 const changedShare = 0.05;
@@ -23,9 +23,9 @@ export const publish = declareBenchmark({
     'processor time, and over whole cycles of a daemon that writes its history and is scraped the event loop is ' +
     'late by at most 5 ms (p99) and 20 ms (max).',
   sizes: {
-    tiny: { projects: 20, rounds: 2, sweepSeconds: 1, sweeps: 1 },
-    small: { projects: 10_000, rounds: 8, sweepSeconds: 15, sweeps: 1 },
-    full: { projects: 10_000, rounds: 40, sweepSeconds: 15, sweeps: 4 },
+    tiny: { projects: 20, rounds: 2, sweepSeconds: 1, listPolls: 1 },
+    small: { projects: 10_000, rounds: 8, sweepSeconds: 15, listPolls: 1 },
+    full: { projects: 10_000, rounds: 40, sweepSeconds: 15, listPolls: 4 },
   },
   run: async (fleet, run) => [...(await measureCosts(fleet, run)), ...(await measureDelay(fleet, run))],
 });
@@ -48,12 +48,12 @@ async function measureCosts({ projects, rounds }: PublishedFleet, run: BenchRun)
 }
 
 async function measureDelay(fleet: PublishedFleet, run: BenchRun): Promise<readonly Row[]> {
-  const { projects, sweepSeconds, sweeps } = fleet;
+  const { projects, sweepSeconds, listPolls } = fleet;
   const daemon = await watchFleet(run, { projects, days: 1, sweepSeconds });
   const scraper = startChild<ScraperTasks>(run, 'scraper');
   await scraper.ask('fetchPage', daemon.url);
   await daemon.readUsage();
-  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+  for (let listPoll = 0; listPoll < listPolls; listPoll += 1) {
     await sleep((sweepSeconds * 1000) / 2);
     await scraper.ask('fetchPage', daemon.url);
     await sleep((sweepSeconds * 1000) / 2);

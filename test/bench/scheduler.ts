@@ -1,4 +1,4 @@
-import type { Outcome, StrategyName } from '../poll/freshness-simulation.ts';
+import type { Outcome, StrategyName } from '../scheduler/freshness-simulation.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
 import { startChild } from './process/child.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { type SeriesMode, seriesModes } from '../../src/resources/family-selection.ts';
+import { type SeriesMode, seriesModes } from '../../src/resources/series/family-selection.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark } from './benchmark.ts';
@@ -11,7 +11,7 @@ import { median } from './percentile.ts';
 import { startChild } from './process/child.ts';
 import type { PastTasks } from './program/past-writer.ts';
 
-const daemonModule = new URL('../../src/daemon.ts', import.meta.url).href;
+const daemonModule = new URL('../../src/daemon/daemon.ts', import.meta.url).href;
 const imports = 'imports alone';
 /** Nothing listens there. */
 const unreachable = 'http://127.0.0.1:9/api/v2/';

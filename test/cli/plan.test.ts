@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { planCommand } from '../../src/cli/plan.ts';
-import { planRefreshes } from '../../src/poll/refresh-plan.ts';
+import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   apiKeysReading,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type AccrualCase, accrue } from '../../src/cost/accrual.ts';
-import { billingCalendar } from '../../src/cost/billing-calendar.ts';
-import { createCosting } from '../../src/cost/costing.ts';
-import { amountNumber } from '../../src/cost/money.ts';
-import { readAmount } from '../../src/cost/written-amount.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { amountNumber } from '../../src/cost/money/money.ts';
+import { readAmount } from '../../src/cost/money/written-amount.ts';
+import { type AccrualCase, accrue } from '../../src/cost/rating/accrual.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { CostAccrual } from '../../src/resources/cost-accrual.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { ledgerOf, type UsageStep } from './memory-ledger.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { billingCalendar } from '../../src/cost/billing-calendar.ts';
-import { type Calendar, type CalendarUnit, periodsBetween, zoneCalendar } from '../../src/cost/calendar.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import {
+  type Calendar,
+  type CalendarUnit,
+  periodsBetween,
+  zoneCalendar,
+} from '../../src/cost/calendar/calendar.ts';
 
 function periodAt(calendar: Calendar, at: string): string {
   const { fromAt, untilAt } = calendar(Date.parse(at));

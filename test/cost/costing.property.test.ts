@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { billingCalendar } from '../../src/cost/billing-calendar.ts';
-import type { Period } from '../../src/cost/calendar.ts';
-import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../../src/cost/cost-line.ts';
-import { type CostBasis, createCosting } from '../../src/cost/costing.ts';
-import { shareByGroup } from '../../src/cost/group-share.ts';
-import { type Amount, addAmounts, compareAmounts, noAmount } from '../../src/cost/money.ts';
-import { computeHourMs } from '../../src/resources/usage-ledger.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount } from '../../src/cost/money/money.ts';
+import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../../src/cost/rating/cost-line.ts';
+import { type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
+import { shareByGroup } from '../../src/cost/rating/group-share.ts';
+import { computeHourMs } from '../../src/resources/usage/ledger.ts';
 import { bill, instant, originAt, spanMs } from './random-bill.ts';
 
 const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
 
-function costOf(basis: CostBasis, stretch: Period): CostLine[] {
-  const costing = createCosting(basis);
+function costOf(snapshot: CostingInput, stretch: Period): CostLine[] {
+  const costing = createCosting(snapshot);
   return [...costing.usageLines(stretch), ...costing.minimumLines(stretch)];
 }
 
@@ -59,8 +59,8 @@ test('the sums over any grouping add up to the total exactly', () => {
     ({ fromAt }) => fromAt,
   ];
   fc.assert(
-    fc.property(bill, basis => {
-      const lines = costOf(basis, whole);
+    fc.property(bill, snapshot => {
+      const lines = costOf(snapshot, whole);
       const total = exactly(sumLines(lines));
       for (const keyOf of keys) expect(exactly(addSums(sumLinesBy(lines, keyOf).values()))).toEqual(total);
     }),
@@ -69,13 +69,13 @@ test('the sums over any grouping add up to the total exactly', () => {
 
 test('the parts of a stretch add up to the whole, wherever it is cut', () => {
   fc.assert(
-    fc.property(bill, fc.uniqueArray(instant, { minLength: 3, maxLength: 8 }), (basis, instants) => {
+    fc.property(bill, fc.uniqueArray(instant, { minLength: 3, maxLength: 8 }), (snapshot, instants) => {
       const cuts = instants.toSorted((a, b) => a - b);
       const [fromAt = 0, ...ends] = cuts;
       const parts = ends.map((untilAt, index) =>
-        sumLines(costOf(basis, { fromAt: cuts[index] ?? fromAt, untilAt })),
+        sumLines(costOf(snapshot, { fromAt: cuts[index] ?? fromAt, untilAt })),
       );
-      const together = sumLines(costOf(basis, { fromAt, untilAt: cuts.at(-1) ?? fromAt }));
+      const together = sumLines(costOf(snapshot, { fromAt, untilAt: cuts.at(-1) ?? fromAt }));
       expect(exactly(addSums(parts))).toEqual(exactly(together));
     }),
   );
@@ -83,16 +83,16 @@ test('the parts of a stretch add up to the whole, wherever it is cut', () => {
 
 test('all that was used is in one of included, billed and unpriced, and no line is negative', () => {
   fc.assert(
-    fc.property(bill, instant, instant, (basis, a, b) => {
+    fc.property(bill, instant, instant, (snapshot, a, b) => {
       const stretch = { fromAt: Math.min(a, b), untilAt: Math.max(a, b) };
-      const lines = costOf(basis, stretch);
+      const lines = costOf(snapshot, stretch);
       for (const { usedCuMs, includedCuMs, billedCuMs, unpricedCuMs, charge } of lines) {
         expect(includedCuMs + billedCuMs + unpricedCuMs).toBe(usedCuMs);
         expect(Math.min(includedCuMs, billedCuMs, unpricedCuMs)).toBeGreaterThanOrEqual(0);
         expect(charge === undefined).toBe(unpricedCuMs > 0);
         expect(compareAmounts(charge?.amount ?? noAmount, noAmount)).toBeGreaterThanOrEqual(0);
       }
-      const { ledger } = basis;
+      const { ledger } = snapshot;
       const used = ledger.projects.map(
         ({ project_ref }) =>
           ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt),

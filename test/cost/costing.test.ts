@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Period } from '../../src/cost/calendar.ts';
-import { sumLines } from '../../src/cost/cost-line.ts';
-import { createCosting } from '../../src/cost/costing.ts';
-import { amountNumber, showAmount } from '../../src/cost/money.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { amountNumber, showAmount } from '../../src/cost/money/money.ts';
+import { sumLines } from '../../src/cost/rating/cost-line.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { lineText, stretch } from './line-text.ts';
 import { ledgerOf, type ScriptedProject } from './memory-ledger.ts';

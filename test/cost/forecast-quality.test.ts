@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type BacktestCase, backtest, forecastAgain, summarize } from '../../src/cost/backtest.ts';
-import { forecastUse } from '../../src/cost/forecast.ts';
-import { forecastPast } from '../../src/cost/past-forecast.ts';
-import { hourMs, utcSlotOf } from '../../src/cost/week-slot.ts';
+import { type BacktestCase, backtest, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
+import { forecastUse } from '../../src/cost/forecast/forecast.ts';
+import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
+import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { recallUse } from '../quality/account-record.ts';
 import { forecastMonth } from '../quality/forecast-quality.ts';

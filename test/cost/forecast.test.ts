@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { forecastUse } from '../../src/cost/forecast.ts';
-import { forecastPast } from '../../src/cost/past-forecast.ts';
-import { hourMs, utcSlotOf } from '../../src/cost/week-slot.ts';
+import { forecastUse } from '../../src/cost/forecast/forecast.ts';
+import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
+import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import type { HourlyUse } from '../../src/resources/hourly-use.ts';
 import { accountOf, dayMs, monday } from './hourly-account.ts';
 
@@ -16,7 +16,11 @@ test('an account that always uses the same is expected to go on with it', () => 
   const endAt = monday + 3 * week * hourMs;
   const use = accountOf(3 * week, () => 900);
   const forecast = forecastTo(use, endAt + 10 * dayMs);
-  expect(forecast).toMatchObject({ fromAt: endAt, untilAt: endAt + 10 * dayMs, basis: 'weekday and hour' });
+  expect(forecast).toMatchObject({
+    fromAt: endAt,
+    untilAt: endAt + 10 * dayMs,
+    snapshot: 'weekday and hour',
+  });
   expect(forecast?.hours).toHaveLength(240);
   // 240 hours of 900 CU-seconds.
   expect(forecast?.expected).toBeCloseTo(216_000, 6);
@@ -29,9 +33,9 @@ test('two days are the least history a forecast is made from', () => {
       monday + 30 * dayMs,
     );
   expect(forecastAfter(47)).toBeUndefined();
-  expect(forecastAfter(48)?.basis).toBe('hour of day');
-  expect(forecastAfter(2 * week - 1)?.basis).toBe('hour of day');
-  expect(forecastAfter(2 * week)?.basis).toBe('weekday and hour');
+  expect(forecastAfter(48)?.snapshot).toBe('hour of day');
+  expect(forecastAfter(2 * week - 1)?.snapshot).toBe('hour of day');
+  expect(forecastAfter(2 * week)?.snapshot).toBe('weekday and hour');
 });
 
 test('a period that is over has no forecast', () => {

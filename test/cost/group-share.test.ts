@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sumLinesBy } from '../../src/cost/cost-line.ts';
-import { createCosting } from '../../src/cost/costing.ts';
-import { shareByGroup } from '../../src/cost/group-share.ts';
-import { shareOut, showAmount } from '../../src/cost/money.ts';
+import { shareOut, showAmount } from '../../src/cost/money/money.ts';
+import { sumLinesBy } from '../../src/cost/rating/cost-line.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
+import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import { stretch } from './line-text.ts';
 import { ledgerOf } from './memory-ledger.ts';
 import { bookOf, planWith, pricesOf } from './price-book-sample.ts';

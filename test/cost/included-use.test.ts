@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Period } from '../../src/cost/calendar.ts';
-import { createCosting } from '../../src/cost/costing.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
 import { lineText, stretch } from './line-text.ts';
 import { ledgerOf, type ScriptedProject } from './memory-ledger.ts';
 import { bookOf, planWith, pricesOf } from './price-book-sample.ts';

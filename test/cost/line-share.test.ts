@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CostLine } from '../../src/cost/cost-line.ts';
-import { shareLine } from '../../src/cost/line-share.ts';
 import {
   addAmounts,
   amountOf,
@@ -10,8 +8,10 @@ import {
   showAmount,
   splitAmount,
   timesRate,
-} from '../../src/cost/money.ts';
-import { shareWhole } from '../../src/cost/whole-share.ts';
+} from '../../src/cost/money/money.ts';
+import { shareWhole } from '../../src/cost/money/whole-share.ts';
+import type { CostLine } from '../../src/cost/rating/cost-line.ts';
+import { shareLine } from '../../src/cost/rating/line-share.ts';
 
 const weights = fc
   .array(fc.nat({ max: 2 ** 45 }), { minLength: 1, maxLength: 8 })

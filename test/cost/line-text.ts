@@ -1,7 +1,7 @@
-import type { Period } from '../../src/cost/calendar.ts';
-import type { CostLine } from '../../src/cost/cost-line.ts';
-import { amountNumber } from '../../src/cost/money.ts';
-import { computeHourMs } from '../../src/resources/usage-ledger.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { amountNumber } from '../../src/cost/money/money.ts';
+import type { CostLine } from '../../src/cost/rating/cost-line.ts';
+import { computeHourMs } from '../../src/resources/usage/ledger.ts';
 
 export function stretch(from: string, until: string): Period {
   return { fromAt: Date.parse(from), untilAt: Date.parse(until) };

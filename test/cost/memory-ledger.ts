@@ -1,4 +1,4 @@
-import { computeHourMs, type UsageLedger, type UsageProject } from '../../src/resources/usage-ledger.ts';
+import { computeHourMs, type UsageLedger, type UsageProject } from '../../src/resources/usage/ledger.ts';
 
 /** Compute hours used evenly from one instant to another, written as ISO instants. */
 export type UsageStep = readonly [from: string, until: string, computeHours: number];

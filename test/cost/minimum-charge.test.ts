@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Period } from '../../src/cost/calendar.ts';
-import { createCosting } from '../../src/cost/costing.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { lineText, stretch } from './line-text.ts';
 import { type LedgerSpan, ledgerOf, type ScriptedProject } from './memory-ledger.ts';

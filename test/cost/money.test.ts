@@ -13,7 +13,7 @@ import {
   showAmount,
   subtractAmounts,
   timesRate,
-} from '../../src/cost/money.ts';
+} from '../../src/cost/money/money.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { CostBasis } from '../../src/cost/costing.ts';
+import type { CostingInput } from '../../src/cost/rating/costing.ts';
 import type { BillingPeriod, DatedPrice, PriceBook, PricePlan } from '../../src/resources/price-book.ts';
-import type { UsageLedger, UsageProject } from '../../src/resources/usage-ledger.ts';
+import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
 
 export const originAt = Date.parse('2026-01-20T00:00Z');
 export const spanMs = 100 * 86_400_000;
@@ -113,4 +113,4 @@ const ledger: fc.Arbitrary<UsageLedger> = fc.array(bursts, { maxLength: 6 }).map
 }));
 
 /** Use of a hundred days, and what it might be charged by. */
-export const bill: fc.Arbitrary<CostBasis> = fc.record({ book, ledger });
+export const bill: fc.Arbitrary<CostingInput> = fc.record({ book, ledger });

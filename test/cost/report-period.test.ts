@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePeriod } from '../../src/cost/report-period.ts';
+import { parsePeriod } from '../../src/cost/calendar/report-period.ts';
 
 const now = Date.parse('2026-10-20T15:30:00Z');
 

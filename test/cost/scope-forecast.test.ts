@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
-import { billingCalendar } from '../../src/cost/billing-calendar.ts';
-import { drawUpContracts } from '../../src/cost/contract.ts';
-import type { Forecast } from '../../src/cost/forecast.ts';
-import { boundCost, boundPeriod, expectCompute, expectCost } from '../../src/cost/scope-forecast.ts';
-import { estimatePrices } from '../../src/cost/scope-price.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import type { Forecast } from '../../src/cost/forecast/forecast.ts';
+import {
+  boundCost,
+  boundPeriod,
+  forecastCompute,
+  forecastCost,
+} from '../../src/cost/forecast/scope-forecast.ts';
+import { estimatePrices } from '../../src/cost/forecast/scope-price.ts';
+import { assignPlans } from '../../src/cost/price/plan-assignment.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { ledgerOf } from './memory-ledger.ts';
 import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
@@ -19,7 +24,7 @@ const forecast: Forecast = {
   expected: 36_000,
   within80: { low: 18_000, high: 72_000 },
   within95: { low: 9_000, high: 144_000 },
-  basis: 'weekday and hour',
+  snapshot: 'weekday and hour',
 };
 const scope = {
   forecast,
@@ -43,7 +48,7 @@ function pricesIn(book: PriceBook) {
     {
       book,
       ledger,
-      contracts: drawUpContracts(book, ledger.projects, () => []),
+      assignments: assignPlans(book, ledger.projects, () => []),
       recentUse: new Map([
         [1, 3 * hour],
         [2, 1 * hour],
@@ -97,7 +102,7 @@ test('included hours that are left are used up first', () => {
   const price = pricesIn(book);
   expect(price.includedHours(10, november)).toBeCloseTo(4, 12);
   expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
-  const spent = expectCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
+  const spent = forecastCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
   expect(spent.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
 });
 
@@ -127,7 +132,7 @@ test('what has no plan is expected to cost nothing that is known', () => {
 
 test('of hours a stretch cuts only its part counts', () => {
   const stretch = { fromAt: now + hour / 2, untilAt: now + 2.25 * hour };
-  expect(expectCompute(scope, stretch)).toEqual([
+  expect(forecastCompute(scope, stretch)).toEqual([
     { fromAt: now + hour / 2, untilAt: now + hour, amount: 0.5 },
     { fromAt: now + hour, untilAt: now + 2 * hour, amount: 1 },
     { fromAt: now + 2 * hour, untilAt: now + 2.25 * hour, amount: 0.25 },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { billingCalendar } from '../../src/cost/billing-calendar.ts';
-import { createCosting } from '../../src/cost/costing.ts';
-import { shareByGroup } from '../../src/cost/group-share.ts';
-import { amountNumber, showAmount } from '../../src/cost/money.ts';
-import { watchSpending } from '../../src/cost/spending.ts';
+import { watchSpending } from '../../src/cost/budget/spending.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { amountNumber, showAmount } from '../../src/cost/money/money.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
+import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import type { PricePlan } from '../../src/resources/price-book.ts';
 import type { SpendingBudget } from '../../src/resources/spending-budget.ts';
 import { ledgerOf, type ScriptedProject } from './memory-ledger.ts';
@@ -92,15 +92,15 @@ describe('what was spent of a budget', () => {
   });
 
   test('has the minimum of a billing period that ended within its own, which burns nothing', () => {
-    const basis = basisOf({ minimum: '1000' });
+    const snapshot = basisOf({ minimum: '1000' });
     // October is topped up to 1000, and of the week from 26 October on nothing is used.
-    const state = watchSpending(budgetOf({ per: 'week' }), basis, Date.parse('2026-11-01T01:00Z'));
+    const state = watchSpending(budgetOf({ per: 'week' }), snapshot, Date.parse('2026-11-01T01:00Z'));
     expect(showAmount(state.spent, 2)).toBe('877.00');
     expect(state.burnRates.map(({ rate }) => rate)).toEqual([0, 0, 0, 0]);
     const projects = { kind: 'projects', projects: ['*'] } as const;
     const own = watchSpending(
       budgetOf({ per: 'week', scope: projects }),
-      basis,
+      snapshot,
       Date.parse('2026-11-01T01:00Z'),
     );
     expect(showAmount(own.spent, 2)).toBe('0.00');
@@ -154,10 +154,10 @@ describe('the outlook of a budget', () => {
     const burst: ScriptedProject[] = [
       { project_id: 'job', steps: [['2026-10-10T18:20Z', '2026-10-10T18:40Z', 6]] },
     ];
-    const basis = basisOf({}, burst);
+    const snapshot = basisOf({}, burst);
     const budget = budgetOf({ limit: { kind: 'money', amount: '1' } });
     const instants = [0, 7, 61, 12_345].map(minutes => {
-      return watchSpending(budget, basis, now + minutes * 60_000).reachedAt;
+      return watchSpending(budget, snapshot, now + minutes * 60_000).reachedAt;
     });
     expect(new Set(instants)).toEqual(new Set([Date.parse('2026-10-10T18:20Z')]));
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UseGathering } from '../../src/cost/use-gathering.ts';
+import { UseGathering } from '../../src/cost/forecast/use-gathering.ts';
 
 const firstHourAt = Date.parse('2026-11-01T00:00:00Z');
 const at = (day: string) => Date.parse(`2026-11-${day}Z`);

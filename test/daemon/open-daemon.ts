@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Account, Config } from '../../src/config/config.ts';
-import { startDaemon } from '../../src/daemon.ts';
+import { startDaemon } from '../../src/daemon/daemon.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { type Collector, collectors } from '../../src/resources/collector.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';

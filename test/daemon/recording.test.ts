@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { Recording } from '../../src/recording.ts';
+import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { BudgetState } from '../../src/resources/budget-state.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -24,8 +24,11 @@ function openFolder(): HistoryFolder {
   return folder;
 }
 
-function openRecording(folder: HistoryFolder, budgets = new Map<string, BudgetState>()): Promise<Recording> {
-  return Recording.open(
+function openRecording(
+  folder: HistoryFolder,
+  budgets = new Map<string, BudgetState>(),
+): Promise<HistoryClient> {
+  return HistoryClient.open(
     {
       file: folder.file,
       accounts: ['main'],
@@ -34,7 +37,7 @@ function openRecording(folder: HistoryFolder, budgets = new Map<string, BudgetSt
       staleAfterMs: 45 * day,
       dropAfterMs: 10 * minute,
     },
-    { readBudgets: () => budgets, onUnpublished: fail, onNeglected: fail },
+    { readBudgets: () => budgets, onUnpublished: fail, onUpkeepFailed: fail },
   );
 }
 
@@ -42,7 +45,7 @@ function fail(error: unknown): never {
   throw error;
 }
 
-async function readPage({ publication }: Recording): Promise<string> {
+async function readPage({ publication }: HistoryClient): Promise<string> {
   const { pieces } = await publication.read('text', true, '');
   return gunzipSync(Buffer.concat(pieces)).toString();
 }
@@ -64,9 +67,9 @@ test('what was recorded is on the page soon after, and in the next run at once',
     'dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90',
   );
   expect(second.knownBudget('main')).toEqual(settled);
-  expect(second.takeProjects('main').map(({ project, standing }) => [project.project_id, standing])).toEqual([
-    ['p', { project_id: 'p', busy: false, known: { openIds: [] } }],
-  ]);
+  expect(
+    second.takeProjects('main').map(({ project, checkpoint }) => [project.project_id, checkpoint]),
+  ).toEqual([['p', { project_id: 'p', busy: false, known: { openIds: [] } }]]);
   expect(second.takeProjects('main')).toEqual([]);
 });
 
@@ -116,8 +119,8 @@ test('no two answers to scrapes share memory that goes back when the first of th
   const recording = await openRecording(folder);
   onTestFinished(() => recording.close());
   const early = recording.publication.read('text', true, '');
-  const { issue } = recording.publication;
-  if (issue !== undefined) recording.publication.publish(issue);
+  const { snapshot } = recording.publication;
+  if (snapshot !== undefined) recording.publication.publish(snapshot);
   const late = recording.publication.read('text', true, '');
   const [first, second] = await Promise.all([early, late]);
   expect(first.pieces[0]?.buffer).not.toBe(second.pieces[0]?.buffer);
@@ -170,6 +173,6 @@ test('readings that are recorded while budgets are being saved are each answered
   );
   recording.saveBudgets();
   expect((await listed).map(({ project_id }) => project_id)).toEqual(['p', 'q']);
-  const standings = await Promise.all(refreshed);
-  expect(standings.map(each => each.map(({ project_id }) => project_id))).toEqual([['p'], ['q']]);
+  const checkpoints = await Promise.all(refreshed);
+  expect(checkpoints.map(each => each.map(({ project_id }) => project_id))).toEqual([['p'], ['q']]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { labelList, select, selectPart } from '../../dashboards/promql.ts';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 

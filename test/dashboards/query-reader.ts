@@ -1,8 +1,8 @@
 import { parser } from '@prometheus-io/lezer-promql';
 import { recordingRules } from '../../dashboards/rules/recording-rule.ts';
 import { targetUp } from '../../dashboards/rules/rule-scope.ts';
-import { processFamilies } from '../../src/metrics/process-family.ts';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 
 interface KnownMetric {

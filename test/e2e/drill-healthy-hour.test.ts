@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { seriesModes } from '../../src/resources/family-selection.ts';
+import { seriesModes } from '../../src/resources/series/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type RecordedSeries, recordFleet } from './drill-recording.ts';
 

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchAccount } from '../../src/account-watch.ts';
+import { watchAccount } from '../../src/daemon/account-watch.ts';
 import { History } from '../../src/history/history.ts';
-import { UsageReader } from '../../src/history/usage-history.ts';
+import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { type SeriesMode, selectFamilies } from '../../src/resources/family-selection.ts';
+import { type SeriesMode, selectFamilies } from '../../src/resources/series/family-selection.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
-import { UsageCalculator } from '../../src/usage-calculator.ts';
-import type { UsageSetting } from '../../src/usage-setting.ts';
+import { UsageCalculator } from '../../src/usage/calculator.ts';
+import type { UsageOptions } from '../../src/usage/options.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import { viewAll } from '../support/history-folder.ts';
 import { publishPage } from '../support/page-text.ts';
@@ -37,7 +37,7 @@ const apiKey = 'drill-4be1c9d07a52f368';
 const dayMs = 86_400_000;
 
 /** What the fleet costs is known, and more than it will cost may be spent. */
-const usageSetting: UsageSetting = {
+const usageSetting: UsageOptions = {
   historyFile: '',
   accounts: [account],
   zone: 'Europe/Berlin',
@@ -100,7 +100,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
       watch.poller.refreshProjects(signal);
       await watch.poller.idle();
       while (history.upkeep(virtualNow()));
-      calculator.survey();
+      calculator.analyze();
       const { text } = publishPage(groups, viewAll(history, virtualNow()), calculator.calculate()?.view);
       const up = { name: 'up', labels: {}, value: 1 };
       for (const sample of [up, ...readExposition(text)]) keep(recorded, sample, step, startAt / 1000);

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { SeriesMode } from '../../src/resources/family-selection.ts';
+import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type CreatedKey, createKey, firstProject } from './drill-action.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { planRefreshes } from '../../src/poll/refresh-plan.ts';
+import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
 import { percentile } from '../bench/percentile.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';

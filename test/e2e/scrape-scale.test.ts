@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HttpServer } from '../../src/http/server.ts';
-import { PageSet } from '../../src/metrics/page-set.ts';
-import { Publication } from '../../src/metrics/publication.ts';
+import { PageSet } from '../../src/metrics/page/page-set.ts';
+import { Publication } from '../../src/metrics/publication/publication.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { fleetProject } from '../support/fleet-view.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -30,7 +30,7 @@ describeWithPeers(
     const publish = () => {
       const edition = pages.publish();
       published = edition.series;
-      publication.publish({ ...edition, publishedAt: 0, durationMs: 0, bodies: [] });
+      publication.publish({ ...edition, publishedAt: 0, durationMs: 0, pages: [] });
     };
     const queryValue = async (expression: string) => (await prometheus.query(expression))[0]?.value;
 

@@ -28,7 +28,7 @@ export class ScrapeWatch {
   }
 
   /** How often the present daemon has read the list of projects. */
-  get sweeps(): number {
+  get listPolls(): number {
     return this.#countReadings('/projects');
   }
 

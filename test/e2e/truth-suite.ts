@@ -196,8 +196,8 @@ async function untilTrue(run: Run): Promise<void> {
 /** All is known: reading it again, and again, must change nothing. */
 async function untilTwoSweepsLater({ daemon, watch }: Run): Promise<void> {
   await daemon.spare(async () => {
-    const { sweeps } = watch;
-    await vi.waitFor(() => expect(watch.sweeps).toBeGreaterThanOrEqual(sweeps + 2), {
+    const { listPolls } = watch;
+    await vi.waitFor(() => expect(watch.listPolls).toBeGreaterThanOrEqual(listPolls + 2), {
       timeout: quietTimeoutMs,
       interval: 50,
     });

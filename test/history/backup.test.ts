@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { backupHistory } from '../../src/history/backup.ts';
+import { backupHistory } from '../../src/history/file/backup.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 

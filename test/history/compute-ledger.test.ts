@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { chartCompute } from '../../src/history/compute-ledger.ts';
-import type { BegunInterval } from '../../src/history/state-ledger.ts';
+import { chartCompute } from '../../src/history/ledger/compute-ledger.ts';
+import type { BegunInterval } from '../../src/history/ledger/state-ledger.ts';
 
 const size = { minCu: 1, maxCu: 2 };
 const rest = { lowerCu: 0, upperCu: 0 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CpuCounter, countCpu } from '../../src/history/cpu-counter.ts';
+import { type CpuCounter, countCpu } from '../../src/history/ledger/cpu-counter.ts';
 import { minute, startAt } from '../support/reading-builder.ts';
 
 /** Readings of `cpu_used_sec` as pairs of minutes since the start and seconds. */

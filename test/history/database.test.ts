@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openDatabase } from '../../src/history/database.ts';
-import { HistoryError } from '../../src/history/history-error.ts';
-import { historySizeBytes } from '../../src/history/history-size.ts';
+import { openDatabase } from '../../src/history/file/database.ts';
+import { HistoryError } from '../../src/history/file/history-error.ts';
+import { historySizeBytes } from '../../src/history/file/history-size.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readKnownFleets } from '../../src/history/fleet-size.ts';
+import { readKnownFleets } from '../../src/history/fleet/fleet-size.ts';
 import type { History } from '../../src/history/history.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {

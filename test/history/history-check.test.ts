@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { checkHistoryFile } from '../../src/history/history-check.ts';
+import { checkHistoryFile } from '../../src/history/file/history-check.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 
 const asRoot = process.getuid?.() === 0;

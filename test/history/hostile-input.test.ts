@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UsageQuery } from '../../src/history/usage-query.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { CounterWatch } from '../support/counter-watch.ts';
 import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readKnownProjects } from '../../src/history/known-project.ts';
+import { readKnownProjects } from '../../src/history/fleet/known-project.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { projectGoneReading, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
 import type { Collector } from '../../src/resources/collector.ts';
 import type { ProjectGlobs } from '../../src/resources/project-filter.ts';
-import { HistoryFolder, standingOf, viewOf } from '../support/history-folder.ts';
+import { checkpointOf, HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
   minute,
   projectReading,
@@ -20,7 +20,7 @@ const leaving = (...exclude: readonly string[]) => ({
 const projectIds = (history: History) =>
   viewOf(history, startAt).projects.map(({ project_id }) => project_id);
 const knownIds = (history: History) =>
-  [...history.knownProjects('main')].map(({ standing }) => standing.project_id);
+  [...history.knownProjects('main')].map(({ checkpoint }) => checkpoint.project_id);
 const a = (cpu_used_sec: number) => wireProject('a', { cpu_used_sec });
 const b = (cpu_used_sec: number) => wireProject('b', { cpu_used_sec });
 
@@ -116,14 +116,14 @@ describe('what a collector read that is off now', () => {
     const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
     const operations = [wireOperation('op-1', { status: 'running' })];
     history.record(projectReading(startAt, 'a', { endpoints, operations }));
-    expect(standingOf(history, 'a')).toMatchObject({ busy: true, known: { openIds: ['op-1'] } });
+    expect(checkpointOf(history, 'a')).toMatchObject({ busy: true, known: { openIds: ['op-1'] } });
     return folder.reopen(history, { collectors });
   };
 
   test('makes no project busy, and is not followed', () => {
     using folder = new HistoryFolder();
     const history = reopened(folder, ['projects']);
-    expect(standingOf(history, 'a')).toMatchObject({ busy: false, known: { openIds: [] } });
+    expect(checkpointOf(history, 'a')).toMatchObject({ busy: false, known: { openIds: [] } });
     const overviews = history.changes(startAt).map(({ overview }) => overview);
     expect(overviews).toMatchObject([{ endpoints: 0 }]);
   });
@@ -131,7 +131,7 @@ describe('what a collector read that is off now', () => {
   test('leaves what the others read as it is', () => {
     using folder = new HistoryFolder();
     const history = reopened(folder, ['projects', 'endpoints']);
-    expect(standingOf(history, 'a')).toMatchObject({ busy: true, known: { openIds: [] } });
+    expect(checkpointOf(history, 'a')).toMatchObject({ busy: true, known: { openIds: [] } });
     const [project] = viewOf(history, startAt).projects;
     expect(project?.endpoints).toMatchObject([{ endpoint_id: 'ep-1', current_state: 'active' }]);
     expect(project).not.toHaveProperty('operations');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProjectReading } from '../../src/resources/reading.ts';
-import { HistoryFolder, standingOf, viewOf } from '../support/history-folder.ts';
+import { checkpointOf, HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
   instant,
   minute,
@@ -76,7 +76,7 @@ test('the next reading is told how the project stands', () => {
   using folder = new HistoryFolder();
   const history = folder.open();
   history.record(projectsReading(startAt, [{ id: 'p' }, { id: 'q' }]));
-  expect(standingOf(history, 'p')).toEqual({ project_id: 'p', known: { openIds: [] }, busy: false });
+  expect(checkpointOf(history, 'p')).toEqual({ project_id: 'p', known: { openIds: [] }, busy: false });
   const idle = [wireEndpoint('ep-1', { current_state: 'idle' })];
   const open = wireOperation('open', { status: 'running' });
   history.record(projectReading(startAt, 'p', { endpoints: idle, operations: [open] }));
@@ -84,11 +84,11 @@ test('the next reading is told how the project stands', () => {
   expect([...history.knownProjects('main')]).toEqual([
     {
       project: expect.objectContaining({ project_id: 'p' }),
-      standing: { project_id: 'p', known: { headAt: startAt, openIds: ['open'] }, busy: true },
+      checkpoint: { project_id: 'p', known: { headAt: startAt, openIds: ['open'] }, busy: true },
     },
     {
       project: expect.objectContaining({ project_id: 'q' }),
-      standing: { project_id: 'q', known: { headAt: startAt, openIds: [] }, busy: true },
+      checkpoint: { project_id: 'q', known: { headAt: startAt, openIds: [] }, busy: true },
     },
   ]);
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { applicationId, migrations } from '../../src/history/format.ts';
-import { UsageQuery } from '../../src/history/usage-query.ts';
+import { applicationId, migrations } from '../../src/history/file/format.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { day, instant, minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 

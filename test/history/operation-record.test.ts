@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { HistoryFolder, standingOf, viewOf } from '../support/history-folder.ts';
+import { checkpointOf, HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
   importReading,
   minute,
@@ -74,7 +74,7 @@ test('an operation counts when it ends, under the word it ended with', () => {
   expect(value(history, 'dbpm_operation_oldest_in_progress_timestamp_seconds{project_id="p"}')).toBe(
     Date.parse(created_at) / 1000,
   );
-  expect(standingOf(history, 'p').known.openIds).toEqual(['a']);
+  expect(checkpointOf(history, 'p').known.openIds).toEqual(['a']);
   read(history, [{ ...running, status: 'cancelled', updated_at: '2026-11-21T09:00:40Z' }]);
   const lines = linesOf(viewOf(history, startAt), 'dbpm_operation');
   expect(lines.filter(line => line.includes('restore') && !line.includes('_bucket'))).toEqual([
@@ -83,7 +83,7 @@ test('an operation counts when it ends, under the word it ended with', () => {
     'dbpm_operation_duration_seconds_count{action="restore"} 1',
     'dbpm_operation_duration_seconds_sum{action="restore"} 40',
   ]);
-  expect(standingOf(history, 'p').known.openIds).toEqual([]);
+  expect(checkpointOf(history, 'p').known.openIds).toEqual([]);
 });
 
 test('a page that is behind takes no operation back from its end', () => {
@@ -94,7 +94,7 @@ test('a page that is behind takes no operation back from its end', () => {
   expect(linesOf(viewOf(history, startAt), 'dbpm_operations_in_progress')).toEqual([]);
   read(history, [wireOperation('a')]);
   expect(value(history, started)).toBe(1);
-  expect(standingOf(history, 'p').known.openIds).toEqual([]);
+  expect(checkpointOf(history, 'p').known.openIds).toEqual([]);
 });
 
 test('an operation that ends a second time in another way stays counted as it first ended', () => {
@@ -132,10 +132,10 @@ test('counters are absent until the operations were imported back to their begin
   history.record(projectReading(startAt, 'p', { endpoints, operations: [wireOperation('c')] }, { progress }));
   expect(value(history, started)).toBeUndefined();
   expect(value(history, starts)).toBeUndefined();
-  expect(standingOf(history, 'p').known).toEqual({ ...progress, openIds: [] });
+  expect(checkpointOf(history, 'p').known).toEqual({ ...progress, openIds: [] });
   history.record(importReading(startAt, 'p', [wireOperation('b')], { progress }));
   const restarted = folder.reopen(history);
-  expect(standingOf(restarted, 'p').known).toEqual({ ...progress, openIds: [] });
+  expect(checkpointOf(restarted, 'p').known).toEqual({ ...progress, openIds: [] });
   restarted.record(importReading(startAt, 'p', [wireOperation('b'), wireOperation('a')]));
   expect(value(restarted, started)).toBe(3);
   expect(value(restarted, starts)).toBe(3);
@@ -170,7 +170,7 @@ test('an operation the service no longer has is no longer under way, and still c
   const vanished = projectReading(startAt, 'p', { operations: [] }, { vanishedIds: ['a'] });
   history.record(vanished);
   expect(linesOf(viewOf(history, startAt), 'dbpm_operations_in_progress')).toEqual([]);
-  expect(standingOf(history, 'p').known.openIds).toEqual([]);
+  expect(checkpointOf(history, 'p').known.openIds).toEqual([]);
   read(history, [wireOperation('a')]);
   history.record(vanished);
   expect(value(history, started)).toBe(1);
@@ -198,8 +198,8 @@ test('a project that comes back goes on where its operations were known', () => 
   using folder = new HistoryFolder();
   const history = folder.open();
   watch(history, [wireOperation('a')]);
-  const { known } = standingOf(history, 'p');
+  const { known } = checkpointOf(history, 'p');
   history.record(projectsReading(startAt + minute, []));
-  const [standing] = history.record(projectsReading(startAt + 2 * minute, [wireProject('p')]));
-  expect(standing).toEqual({ project_id: 'p', busy: false, known });
+  const [checkpoint] = history.record(projectsReading(startAt + 2 * minute, [wireProject('p')]));
+  expect(checkpoint).toEqual({ project_id: 'p', busy: false, known });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keepAll } from '../../src/history/retention.ts';
+import { keepAll } from '../../src/history/upkeep/retention.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { selectFamilies } from '../../src/resources/family-selection.ts';
+import { selectFamilies } from '../../src/resources/series/family-selection.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageReader } from '../../src/history/usage-history.ts';
+import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   minute,

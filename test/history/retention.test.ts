@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import type { retentionKinds } from '../../src/history/retention.ts';
-import { Upkeep } from '../../src/history/upkeep.ts';
-import { UsageQuery } from '../../src/history/usage-query.ts';
+import type { retentionKinds } from '../../src/history/upkeep/retention.ts';
+import { Upkeep } from '../../src/history/upkeep/upkeep.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { viewOf } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 

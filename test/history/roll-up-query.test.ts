@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/compute-query.ts';
-import { readPast } from '../../src/history/past-reading.ts';
-import { SampleSpread } from '../../src/history/sample-spread.ts';
+import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
+import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const dayMs = 86_400_000;
@@ -21,7 +21,7 @@ test('what the roll-ups say of hours and many midnights at once is what single r
   const database = new Database(life.folder.file, { readonly: true });
   onTestFinished(() => void database.close());
   const samples = new SampleSpread(database, new ComputeQuery(database));
-  readPast(
+  readReportHistory(
     life.folder.file,
     accounts => accounts,
     ({ usage, activity, rollUps: query }) => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readKnownFleets } from '../../src/history/fleet-size.ts';
-import { estimateHistoryBytes } from '../../src/history/size-estimate.ts';
+import { readKnownFleets } from '../../src/history/fleet/fleet-size.ts';
+import { estimateHistoryBytes } from '../../src/history/fleet/size-estimate.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const day = 86_400;
@@ -29,7 +29,7 @@ test('the size a fleet is told its history will have is the size it gets, within
       // Endpoints that are awake at the same time make one sample.
       busyShare: Math.min(1, awakeSeconds / (known.projects * 3 * day)),
       operationsPerDay: known.operationsPerDay * (7 / 3),
-      sweepMs: 120_000,
+      listPollMs: 120_000,
     },
     { samples: 2 * dayMs, hours: 2 * dayMs, days: 2 * dayMs, operations: 2 * dayMs },
   );

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { dateEvent, enter, type Observation, open, type Transition } from '../../src/history/state-ledger.ts';
+import {
+  dateEvent,
+  enter,
+  type Observation,
+  open,
+  type Transition,
+} from '../../src/history/ledger/state-ledger.ts';
 
 /** Instants are seconds here, for the eye; the ledger has milliseconds. */
 const at = (seconds: number) => seconds * 1000;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { UsageQuery } from '../../src/history/usage-query.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   importReading,

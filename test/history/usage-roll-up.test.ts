@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/compute-query.ts';
-import { SampleSpread } from '../../src/history/sample-spread.ts';
-import { UsageQuery } from '../../src/history/usage-query.ts';
-import { UsageRollUp } from '../../src/history/usage-roll-up.ts';
+import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
+import { SampleSpread } from '../../src/history/usage/sample-spread.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
+import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
 import { LivedHistory } from '../support/lived-history.ts';

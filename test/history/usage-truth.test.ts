@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { ComputeQuery } from '../../src/history/compute-query.ts';
-import { UsageQuery } from '../../src/history/usage-query.ts';
+import { ComputeQuery } from '../../src/history/usage/compute-query.ts';
+import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import { deleteProject, liveProjects } from '../../src/simulator/model/account.ts';
 import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
 import { deleteEndpoint } from '../../src/simulator/model/endpoint-life.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderLandingPage } from '../../src/http/landing-page.ts';
+import { renderLandingPage } from '../../src/http/content/landing-page.ts';
 import type { AccountView, CollectorView } from '../../src/resources/account.ts';
 import { sampleView } from '../support/sample-view.ts';
 

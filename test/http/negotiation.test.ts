@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptsGzip, negotiate } from '../../src/http/negotiation.ts';
+import { acceptsGzip, negotiate } from '../../src/http/content/negotiation.ts';
 
 const text = 'text/plain; version=0.0.4; charset=utf-8';
 const openmetrics = 'application/openmetrics-text; version=1.0.0; charset=utf-8';

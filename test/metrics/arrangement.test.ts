@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrange } from '../../src/metrics/arrangement.ts';
+import { arrange } from '../../src/metrics/page/arrangement.ts';
 
 const hole = undefined;
 

@@ -5,7 +5,7 @@ import {
   renderHistogram,
   renderLabels,
   renderSample,
-} from '../../src/metrics/exposition.ts';
+} from '../../src/metrics/page/exposition.ts';
 
 describe('labels', () => {
   it.each([

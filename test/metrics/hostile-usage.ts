@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AccountUse, UsageView } from '../../src/resources/usage-view.ts';
+import type { AccountUse, UsageView } from '../../src/resources/usage/view.ts';
 import { sampleBudget, sampleFinding, sampleUse } from '../support/sample-usage.ts';
 import { hostileText } from './hostile-view.ts';
 

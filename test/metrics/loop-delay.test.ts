@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { LoopDelay } from '../../src/metrics/loop-delay.ts';
+import { LoopDelay } from '../../src/metrics/self/loop-delay.ts';
 
 afterEach(() => vi.useRealTimers());
 

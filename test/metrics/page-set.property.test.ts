@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formats } from '../../src/metrics/exposition.ts';
-import { PageSet } from '../../src/metrics/page-set.ts';
+import { formats } from '../../src/metrics/page/exposition.ts';
+import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { AccountSummary } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
-import type { UsageView } from '../../src/resources/usage-view.ts';
+import type { UsageView } from '../../src/resources/usage/view.ts';
 import { readExposition } from '../support/exposition-reader.ts';
 import { type PageUnits, renderPage } from '../support/page-reference.ts';
 import { readPage } from '../support/page-text.ts';
@@ -157,9 +157,9 @@ it('once rearranged, its gzip streams are those of a page set that was filled in
       fresh.putUsage(model.usage);
       fresh.publish();
       for (const format of formats) {
-        expect({ ...model.pages.assemble(format), edition: 0 }).toEqual({
+        expect({ ...model.pages.assemble(format), revision: 0 }).toEqual({
           ...fresh.assemble(format),
-          edition: 0,
+          revision: 0,
         });
       }
     }),
@@ -171,18 +171,18 @@ it('between publications the page stays that of the last one, whatever is put', 
   fc.assert(
     fc.property(fc.array(change, { maxLength: 25 }), changes => {
       const model = new Model();
-      let { edition } = model.pages.publish();
+      let { revision } = model.pages.publish();
       let shown = readPage(model.pages);
       for (const each of changes) {
         model.apply(each);
         const now = model.pages.assemble('text');
         if (each.kind === 'publish') {
           const page = readPage(model.pages);
-          expect(now.edition > edition || page.text === shown.text).toBe(true);
+          expect(now.revision > revision || page.text === shown.text).toBe(true);
           shown = page;
-          edition = now.edition;
+          revision = now.revision;
         } else {
-          expect(now.edition).toBe(edition);
+          expect(now.revision).toBe(revision);
           expect(readPage(model.pages)).toEqual(shown);
         }
       }

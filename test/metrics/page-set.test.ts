@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { endGzip } from '../../src/metrics/gzip.ts';
-import { type PageOptions, PageSet } from '../../src/metrics/page-set.ts';
+import { endGzip } from '../../src/metrics/page/gzip.ts';
+import { type PageOptions, PageSet } from '../../src/metrics/page/page-set.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { readExposition } from '../support/exposition-reader.ts';
@@ -31,18 +31,23 @@ const projectsOf = (pages: PageSet) =>
 describe('a page set', () => {
   it('renders nothing anew when nothing changed', () => {
     const pages = openPages(5);
-    const { edition, series } = pages.publish();
+    const { revision, series } = pages.publish();
     put(pages, fleetProject(3));
-    expect(pages.publish()).toEqual({ edition, series, renewedPieces: 0, missing: new Map() });
+    expect(pages.publish()).toEqual({ revision, series, renewedPieces: 0, missing: new Map() });
   });
 
   it('renders of a project that changed the families that show it, and no other', () => {
     const pages = openPages(5);
     put(pages, { ...fleetProject(3), cpu_used_sec: 7, project_name: 'Another' });
-    expect(pages.publish()).toEqual({ edition: 2, series: 5 * 20, renewedPieces: 2, missing: new Map() });
+    expect(pages.publish()).toEqual({ revision: 2, series: 5 * 20, renewedPieces: 2, missing: new Map() });
     const changed = { ...fleetProject(4), endpoints: [] };
     put(pages, changed);
-    expect(pages.publish()).toEqual({ edition: 3, series: 4 * 20 + 9, renewedPieces: 8, missing: new Map() });
+    expect(pages.publish()).toEqual({
+      revision: 3,
+      series: 4 * 20 + 9,
+      renewedPieces: 8,
+      missing: new Map(),
+    });
   });
 
   it('renders of an account that changed the families that show it, and no other', () => {
@@ -99,7 +104,7 @@ describe('a page set', () => {
     const pages = openPages(2);
     const { locked: _, ...others } = fleetProject(1);
     put(pages, others);
-    expect(pages.publish()).toEqual({ edition: 2, series: 39, renewedPieces: 1, missing: new Map() });
+    expect(pages.publish()).toEqual({ revision: 2, series: 39, renewedPieces: 1, missing: new Map() });
     expect(readPage(pages).text.match(/^dbpm_project_locked\{/gm)).toHaveLength(1);
   });
 
@@ -108,7 +113,7 @@ describe('a page set', () => {
     const { account, project_id } = fleetProject(2);
     pages.putProject(account, project_id, undefined);
     pages.rearrange();
-    expect(pages.publish()).toMatchObject({ edition: 2, series: 40 });
+    expect(pages.publish()).toMatchObject({ revision: 2, series: 40 });
     expect(readPage(pages).text).not.toContain(project_id);
   });
 

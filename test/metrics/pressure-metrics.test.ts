@@ -1,14 +1,14 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { declarePressure } from '../../src/metrics/pressure-metrics.ts';
+import { declarePressure } from '../../src/metrics/self/pressure-metrics.ts';
 import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 
 const calm: RequestPressure = {
   demandPerMinute: 20,
-  skippedSweeps: 1,
+  skippedListPolls: 1,
   lateIdle: 0,
-  sweepIntervalMs: 10_000,
+  listPollIntervalMs: 10_000,
   listLagMs: 0,
   light: false,
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ProcessMetrics } from '../../src/metrics/process-metrics.ts';
+import { ProcessMetrics } from '../../src/metrics/self/process-metrics.ts';
 
 it('what is measured of the process is read once a second, however many scrapes there are', async () => {
   const clock = { now: 5000 };

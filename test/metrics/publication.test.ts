@@ -1,41 +1,45 @@
 import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { Format } from '../../src/metrics/exposition.ts';
-import { gzipHeader } from '../../src/metrics/gzip.ts';
-import type { PageBody } from '../../src/metrics/page-set.ts';
-import { compress } from '../../src/metrics/piece.ts';
-import { type Body, type Issue, Publication } from '../../src/metrics/publication.ts';
+import type { Format } from '../../src/metrics/page/exposition.ts';
+import { gzipHeader } from '../../src/metrics/page/gzip.ts';
+import type { EncodedPage } from '../../src/metrics/page/page-set.ts';
+import { compress } from '../../src/metrics/page/piece.ts';
+import {
+  type PageResponse,
+  type PageSnapshot,
+  Publication,
+} from '../../src/metrics/publication/publication.ts';
 import { isInstalled } from '../support/installed-program.ts';
 
-const join = ({ pieces }: Body) => Buffer.concat(pieces);
+const join = ({ pieces }: PageResponse) => Buffer.concat(pieces);
 const megabytes = Array.from(
   { length: 100_000 },
   (_, index) => `dbpm_up{account="${index}"} ${index}\n`,
 ).join('');
 
-function asBody(text: string, format: Format = 'text', edition = 1): PageBody {
+function asBody(text: string, format: Format = 'text', edition = 1): EncodedPage {
   const { deflated, checksum, bytes } = compress(Buffer.from(text), 0);
   const gzip = new Uint8Array(Buffer.concat([gzipHeader, deflated]));
-  return { format, edition, gzip, crc: checksum.crc, bytes };
+  return { format, revision: edition, gzip, crc: checksum.crc, bytes };
 }
 
-function asIssue(edition: number, ...bodies: readonly PageBody[]): Issue {
+function asIssue(edition: number, ...bodies: readonly EncodedPage[]): PageSnapshot {
   return {
-    ...{ edition, series: 0, renewedPieces: 1, missing: new Map() },
-    ...{ publishedAt: edition, durationMs: 1, bodies },
+    ...{ revision: edition, series: 0, renewedPieces: 1, missing: new Map() },
+    ...{ publishedAt: edition, durationMs: 1, pages: bodies },
   };
 }
 
 /** A publication whose formats are assembled when the test says so. */
 function openPublication() {
   const clock = { now: 0 };
-  const asked: { readonly format: Format; answer(body: PageBody): void; fail(error: Error): void }[] = [];
+  const asked: { readonly format: Format; answer(body: EncodedPage): void; fail(error: Error): void }[] = [];
   const recycled: ArrayBuffer[] = [];
   const publication = new Publication({
     recycle: memory => recycled.push(memory),
     assemble(format) {
-      const { promise, resolve, reject } = Promise.withResolvers<PageBody>();
+      const { promise, resolve, reject } = Promise.withResolvers<EncodedPage>();
       asked.push({ format, answer: resolve, fail: reject });
       return promise;
     },
@@ -160,14 +164,14 @@ describe('the next issue', () => {
     publication.publish(asIssue(2, asBody('new\n', 'text', 2)));
     expect(gunzipSync(join(await before)).toString()).toBe('old\ntail\n');
     expect(gunzipSync(join(await publication.read('text', true, 'tail\n'))).toString()).toBe('new\ntail\n');
-    expect(publication.issue?.publishedAt).toBe(2);
+    expect(publication.snapshot?.publishedAt).toBe(2);
   });
 
   it('of the same edition keeps what is held', async () => {
     const publication = publish('page\n');
     publication.publish({ ...asIssue(1), publishedAt: 9 });
     expect(join(await publication.read('text', false, '')).toString()).toBe('page\n');
-    expect(publication.issue?.publishedAt).toBe(9);
+    expect(publication.snapshot?.publishedAt).toBe(9);
   });
 
   it('is to bring the formats that were asked for in the last five minutes', () => {

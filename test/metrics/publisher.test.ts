@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Publisher } from '../../src/metrics/publisher.ts';
+import { Publisher } from '../../src/metrics/publication/publisher.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

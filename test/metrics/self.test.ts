@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { processFamilies } from '../../src/metrics/process-family.ts';
-import { SelfMetrics } from '../../src/metrics/self.ts';
-import { selfFamilies } from '../../src/metrics/self-family.ts';
+import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
+import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
 import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
@@ -11,9 +11,9 @@ import { describeWithPeers } from '../support/peer.ts';
 const pressedSince = 1_767_225_600_500;
 const pressure: RequestPressure = {
   demandPerMinute: 140.2,
-  skippedSweeps: 0,
+  skippedListPolls: 0,
   lateIdle: 0,
-  sweepIntervalMs: 12_500,
+  listPollIntervalMs: 12_500,
   listLagMs: 300_000,
   light: false,
 };
@@ -30,10 +30,10 @@ function openSelf() {
       ],
       pressures: () => [
         ['main', pressure],
-        ['second', { ...pressure, oldestDueAt: pressedSince, skippedSweeps: 3, lateIdle: 4, light: true }],
+        ['second', { ...pressure, oldestDueAt: pressedSince, skippedListPolls: 3, lateIdle: 4, light: true }],
       ],
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
-      lastIssue: () => ({
+      lastSnapshot: () => ({
         series: 200_000,
         missing: new Map([
           ['dbpm_project_info', 0],

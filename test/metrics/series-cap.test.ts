@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allotSeries, countWhole } from '../../src/metrics/series-cap.ts';
+import { allotSeries, countWhole } from '../../src/metrics/page/series-cap.ts';
 
 test('the first blocks have all they want, one has the rest, the others nothing', () => {
   expect(allotSeries(10, [4, 4, 4, 1])).toEqual([10, 6, 2, 0]);

@@ -7,44 +7,44 @@ const lists = ['api_keys', 'projects'];
 
 describe('a sweep', () => {
   it('reads the lists, then every project that was never read', async () => {
-    const { sweep, state, calls, refreshed } = openPoller();
+    const { listPoll, state, calls, refreshed } = openPoller();
     state.projects = [project('a'), project('b')];
-    expect(await sweep()).toEqual([...lists, refreshOf, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, refreshOf, refreshOf]);
     expect(refreshed()).toEqual(['a', 'b']);
     expect(calls.slice(0, 2)).toEqual(['projects', 'api_keys']);
   });
 
   it('leaves alone what is idle, unchanged and not due', async () => {
-    const { sweep, state } = openPoller();
+    const { listPoll, state } = openPoller();
     state.projects = [project('a')];
-    await sweep();
-    expect(await sweep()).toEqual(lists);
+    await listPoll();
+    expect(await listPoll()).toEqual(lists);
   });
 
   it('reads again what the list shows differently, what is busy, and what is due', async () => {
     const busy = new Set<string>();
-    const { sweep, state, refreshed } = openPoller({ busy });
+    const { listPoll, state, refreshed } = openPoller({ busy });
     state.projects = [project('a'), project('b'), project('c')];
-    await sweep();
+    await listPoll();
     state.projects = [project('a', { cpu_used_sec: 5 }), project('b'), project('c')];
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['a']);
     busy.add('b');
     state.projects = [project('a', { cpu_used_sec: 5 }), project('b', { cpu_used_sec: 1 }), project('c')];
-    await sweep();
-    await sweep();
+    await listPoll();
+    await listPoll();
     expect(refreshed()).toEqual(['b']);
     busy.clear();
     state.now += 15 * 60_000;
-    await sweep();
+    await listPoll();
     expect(refreshed().toSorted()).toEqual(['a', 'b', 'c']);
   });
 
   it('uses half of the request budget for what is not yet due', async () => {
-    const { sweep, state, refreshed } = openPoller({ requestsPerMinute: 24 });
+    const { listPoll, state, refreshed } = openPoller({ requestsPerMinute: 24 });
     state.projects = Array.from({ length: 10 }, (_, index) => project(`p${index}`));
-    await sweep();
-    await sweep();
+    await listPoll();
+    await listPoll();
     expect(refreshed()).toEqual(['p0', 'p1', 'p2']);
   });
 
@@ -108,25 +108,25 @@ describe('a sweep', () => {
 
 describe('when a list fails', () => {
   it('of projects, those that are known are read all the same', async () => {
-    const { sweep, state, account, refreshed } = openPoller({ busy: new Set(['a']) });
+    const { listPoll, state, account, refreshed } = openPoller({ busy: new Set(['a']) });
     state.projects = [project('a')];
-    await sweep();
+    await listPoll();
     account.fail('projects', 'unavailable');
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['a']);
   });
 
   it('of projects, those an earlier run knew are read all the same', async () => {
-    const { sweep, account, refreshed } = openPoller({
+    const { listPoll, account, refreshed } = openPoller({
       knownProjects: () => [
         {
           project: project('a'),
-          standing: { project_id: 'a', known: { headAt: 0, openIds: [] }, busy: false },
+          checkpoint: { project_id: 'a', known: { headAt: 0, openIds: [] }, busy: false },
         },
       ],
     });
     account.fail('projects', 'forbidden');
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['a']);
   });
 
@@ -150,10 +150,10 @@ describe('when a list fails', () => {
   });
 
   it('of projects and none is known, no project is read, and the other list is', async () => {
-    const { sweep, state, account, problems, refreshed } = openPoller();
+    const { listPoll, state, account, problems, refreshed } = openPoller();
     state.projects = [project('a')];
     account.fail('projects', 'unavailable');
-    expect((await sweep()).toSorted()).toEqual(['api_keys', 'failure of projects: unavailable']);
+    expect((await listPoll()).toSorted()).toEqual(['api_keys', 'failure of projects: unavailable']);
     expect(refreshed()).toEqual([]);
     expect(problems).toMatchObject([{ collector: 'projects', error: { reason: 'unavailable' } }]);
   });
@@ -171,101 +171,101 @@ describe('when a list fails', () => {
   });
 
   it('of projects for long and then no more, what failed with it is read at once, and what failed before is not', async () => {
-    const { sweep, state, account, refreshed } = openPoller();
+    const { listPoll, state, account, refreshed } = openPoller();
     state.projects = [project('a'), project('b'), project('c')];
-    await sweep();
+    await listPoll();
     account.fail('endpoints c', 'locked');
     state.now += 15 * 60_000;
-    await sweep();
-    await sweep();
+    await listPoll();
+    await listPoll();
     for (const call of ['projects', 'endpoints a', 'endpoints b']) account.fail(call, 'network');
     state.now += 15 * 60_000;
-    for (let count = 0; count < 15; count += 1) await sweep();
+    for (let count = 0; count < 15; count += 1) await listPoll();
     for (const call of ['projects', 'endpoints a', 'endpoints b', 'endpoints c']) account.mend(call);
-    await sweep();
+    await listPoll();
     expect(refreshed().toSorted()).toEqual(['a', 'b']);
   });
 
   it('of projects for long and then no more, the API keys that failed with it are read at the next sweep', async () => {
-    const { sweep, account } = openPoller({ apiKeysRefreshMs: 5 * 60_000 });
+    const { listPoll, account } = openPoller({ apiKeysRefreshMs: 5 * 60_000 });
     for (const call of ['projects', 'api_keys']) account.fail(call, 'unauthorized');
-    for (let count = 0; count < 14; count += 1) await sweep();
+    for (let count = 0; count < 14; count += 1) await listPoll();
     for (const call of ['projects', 'api_keys']) account.mend(call);
-    expect(await sweep()).toEqual(['projects']);
-    expect(await sweep()).toEqual(['api_keys', 'projects']);
+    expect(await listPoll()).toEqual(['projects']);
+    expect(await listPoll()).toEqual(['api_keys', 'projects']);
   });
 
   it('of API keys, the projects are read all the same', async () => {
-    const { sweep, state, account } = openPoller();
+    const { listPoll, state, account } = openPoller();
     state.projects = [project('a')];
     account.fail('api_keys', 'forbidden');
-    expect((await sweep()).toSorted()).toEqual(['failure of api_keys: forbidden', refreshOf, 'projects']);
+    expect((await listPoll()).toSorted()).toEqual(['failure of api_keys: forbidden', refreshOf, 'projects']);
   });
 
   it('with a fault of our own, it is told and not recorded as one of the service', async () => {
-    const { sweep, account, problems } = openPoller();
+    const { listPoll, account, problems } = openPoller();
     account.breakDown('projects', new RangeError('ours'));
-    expect(await sweep()).toEqual(['api_keys']);
+    expect(await listPoll()).toEqual(['api_keys']);
     expect(problems).toMatchObject([{ collector: 'projects', error: { message: 'ours' } }]);
   });
 });
 
 describe('a project', () => {
   it('that is refused with 401 ends the round: nothing more is asked with this key', async () => {
-    const { sweep, state, account, calls } = openPoller({ concurrency: 1 });
+    const { listPoll, state, account, calls } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
     account.fail('endpoints a', 'unauthorized');
-    expect(await sweep()).toEqual([...lists, 'failure of endpoints: unauthorized']);
+    expect(await listPoll()).toEqual([...lists, 'failure of endpoints: unauthorized']);
     expect(calls).toEqual(['projects', 'api_keys', 'endpoints a']);
   });
 
   it('that is turned away with 429 ends the round, and the next one tries again', async () => {
-    const { sweep, state, account, calls, refreshed } = openPoller({ concurrency: 1 });
+    const { listPoll, state, account, calls, refreshed } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
     account.fail('endpoints a', 'rate_limited');
     account.fail('operations a', 'rate_limited');
-    await sweep();
+    await listPoll();
     expect(calls).not.toContain('endpoints b');
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
   it('that fails does not keep the others from being read', async () => {
-    const { sweep, state, account, refreshed, problems } = openPoller();
+    const { listPoll, state, account, refreshed, problems } = openPoller();
     state.projects = [project('a'), project('b')];
     account.fail('endpoints a', 'timeout');
     account.fail('operations a from 0', 'timeout');
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a' }, { project_id: 'a' }]);
   });
 
   it('that fails is tried again at the next sweeps, then ever more rarely, and is a project like any other once it is well', async () => {
-    const { sweep, state, account, calls, refreshed } = openPoller();
+    const { listPoll, state, account, calls, refreshed } = openPoller();
     state.projects = [project('a')];
     account.fail('endpoints a', 'forbidden');
     const tries: number[] = [];
     for (let count = 0; count < 40; count += 1) {
       calls.length = 0;
-      await sweep();
+      await listPoll();
       if (calls.includes('endpoints a')) tries.push(count);
     }
     expect(tries).toEqual([0, 1, 2, 4, 8, 16, 26, 36]);
     account.mend('endpoints a');
-    for (let count = 40; count <= 46; count += 1) await sweep();
+    for (let count = 40; count <= 46; count += 1) await listPoll();
     expect(refreshed()).toEqual(['a']);
-    expect(await sweep()).toEqual(lists);
+    expect(await listPoll()).toEqual(lists);
   });
 
   it('that is not found is gone, not a failure, and is not asked for again', async () => {
-    const { sweep, state, account, calls, problems } = openPoller();
+    const { listPoll, state, account, calls, problems } = openPoller();
     state.projects = [project('a')];
     account.fail('endpoints a', 'not_found');
-    expect(await sweep()).toEqual([...lists, 'project_gone']);
+    expect(await listPoll()).toEqual([...lists, 'project_gone']);
     expect(problems).toEqual([]);
     state.projects = [];
     calls.length = 0;
-    expect(await sweep()).toEqual(lists);
+    expect(await listPoll()).toEqual(lists);
     expect(calls).toEqual(['projects', 'api_keys']);
   });
 
@@ -293,30 +293,30 @@ describe('a project', () => {
   });
 
   it('that is not found though listed again is a failure, and is not declared gone a second time', async () => {
-    const { sweep, state, account } = openPoller();
+    const { listPoll, state, account } = openPoller();
     state.projects = [project('a')];
     account.fail('endpoints a', 'not_found');
-    await sweep();
-    expect(await sweep()).toEqual([...lists, 'failure of endpoints: not_found']);
+    await listPoll();
+    expect(await listPoll()).toEqual([...lists, 'failure of endpoints: not_found']);
     account.mend('endpoints a');
-    expect(await sweep()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, refreshOf]);
   });
 
   it('that is not found by its operations alone is gone too', async () => {
-    const { sweep, state, account } = openPoller();
+    const { listPoll, state, account } = openPoller();
     state.projects = [project('a')];
     account.fail('operations a from 0', 'not_found');
-    expect((await sweep()).at(-1)).toBe('project_gone');
+    expect((await listPoll()).at(-1)).toBe('project_gone');
   });
 
   it('that an incomplete list does not show is still read, and that it is incomplete is told', async () => {
-    const { sweep, state, refreshed, problems } = openPoller();
+    const { listPoll, state, refreshed, problems } = openPoller();
     state.projects = [project('a')];
-    await sweep();
+    await listPoll();
     state.complete = false;
     state.projects = [];
     state.now += 15 * 60_000;
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['a']);
     expect(problems.map(({ error }) => error)).toEqual([
       new Error(
@@ -326,51 +326,51 @@ describe('a project', () => {
     ]);
     state.complete = true;
     state.now += 15 * 60_000;
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual([]);
   });
 
   it('that moves behind a sweep of several pages is looked at, not taken for gone', async () => {
-    const { sweep, state, account, readings, refreshed } = openPoller({
+    const { listPoll, state, account, readings, refreshed } = openPoller({
       requestsPerMinute: 2 * enoughForLists,
     });
     const [a, b, c] = [project('a'), project('b'), project('c')];
     state.projectPageSize = 2;
     state.projects = [a, b, c];
-    await sweep();
+    await listPoll();
     account.onCall('projects from 2', () => {
       state.projects = [a, c, b];
     });
-    await sweep();
+    await listPoll();
     expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b', 'c'] });
     expect(refreshed()).toContain('c');
   });
 
   it('that two sweeps of several pages do not show is gone, though the service still reads it', async () => {
-    const { sweep, state, readings, refreshed } = openPoller({ requestsPerMinute: 2 * enoughForLists });
+    const { listPoll, state, readings, refreshed } = openPoller({ requestsPerMinute: 2 * enoughForLists });
     state.projectPageSize = 2;
     state.projects = [project('a'), project('b'), project('c'), project('d')];
-    await sweep();
+    await listPoll();
     state.projects = [project('a'), project('b'), project('d')];
-    await sweep();
+    await listPoll();
     expect(refreshed()).toContain('c');
-    await sweep();
+    await listPoll();
     expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b'] });
     expect(refreshed()).not.toContain('c');
   });
 
   it('that meets a fault of our own is told, and the others are read', async () => {
-    const { sweep, state, account, refreshed, problems } = openPoller({ concurrency: 1 });
+    const { listPoll, state, account, refreshed, problems } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b')];
     account.breakDown('endpoints a', new RangeError('ours'));
-    await sweep();
+    await listPoll();
     expect(refreshed()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
   });
 
   it('that is listed again is read back to what was known of it, not to its beginning', async () => {
     const known = { headAt: startAt - 60_000, openIds: [] };
-    const { sweep, state, calls } = openPoller({
+    const { listPoll, state, calls } = openPoller({
       record: async reading => (reading.kind === 'projects' ? [{ project_id: 'a', known, busy: false }] : []),
     });
     state.projects = [project('a')];
@@ -379,19 +379,19 @@ describe('a project', () => {
       'a',
       [60, 600, 1200, 1800].map(age => operation(`o${age}`, age)),
     );
-    await sweep();
+    await listPoll();
     expect(calls.filter(call => call.startsWith('operations'))).toEqual(['operations a from 0']);
   });
 
   it('tells how far its import is', async () => {
-    const { sweep, state, imports } = openPoller();
+    const { listPoll, state, imports } = openPoller();
     state.projects = [project('a')];
     state.pageSize = 2;
     state.operations.set(
       'a',
       [1, 2, 3, 4, 5].map(age => operation(`o${age}`, age)),
     );
-    await sweep();
+    await listPoll();
     expect(imports).toEqual([
       { operations: 2, projectsLeft: 1 },
       { operations: 4, projectsLeft: 1 },
@@ -402,27 +402,27 @@ describe('a project', () => {
 
 describe('a reading that could not be written', () => {
   it('of a project is made again at the next sweep', async () => {
-    const { sweep, state, disk, problems } = openPoller();
+    const { listPoll, state, disk, problems } = openPoller();
     state.projects = [project('a')];
     disk.refuses = reading => reading.kind === 'project';
-    expect(await sweep()).toEqual(lists);
+    expect(await listPoll()).toEqual(lists);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'disk full' } }]);
     disk.refuses = () => false;
-    expect(await sweep()).toEqual([...lists, refreshOf]);
-    expect(await sweep()).toEqual(lists);
+    expect(await listPoll()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual(lists);
   });
 
   it('of the list of projects has no project read until it can be: what nobody knows cannot be recorded', async () => {
-    const { sweep, state, disk } = openPoller();
+    const { listPoll, state, disk } = openPoller();
     state.projects = [project('a')];
     disk.refuses = reading => reading.kind === 'projects';
-    expect(await sweep()).toEqual(['api_keys']);
+    expect(await listPoll()).toEqual(['api_keys']);
     disk.refuses = () => false;
-    expect(await sweep()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, refreshOf]);
   });
 
   it('of the newest operations lets none be imported behind them: those would never be asked for again', async () => {
-    const { sweep, state, disk, readings } = openPoller();
+    const { listPoll, state, disk, readings } = openPoller();
     state.projects = [project('a')];
     state.pageSize = 2;
     const ids = [100, 200, 300].map(age => operation(`o${age}`, age));
@@ -433,8 +433,8 @@ describe('a reading that could not be written', () => {
       refused ||= isFirst;
       return isFirst;
     };
-    expect(await sweep()).toEqual(lists);
-    await sweep();
+    expect(await listPoll()).toEqual(lists);
+    await listPoll();
     const recorded = readings.flatMap(reading =>
       reading.kind === 'project' || reading.kind === 'operation_import'
         ? (reading.operations?.items ?? [])
@@ -444,7 +444,7 @@ describe('a reading that could not be written', () => {
   });
 
   it('of an import ends it for now, and it goes on where it was', async () => {
-    const { sweep, state, disk, calls } = openPoller();
+    const { listPoll, state, disk, calls } = openPoller();
     state.projects = [project('a')];
     state.pageSize = 2;
     state.operations.set(
@@ -452,10 +452,10 @@ describe('a reading that could not be written', () => {
       [1, 2, 3, 4, 5].map(age => operation(`o${age}`, age)),
     );
     disk.refuses = reading => reading.kind === 'operation_import';
-    expect(await sweep()).toEqual([...lists, 'project: endpoints, 2 operations, more from 2']);
+    expect(await listPoll()).toEqual([...lists, 'project: endpoints, 2 operations, more from 2']);
     disk.refuses = () => false;
     calls.length = 0;
-    expect((await sweep()).slice(3)).toEqual([
+    expect((await listPoll()).slice(3)).toEqual([
       'operation_import: 2 operations, more from 4',
       'operation_import: 1 operations',
     ]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
-import { planRefreshes } from '../../src/poll/refresh-plan.ts';
-import { RefreshScheduler } from '../../src/poll/refresh-scheduler.ts';
 import type { Collector } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
+import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
+import { RefreshScheduler } from '../../src/scheduler/refresh-scheduler.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
-const sweepMs = 10_000;
+const listPollMs = 10_000;
 const minuteMs = 60_000;
 
 /** A poller for which only these collectors are on; a round comes every ten seconds. */
@@ -50,7 +50,7 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
   });
   /** @returns what the service was asked for in one round. */
   const round = async (): Promise<readonly string[]> => {
-    account.state.now += sweepMs;
+    account.state.now += listPollMs;
     await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
     poller.refreshProjects(stop.signal);
     await poller.idle();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { followList, followReading } from '../../src/poll/change-watch.ts';
-import { diffProject } from '../../src/poll/list-diff.ts';
-import { ListLag } from '../../src/poll/list-lag.ts';
-import { WatchedProject } from '../../src/poll/watched-project.ts';
 import type { Project } from '../../src/resources/project.ts';
+import { followList, followReading } from '../../src/scheduler/change-watch.ts';
+import { diffProject } from '../../src/scheduler/list-diff.ts';
+import { ListLag } from '../../src/scheduler/list-lag.ts';
+import { WatchedProject } from '../../src/scheduler/watched-project.ts';
 import { project } from './scripted-account.ts';
 
 const second = 1000;
@@ -14,7 +14,7 @@ function watch(more: Partial<WatchedProject> = {}) {
   const lag = new ListLag();
   const watched = Object.assign(new WatchedProject(project('p', { cpu_used_sec: 100 }), 0), more);
   let now = 0;
-  const sweep = (fields: Partial<Project>) => {
+  const listPoll = (fields: Partial<Project>) => {
     now += 10 * second;
     followList(watched, project('p', fields), lag, now);
     const reason = watched.changedAt !== undefined ? 'changed' : watched.stopSuspected && 'stopping';
@@ -22,21 +22,21 @@ function watch(more: Partial<WatchedProject> = {}) {
     watched.stopSuspected = false;
     return reason || 'same';
   };
-  const cpu = (...seconds: number[]) => seconds.map(cpu_used_sec => sweep({ cpu_used_sec }));
+  const cpu = (...seconds: number[]) => seconds.map(cpu_used_sec => listPoll({ cpu_used_sec }));
   const settle = (startedAt?: number) => {
     const found = { wasBusy: false, restedAt: Number.NaN, startedAt, news: startedAt !== undefined };
     followReading(watched, found, lag, now);
   };
-  return { watched, lag, sweep, cpu, settle };
+  return { watched, lag, listPoll, cpu, settle };
 }
 
 describe('a project at rest', () => {
   it('may have started when its CPU time grew or anything else changed', () => {
-    const { cpu, sweep } = watch();
+    const { cpu, listPoll } = watch();
     expect(cpu(100, 101, 101)).toEqual(['same', 'changed', 'same']);
-    expect(sweep({ cpu_used_sec: 101, updated_at: 5 })).toBe('changed');
-    expect(sweep({ cpu_used_sec: 101, updated_at: 5, locked: true })).toBe('changed');
-    expect(sweep({ cpu_used_sec: 101, updated_at: 5 })).toBe('changed');
+    expect(listPoll({ cpu_used_sec: 101, updated_at: 5 })).toBe('changed');
+    expect(listPoll({ cpu_used_sec: 101, updated_at: 5, locked: true })).toBe('changed');
+    expect(listPoll({ cpu_used_sec: 101, updated_at: 5 })).toBe('changed');
   });
 
   it('is as it was when the service sets its CPU time back', () => {
@@ -44,8 +44,8 @@ describe('a project at rest', () => {
   });
 
   it('has changed when its CPU time is told for the first time, or no more', () => {
-    const { sweep } = watch();
-    expect([sweep({}), sweep({ cpu_used_sec: 0 })]).toEqual(['changed', 'changed']);
+    const { listPoll } = watch();
+    expect([listPoll({}), listPoll({ cpu_used_sec: 0 })]).toEqual(['changed', 'changed']);
   });
 
   it('grows a last time in the sweep after it stopped, which is no start', () => {
@@ -59,9 +59,9 @@ describe('a project at rest', () => {
     const { cpu, settle } = watch();
     cpu(100);
     const looked: number[] = [];
-    for (let sweeps = 1; sweeps <= 60; sweeps += 1) {
-      if (cpu(100 + sweeps)[0] !== 'changed') continue;
-      looked.push(sweeps);
+    for (let listPolls = 1; listPolls <= 60; listPolls += 1) {
+      if (cpu(100 + listPolls)[0] !== 'changed') continue;
+      looked.push(listPolls);
       settle();
     }
     expect(looked).toEqual([1, 3, 6, 12, 24, 48]);
@@ -131,10 +131,10 @@ describe('the lag of the list', () => {
   });
 
   it('of a list that shows nothing is half an hour', () => {
-    const { watched, lag, sweep } = watch();
+    const { watched, lag, listPoll } = watch();
     for (let starts = 0; starts < 5; starts += 1) {
       watched.unshownStartAt = watched.listedAt || 0;
-      for (let sweeps = 0; sweeps < 182; sweeps += 1) sweep({ cpu_used_sec: 100 });
+      for (let listPolls = 0; listPolls < 182; listPolls += 1) listPoll({ cpu_used_sec: 100 });
     }
     expect(lag.lagMs).toBe(30 * minute);
   });

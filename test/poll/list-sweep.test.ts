@@ -6,7 +6,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => proje
 
 describe('a list of several pages', () => {
   it('is recorded page by page, and its projects are read before it is over', async () => {
-    const { sweep, state, account, readings, startSweep, poller } = openPoller();
+    const { listPoll, state, account, readings, startSweep, poller } = openPoller();
     state.projects = ids(5);
     state.projectPageSize = 2;
     const release = account.hold('projects from 4');
@@ -27,38 +27,38 @@ describe('a list of several pages', () => {
         earlierIds: ['p0', 'p1', 'p2', 'p3'],
       },
     ]);
-    expect(await sweep()).toEqual(['api_keys', 'project_page', 'project_page', 'projects']);
+    expect(await listPoll()).toEqual(['api_keys', 'project_page', 'project_page', 'projects']);
   });
 
   it('that fails on the way keeps the pages it had, and says of nothing that it is gone', async () => {
-    const { sweep, state, account, refreshed } = openPoller({ idleRefreshMs: 1 });
+    const { listPoll, state, account, refreshed } = openPoller({ idleRefreshMs: 1 });
     state.projects = ids(4);
     state.projectPageSize = 2;
-    await sweep();
+    await listPoll();
     account.fail('projects from 2', 'unavailable');
     state.projects = ids(3);
-    expect(await sweep()).toEqual(
+    expect(await listPoll()).toEqual(
       expect.arrayContaining(['api_keys', 'project_page', 'failure of projects: unavailable']),
     );
     expect(refreshed().toSorted()).toEqual(['p0', 'p1', 'p2', 'p3']);
   });
 
   it('of which a page could not be written is given up until the next sweep', async () => {
-    const { sweep, state, disk, calls } = openPoller();
+    const { listPoll, state, disk, calls } = openPoller();
     state.projects = ids(4);
     state.projectPageSize = 2;
     disk.refuses = reading => reading.kind === 'project_page';
-    expect(await sweep()).toEqual(['api_keys']);
+    expect(await listPoll()).toEqual(['api_keys']);
     expect(calls).not.toContain('projects from 2');
     disk.refuses = () => false;
-    expect(await sweep()).toEqual(['api_keys', 'project_page', 'projects', ...Array(4).fill(refreshOf)]);
+    expect(await listPoll()).toEqual(['api_keys', 'project_page', 'projects', ...Array(4).fill(refreshOf)]);
   });
 });
 
 describe('sweeps that cost more than the share of lists', () => {
   it('are not put off when the clock is set back during one', async () => {
     const waits: number[] = [];
-    const { sweep, state, stop, account } = openPoller({
+    const { listPoll, state, stop, account } = openPoller({
       requestsPerMinute: 10,
       sleep: async ms => {
         waits.push(ms);
@@ -70,13 +70,13 @@ describe('sweeps that cost more than the share of lists', () => {
     account.onCall('projects from 3', () => {
       state.now -= 3_600_000;
     });
-    await sweep();
+    await listPoll();
     expect(waits).toEqual([80_000]);
   });
 
   it('follow each other at the distance the budget allows', async () => {
     const waits: number[] = [];
-    const { sweep, state, stop, calls } = openPoller({
+    const { listPoll, state, stop, calls } = openPoller({
       requestsPerMinute: 10,
       sleep: async ms => {
         waits.push(ms);
@@ -85,7 +85,7 @@ describe('sweeps that cost more than the share of lists', () => {
     });
     state.projects = ids(4);
     state.projectPageSize = 1;
-    await sweep();
+    await listPoll();
     // Four pages at three requests a minute for lists.
     expect(waits).toEqual([80_000, 80_000, 80_000]);
     expect(calls.filter(call => call === 'projects')).toHaveLength(3);
@@ -95,13 +95,13 @@ describe('sweeps that cost more than the share of lists', () => {
 describe('an account that was told to slow down', () => {
   it('reads its list as often as the rest of its budget allows, whatever it is while it is paused', async () => {
     const budget = { perMinute: 7 };
-    const { sweep, state, poller } = openPoller({ budgetPerMinute: () => budget.perMinute });
+    const { listPoll, state, poller } = openPoller({ budgetPerMinute: () => budget.perMinute });
     state.projects = ids(1);
     const intervals: number[] = [];
     for (const perMinute of [7, 2, 0]) {
       budget.perMinute = perMinute;
-      await sweep();
-      intervals.push(poller.pressure(state.now).sweepIntervalMs);
+      await listPoll();
+      intervals.push(poller.pressure(state.now).listPollIntervalMs);
     }
     expect(intervals).toEqual([30_000, 100_000, 100_000]);
   });
@@ -109,33 +109,33 @@ describe('an account that was told to slow down', () => {
 
 describe('the list of API keys', () => {
   it('is read at its own pace', async () => {
-    const { sweep } = openPoller({ apiKeysRefreshMs: 90_000 });
+    const { listPoll } = openPoller({ apiKeysRefreshMs: 90_000 });
     const read: boolean[] = [];
-    for (let count = 0; count < 7; count += 1) read.push((await sweep()).includes('api_keys'));
+    for (let count = 0; count < 7; count += 1) read.push((await listPoll()).includes('api_keys'));
     expect(read).toEqual([true, false, false, true, false, false, true]);
   });
 
   it('is read again soon when it fails, then ever more rarely', async () => {
-    const { sweep, account } = openPoller({ apiKeysRefreshMs: 240_000 });
+    const { listPoll, account } = openPoller({ apiKeysRefreshMs: 240_000 });
     account.fail('api_keys', 'timeout');
     const tried: number[] = [];
     for (let count = 0; count < 24; count += 1) {
-      if ((await sweep()).includes('failure of api_keys: timeout')) tried.push(count);
+      if ((await listPoll()).includes('failure of api_keys: timeout')) tried.push(count);
     }
     expect(tried).toEqual([0, 1, 2, 4, 8, 16]);
     account.mend('api_keys');
-    expect((await sweep()).map(String)).toContain('api_keys');
+    expect((await listPoll()).map(String)).toContain('api_keys');
   });
 });
 
 describe('a project of which the list says that something happened', () => {
   it('is read although as many as there are readers are being read', async () => {
-    const { sweep, startSweep, state, account, poller, refreshed, stop } = openPoller({
+    const { listPoll, startSweep, state, account, poller, refreshed, stop } = openPoller({
       concurrency: 1,
       busy: new Set(['p0']),
     });
     state.projects = ids(2);
-    await sweep();
+    await listPoll();
     const release = account.hold('endpoints p0');
     state.now += 30_000;
     poller.refreshProjects(stop.signal);
@@ -150,29 +150,29 @@ describe('a project of which the list says that something happened', () => {
 
 describe('the pressure on the budget', () => {
   it('tells what everything at its pace would take, and what waits longest', async () => {
-    const { sweep, state, poller } = openPoller({ busy: new Set(['p0']) });
+    const { listPoll, state, poller } = openPoller({ busy: new Set(['p0']) });
     state.projects = ids(11);
-    await sweep();
-    await sweep();
-    poller.skipSweep();
+    await listPoll();
+    await listPoll();
+    poller.skipListPoll();
     expect(poller.pressure(state.now)).toEqual({
       // A list and a busy project every half minute, the keys as often, ten projects every fifteen minutes.
       demandPerMinute: expect.closeTo(2 + 4 + 2 + 20 / 15),
       lateIdle: 0,
-      sweepIntervalMs: 30_000,
+      listPollIntervalMs: 30_000,
       listLagMs: 0,
       light: true,
-      skippedSweeps: 1,
+      skippedListPolls: 1,
     });
     expect(poller.pressure(state.now + 40_000).oldestDueAt).toBe(state.now + 30_000);
   });
 
   it('counts what is read later than it should be', async () => {
-    const { sweep, state, poller } = openPoller({ idleRefreshMs: 60_000 });
+    const { listPoll, state, poller } = openPoller({ idleRefreshMs: 60_000 });
     state.projects = ids(2);
-    await sweep();
+    await listPoll();
     state.now += 10 * 60_000;
-    await sweep();
+    await listPoll();
     expect(poller.pressure(state.now).lateIdle).toBe(2);
   });
 });

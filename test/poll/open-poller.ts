@@ -1,9 +1,9 @@
 import { AccountPoller } from '../../src/poll/account-poller.ts';
-import type { ImportProgress, PollerOptions, Problem } from '../../src/poll/poller-options.ts';
+import type { ImportProgress, PollerOptions, PollProblem } from '../../src/poll/poller-options.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import { describeReading, scriptedAccount } from './scripted-account.ts';
 
-const sweepMs = 30_000;
+const listPollMs = 30_000;
 /** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
 export const enoughForLists = 7;
 
@@ -14,7 +14,7 @@ export function openPoller({
 }: Partial<PollerOptions> & { busy?: Set<string> } = {}) {
   const account = scriptedAccount();
   const readings: Reading[] = [];
-  const problems: Problem[] = [];
+  const problems: PollProblem[] = [];
   const imports: ImportProgress[] = [];
   const stop = new AbortController();
   const disk = { refuses: (_: Reading): boolean => false };
@@ -33,7 +33,7 @@ export function openPoller({
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
     idleRefreshMs: 15 * 60_000,
-    apiKeysRefreshMs: sweepMs,
+    apiKeysRefreshMs: listPollMs,
     requestsPerMinute: enoughForLists,
     budgetPerMinute: () => options.requestsPerMinute ?? enoughForLists,
     concurrency: 4,
@@ -42,12 +42,12 @@ export function openPoller({
     ...options,
   });
   const startSweep = async () => {
-    account.state.now += sweepMs;
+    account.state.now += listPollMs;
     await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
     poller.refreshProjects(stop.signal);
   };
   /** @returns what was recorded by one sweep and the refreshes it started. */
-  const sweep = async () => {
+  const listPoll = async () => {
     readings.length = 0;
     await startSweep();
     await poller.idle();
@@ -64,7 +64,7 @@ export function openPoller({
     disk,
     stop,
     startSweep,
-    sweep,
+    listPoll,
     refreshed,
   };
 }

@@ -13,22 +13,22 @@ import {
 
 type Known = RefreshContext['known'];
 
-function contextOf(account: ScriptedAccount, known: Known, turnsBefore = 0): RefreshContext {
+function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): RefreshContext {
   return {
     account: 'main',
     project_id: 'p',
     source: account.source,
     known,
-    turnsBefore,
+    pollsBefore,
     now: () => account.state.now + 500,
     signal: new AbortController().signal,
     onFailure: () => {},
   };
 }
 
-async function refresh(account: ScriptedAccount, known: Known = { openIds: [] }, turnsBefore = 0) {
+async function refresh(account: ScriptedAccount, known: Known = { openIds: [] }, pollsBefore = 0) {
   const readings: Reading[] = [];
-  for await (const reading of refreshProject(contextOf(account, known, turnsBefore))) readings.push(reading);
+  for await (const reading of refreshProject(contextOf(account, known, pollsBefore))) readings.push(reading);
   return readings;
 }
 
@@ -288,9 +288,9 @@ describe('operations that have not ended', () => {
   it.each([21, 30, 40, 57])('%i of them all have their turn, twenty at a time', async count => {
     const openIds = Array.from({ length: count }, (_, index) => `open${index}`);
     const followed = new Set<string>();
-    for (let turns = 0; turns < count; turns += 1) {
+    for (let polls = 0; polls < count; polls += 1) {
       const account = scriptedAccount();
-      await refresh(account, { headAt, openIds }, turns);
+      await refresh(account, { headAt, openIds }, polls);
       const turn = account.calls.filter(call => call.startsWith('operation '));
       expect(turn).toHaveLength(20);
       for (const call of turn) followed.add(call);

@@ -36,7 +36,7 @@ function openPoller() {
     sleep: async () => {},
   });
   /** @returns what of the list was recorded in one sweep, and which projects were read then. */
-  const sweep = async () => {
+  const listPoll = async () => {
     account.state.now += 30_000;
     readings.length = 0;
     await poller.readProjects(stop.signal);
@@ -48,16 +48,16 @@ function openPoller() {
     const read = readings.flatMap(reading => (reading.kind === 'project' ? [reading.project_id] : []));
     return { lists, read: [...new Set(read)].toSorted() };
   };
-  return { state: account.state, sweep };
+  return { state: account.state, listPoll };
 }
 
 const named = (project_id: string, project_name: string) => project(project_id, { project_name });
 
 describe('projects that are left out', () => {
   it('are neither recorded nor read, on no page of the list', async () => {
-    const { state, sweep } = openPoller();
+    const { state, listPoll } = openPoller();
     state.projects = [named('a', 'shop'), named('b', 'old shop'), named('c', 'old site'), named('d', 'site')];
-    const { lists, read } = await sweep();
+    const { lists, read } = await listPoll();
     expect(lists).toMatchObject([
       { kind: 'project_page', items: [{ project_id: 'a' }] },
       { kind: 'projects', items: [{ project_id: 'd' }], earlierIds: ['a'], complete: true, rejected: 0 },
@@ -67,32 +67,32 @@ describe('projects that are left out', () => {
   });
 
   it('leave a list that came to its end complete, and one that did not incomplete', async () => {
-    const { state, sweep } = openPoller();
+    const { state, listPoll } = openPoller();
     state.projects = [named('b', 'old shop')];
-    expect((await sweep()).lists).toMatchObject([{ kind: 'projects', items: [], complete: true }]);
+    expect((await listPoll()).lists).toMatchObject([{ kind: 'projects', items: [], complete: true }]);
     state.complete = false;
-    expect((await sweep()).lists).toMatchObject([{ kind: 'projects', items: [], complete: false }]);
+    expect((await listPoll()).lists).toMatchObject([{ kind: 'projects', items: [], complete: false }]);
   });
 
   it('are told by name when they were watched before, once, and are not read any more', async () => {
-    const { state, sweep } = openPoller();
+    const { state, listPoll } = openPoller();
     state.projects = [named('a', 'shop'), named('b', 'site')];
-    expect((await sweep()).read).toEqual(['a', 'b']);
+    expect((await listPoll()).read).toEqual(['a', 'b']);
     state.complete = false;
     state.projects = [named('a', 'old shop'), named('b', 'site')];
-    const { lists, read } = await sweep();
+    const { lists, read } = await listPoll();
     expect(lists).toMatchObject([
       { items: [{ project_id: 'b' }], leftOut: [{ project_id: 'a', project_name: 'old shop' }] },
     ]);
     expect(read).toEqual(['b']);
-    expect((await sweep()).lists.filter(list => 'leftOut' in list)).toEqual([]);
+    expect((await listPoll()).lists.filter(list => 'leftOut' in list)).toEqual([]);
   });
 
   it('are watched from the list on that gives them another name', async () => {
-    const { state, sweep } = openPoller();
+    const { state, listPoll } = openPoller();
     state.projects = [named('a', 'old shop')];
-    expect((await sweep()).read).toEqual([]);
+    expect((await listPoll()).read).toEqual([]);
     state.projects = [named('a', 'shop')];
-    expect((await sweep()).read).toEqual(['a']);
+    expect((await listPoll()).read).toEqual(['a']);
   });
 });

@@ -1,51 +1,51 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Lane, type LaneMember } from '../../src/poll/lane.ts';
-import { LaneShare } from '../../src/poll/lane-share.ts';
-import { RetryQueue } from '../../src/poll/retry-queue.ts';
+import { Queue, type QueueMember } from '../../src/scheduler/queue.ts';
+import { QueueShare } from '../../src/scheduler/queue-share.ts';
+import { RetryQueue } from '../../src/scheduler/retry-queue.ts';
 
-interface Member extends LaneMember<Member> {
+interface Member extends QueueMember<Member> {
   readonly id: number;
 }
 
 const members = (): readonly Member[] =>
-  Array.from({ length: 8 }, (_, id) => ({ id, lane: undefined, before: undefined, after: undefined }));
+  Array.from({ length: 8 }, (_, id) => ({ id, queue: undefined, before: undefined, after: undefined }));
 
-function idsOf(lane: Lane<Member>): readonly number[] {
+function idsOf(queue: Queue<Member>): readonly number[] {
   const ids: number[] = [];
-  for (let member = lane.first; member !== undefined; member = member.after) ids.push(member.id);
+  for (let member = queue.first; member !== undefined; member = member.after) ids.push(member.id);
   return ids;
 }
 
 const moves = fc.array(
-  fc.record({ id: fc.nat(7), lane: fc.nat(1), how: fc.constantFrom('push', 'join', 'remove') }),
+  fc.record({ id: fc.nat(7), queue: fc.nat(1), how: fc.constantFrom('push', 'join', 'remove') }),
   { maxLength: 60 },
 );
 
-test('a lane holds whoever joined and did not leave, in order, and nobody stands in two', () => {
+test('a queue holds whoever joined and did not leave, in order, and nobody stands in two', () => {
   fc.assert(
     fc.property(moves, steps => {
       const all = members();
-      const lanes = [new Lane<Member>(), new Lane<Member>()];
+      const queues = [new Queue<Member>(), new Queue<Member>()];
       let expected: number[][] = [[], []];
-      for (const { id, lane: at, how } of steps) {
-        const [member, lane] = [all[id], lanes[at]];
-        if (member === undefined || lane === undefined) continue;
+      for (const { id, queue: at, how } of steps) {
+        const [member, queue] = [all[id], queues[at]];
+        if (member === undefined || queue === undefined) continue;
         if (how === 'remove') {
-          lane.remove(member);
+          queue.remove(member);
           expected = expected.map((ids, index) => (index === at ? ids.filter(other => other !== id) : ids));
           continue;
         }
         // Who has a smaller number than the first goes before it, even where it is the first itself.
-        const first = lane.first?.id;
+        const first = queue.first?.id;
         const isBefore = how === 'join' && first !== undefined && id < first;
-        if (how === 'join') lane.join(member, (a, b) => a.id < b.id);
-        else lane.push(member);
+        if (how === 'join') queue.join(member, (a, b) => a.id < b.id);
+        else queue.push(member);
         expected = expected.map(ids => ids.filter(other => other !== id));
         expected[at] = isBefore ? [id, ...(expected[at] ?? [])] : [...(expected[at] ?? []), id];
       }
-      expect(lanes.map(idsOf)).toEqual(expected);
-      expect(lanes.map(({ size }) => size)).toEqual(expected.map(({ length }) => length));
+      expect(queues.map(idsOf)).toEqual(expected);
+      expect(queues.map(({ size }) => size)).toEqual(expected.map(({ length }) => length));
     }),
   );
 });
@@ -70,7 +70,7 @@ test('every kind gets the share of requests it is sure of, whatever a reading of
   fc.assert(
     fc.property(fc.array(claim, { minLength: 1, maxLength: 3 }), drawn => {
       const claims = drawn.map((each, index) => ({ kind: `kind ${index}`, ...each }));
-      const shares = new LaneShare<string>();
+      const shares = new QueueShare<string>();
       const spent = new Map<string, number>();
       for (let turn = 0; turn < 2_000; turn += 1) {
         const picked = shares.pick(claims);
@@ -85,14 +85,14 @@ test('every kind gets the share of requests it is sure of, whatever a reading of
 });
 
 test('what promises nothing goes by rank', () => {
-  const shares = new LaneShare<string>();
+  const shares = new QueueShare<string>();
   const claims = ['first', 'second'].map(kind => ({ kind, requests: 2, share: 0 }));
   expect([shares.pick(claims)?.kind, shares.pick(claims)?.kind]).toEqual(['first', 'first']);
   expect(shares.pick(claims.slice(1))?.kind).toBe('second');
 });
 
 test('a turn that is of no use is not counted as taken', () => {
-  const shares = new LaneShare<string>();
+  const shares = new QueueShare<string>();
   const claims = [
     { kind: 'urgent', requests: 2, share: 0 },
     { kind: 'idle', requests: 2, share: 0.5 },

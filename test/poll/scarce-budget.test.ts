@@ -9,10 +9,10 @@ const light = 'project: 0 operations';
 const whole = 'project: endpoints, 1 operations';
 
 /** @returns the readings of projects in each of so many sweeps. */
-async function refreshes({ sweep }: ReturnType<typeof openPoller>, sweeps: number) {
+async function refreshes({ listPoll }: ReturnType<typeof openPoller>, listPolls: number) {
   const readings: string[] = [];
-  for (let count = 0; count < sweeps; count += 1) {
-    readings.push((await sweep()).filter(reading => !lists.includes(reading)).join());
+  for (let count = 0; count < listPolls; count += 1) {
+    readings.push((await listPoll()).filter(reading => !lists.includes(reading)).join());
   }
   return readings;
 }
@@ -40,7 +40,10 @@ it('reads it whole again when an operation ended while it was read: its endpoint
 it('reads a busy project, and one of which the list says that something happened, whole', async () => {
   const poller = openPoller({ ...scarce, busy: new Set(['a']) });
   poller.state.projects = [project('a'), project('b')];
-  await poller.sweep();
+  await poller.listPoll();
   poller.state.projects = [project('a'), project('b', { cpu_used_sec: 1 })];
-  expect((await poller.sweep()).filter(reading => !lists.includes(reading))).toEqual([refreshOf, refreshOf]);
+  expect((await poller.listPoll()).filter(reading => !lists.includes(reading))).toEqual([
+    refreshOf,
+    refreshOf,
+  ]);
 });

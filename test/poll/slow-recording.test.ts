@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
-import type { ProjectStanding } from '../../src/resources/reading.ts';
+import type { PollCheckpoint } from '../../src/resources/reading.ts';
 import { project, scriptedAccount } from './scripted-account.ts';
 
 const concurrency = 2;
@@ -10,20 +10,20 @@ const projects = Array.from({ length: 20 }, (_, index) => project(`p${index}`));
 /** Twenty known projects, and a history that writes a reading when it is told to. */
 function openPoller() {
   const { source, state, takeCalls } = scriptedAccount();
-  const unwritten: PromiseWithResolvers<readonly ProjectStanding[]>[] = [];
+  const unwritten: PromiseWithResolvers<readonly PollCheckpoint[]>[] = [];
   const poller = new AccountPoller({
     account: 'main',
     source,
     urgentSource: source,
     record() {
-      const writing = Promise.withResolvers<readonly ProjectStanding[]>();
+      const writing = Promise.withResolvers<readonly PollCheckpoint[]>();
       unwritten.push(writing);
       return writing.promise;
     },
     knownProjects: () =>
       projects.map(({ project_id }) => ({
         project: project(project_id),
-        standing: { project_id, busy: false, known: { headAt: state.now, openIds: [] } },
+        checkpoint: { project_id, busy: false, known: { headAt: state.now, openIds: [] } },
       })),
     onProblem: () => {},
     onImport: () => {},
@@ -37,7 +37,7 @@ function openPoller() {
   });
   poller.refreshProjects(new AbortController().signal);
   const untilQuiet = async () => {
-    for (let turns = 0; turns < 50; turns += 1) await turn();
+    for (let polls = 0; polls < 50; polls += 1) await turn();
     return takeCalls().filter(call => call.startsWith('endpoints')).length;
   };
   const write = () => unwritten.shift()?.resolve([]);

@@ -1,6 +1,6 @@
-import { compareWithHabit } from '../../src/cost/anomaly.ts';
-import { medianOf } from '../../src/cost/robust-statistic.ts';
-import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/week-slot.ts';
+import { compareWithHabit } from '../../src/cost/forecast/anomaly.ts';
+import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
+import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { accountKinds } from './account-kind.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';

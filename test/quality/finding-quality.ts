@@ -1,10 +1,9 @@
 import { findFindings } from '../../src/cost/finding/finding-list.ts';
 import { type FindingKind, findingKinds } from '../../src/resources/finding.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
-import type { Endpoint } from '../../src/simulator/model/endpoint.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
-import { liveEndpoints } from '../../src/simulator/model/project.ts';
-import { exhibits } from '../../src/simulator/model/showcase.ts';
+import { liveEndpoints, type SimulatedEndpoint } from '../../src/simulator/model/project.ts';
+import { scenarios } from '../../src/simulator/model/scenario.ts';
 import type { Profile } from '../../src/simulator/model/traffic.ts';
 import { knowFindings } from './finding-truth.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
@@ -30,7 +29,7 @@ export interface FindingFleet {
   /** Whether the client read `last_active` after each use; true by default. */
   readonly isLastUseRead?: boolean;
   /** Only for looking closer: each endpoint that was judged wrongly. */
-  readonly onWrong?: (seed: number, profile: Profile, kind: FindingKind, endpoint: Endpoint) => void;
+  readonly onWrong?: (seed: number, profile: Profile, kind: FindingKind, endpoint: SimulatedEndpoint) => void;
 }
 
 const now = Date.parse('2026-11-02T10:00:00Z') / 1000;
@@ -131,7 +130,7 @@ function judgeFleet(seed: number, projects: number, isLastUseRead: boolean) {
 /** The profile of each endpoint, which the model forgets once its traffic is under way. */
 function readProfiles(seed: number, projects: number): ReadonlyMap<string, Profile> {
   const drawn = Array.from({ length: projects }, (_, index) => drawProject(seed, 'fleet', index, 'paid'));
-  const shown = exhibits.map(({ name, profile }, index) =>
+  const shown = scenarios.map(({ name, profile }, index) =>
     drawProject(seed, 'showcase', index, 'paid', { name, profile, branches: 1 }),
   );
   return new Map(

@@ -1,6 +1,7 @@
-import type { EndpointPast } from '../../src/resources/endpoint-past.ts';
+import type { EndpointHistory } from '../../src/resources/endpoint-history.ts';
 import type { FindingKind } from '../../src/resources/finding.ts';
-import { type Endpoint, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
+import { suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
+import type { SimulatedEndpoint } from '../../src/simulator/model/project.ts';
 import type { Profile } from '../../src/simulator/model/traffic.ts';
 
 const day = 86_400_000;
@@ -14,7 +15,11 @@ export interface FindingTruth {
 const periodsMs: Partial<Record<Profile, number>> = { 'nightly-cron': day, 'ten-minute-cron': 600_000 };
 
 /** @param past only for its length, and how often and how long the endpoint was awake */
-export function knowFindings(endpoint: Endpoint, profile: Profile, past: EndpointPast): FindingTruth {
+export function knowFindings(
+  endpoint: SimulatedEndpoint,
+  profile: Profile,
+  past: EndpointHistory,
+): FindingTruth {
   const kinds = new Set<FindingKind>();
   const knownDays = (past.untilAt - past.fromAt) / day;
   if (knownDays < 3) return { kinds };
@@ -43,7 +48,7 @@ const advisedMs = new Map([
 const suspendTakesMs = 2000;
 
 /** The delay after each use is about half of the awake time, or what could be cut of it is a tenth. */
-function addTail(kinds: Set<FindingKind>, delayMs: number, { awake }: EndpointPast): void {
+function addTail(kinds: Set<FindingKind>, delayMs: number, { awake }: EndpointHistory): void {
   const awakeMs = awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
   const shorterMs = advisedMs.get(delayMs);
   if (shorterMs === undefined || awake.length < 5) return;

@@ -1,6 +1,6 @@
-import { type BacktestCase, forecastAgain, summarize } from '../../src/cost/backtest.ts';
-import { forecastPast } from '../../src/cost/past-forecast.ts';
-import { utcSlotOf } from '../../src/cost/week-slot.ts';
+import { type BacktestCase, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
+import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
+import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { accountKinds } from './account-kind.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';

@@ -1,15 +1,13 @@
-import type { AwakeSpan, EndpointPast } from '../../src/resources/endpoint-past.ts';
+import type { AwakeSpan, EndpointHistory } from '../../src/resources/endpoint-history.ts';
+import { countUsage, lastActiveAt, suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
 import {
-  countUsage,
-  type Endpoint,
-  lastActiveAt,
-  suspendDelaySeconds,
-} from '../../src/simulator/model/endpoint.ts';
-import type { Operation } from '../../src/simulator/model/operation.ts';
-import { liveEndpoints } from '../../src/simulator/model/project.ts';
+  liveEndpoints,
+  type SimulatedEndpoint,
+  type SimulatedOperation,
+} from '../../src/simulator/model/project.ts';
 
 /** What a client remembers of an endpoint of the model: whole seconds, and what finished operations tell. */
-export function rememberEndpoint(endpoint: Endpoint, window: Window): EndpointPast {
+export function rememberEndpoint(endpoint: SimulatedEndpoint, window: Window): EndpointHistory {
   const { project, settings } = endpoint;
   const past = {
     account: 'simulated',
@@ -44,19 +42,19 @@ export interface Window {
   /** Whether each sleeping endpoint was read before it woke again, so that the last use of each span is known. */
   readonly isLastUseRead: boolean;
   /** What endpoints had used when it began. */
-  readonly quarterCuSecondsBefore: ReadonlyMap<Endpoint, number>;
+  readonly quarterCuSecondsBefore: ReadonlyMap<SimulatedEndpoint, number>;
 }
 
-export function quarterCuSecondsOf(endpoint: Endpoint): number {
+export function quarterCuSecondsOf(endpoint: SimulatedEndpoint): number {
   countUsage(endpoint);
   return endpoint.quarterCuSeconds;
 }
 
 /** From the end of a start to the end of the suspend after it, cut to the window. */
 function readAwakeSpans(
-  endpoint: Endpoint,
-  operations: readonly Operation[],
-  { fromAt, untilAt }: Pick<EndpointPast, 'fromAt' | 'untilAt'>,
+  endpoint: SimulatedEndpoint,
+  operations: readonly SimulatedOperation[],
+  { fromAt, untilAt }: Pick<EndpointHistory, 'fromAt' | 'untilAt'>,
 ): AwakeSpan[] {
   const spans: AwakeSpan[] = [];
   let awakeFromAt: number | undefined;

@@ -1,4 +1,4 @@
-import { hourMs, utcSlotOf } from '../../src/cost/week-slot.ts';
+import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';
 import { drawSpan } from './record-span.ts';

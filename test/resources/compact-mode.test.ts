@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { AccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { selectFamilies } from '../../src/resources/family-selection.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
-import { typicalAccount, typicalProject } from '../../src/resources/typical-view.ts';
+import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import { typicalAccount, typicalProject } from '../../src/resources/series/typical-view.ts';
 import { samplesOf } from '../support/sample-line.ts';
 import { withEndpoint, withOperations, withProject } from '../support/view-builder.ts';
 

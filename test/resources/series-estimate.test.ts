@@ -3,9 +3,18 @@ import { expect, test } from 'vitest';
 import type { AccountView } from '../../src/resources/account.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { type FamilySelection, selectFamilies, seriesModes } from '../../src/resources/family-selection.ts';
-import { countSeries, estimateSeries, weighSeries } from '../../src/resources/series-estimate.ts';
-import { typicalAccount, typicalKey, typicalProject, typicalUse } from '../../src/resources/typical-view.ts';
+import {
+  type FamilySelection,
+  selectFamilies,
+  seriesModes,
+} from '../../src/resources/series/family-selection.ts';
+import { countSeries, estimateSeries, weighSeries } from '../../src/resources/series/series-estimate.ts';
+import {
+  typicalAccount,
+  typicalKey,
+  typicalProject,
+  typicalUse,
+} from '../../src/resources/series/typical-view.ts';
 import { usageLinesOf } from '../support/page-text.ts';
 import { samplesOf } from '../support/sample-line.ts';
 import { sampleUse } from '../support/sample-usage.ts';

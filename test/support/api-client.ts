@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ApiClient } from '../../src/api/client.ts';
-import type { Attempt, ClientOptions } from '../../src/api/client-options.ts';
+import type { ApiAttempt, ClientOptions } from '../../src/api/client-options.ts';
 import { instantClock } from './instant-clock.ts';
 import { type Script, startScriptedService } from './scripted-service.ts';
 
@@ -10,7 +10,7 @@ export const testKey = 'canary-5f2d9a71c3e84b06';
 export async function startClient(script: Script, options: Partial<ClientOptions> = {}) {
   const service = await startScriptedService(script);
   const clock = instantClock();
-  const attempts: Attempt[] = [];
+  const attempts: ApiAttempt[] = [];
   const client = new ApiClient({
     base_url: service.base_url,
     readApiKey: () => testKey,

@@ -4,10 +4,10 @@ import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../src/cli/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check/loaded-config.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
-import { renderSeriesTable } from '../../src/resources/series-table.ts';
+import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
 import { renderPlanExample } from './plan-example.ts';
 
 const readmePath = new URL('../../README.md', import.meta.url).pathname;

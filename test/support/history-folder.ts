@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { History, type HistoryOptions } from '../../src/history/history.ts';
+import { History } from '../../src/history/history.ts';
+import type { HistoryOptions } from '../../src/history/history-options.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
-import type { ProjectStanding } from '../../src/resources/reading.ts';
+import type { PollCheckpoint } from '../../src/resources/reading.ts';
 import { day, minute } from './reading-builder.ts';
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
@@ -71,8 +72,10 @@ export function viewOf(history: History, now: number): AccountView {
 }
 
 /** What the next reading of a project of account `main` goes by. */
-export function standingOf(history: History, project_id: string): ProjectStanding {
-  const known = [...history.knownProjects('main')].find(({ standing }) => standing.project_id === project_id);
+export function checkpointOf(history: History, project_id: string): PollCheckpoint {
+  const known = [...history.knownProjects('main')].find(
+    ({ checkpoint }) => checkpoint.project_id === project_id,
+  );
   if (known === undefined) throw new Error(`the history does not know ${project_id}`);
-  return known.standing;
+  return known.checkpoint;
 }

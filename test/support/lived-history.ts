@@ -1,10 +1,10 @@
 import type { History } from '../../src/history/history.ts';
 import type { Reading } from '../../src/resources/reading.ts';
-import { type Account, liveProjects } from '../../src/simulator/model/account.ts';
+import { liveProjects, type SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { createFleet, type FleetOptions } from '../../src/simulator/model/fleet.ts';
 import { progressAt } from '../../src/simulator/model/operation.ts';
-import { liveEndpoints, type Project } from '../../src/simulator/model/project.ts';
-import { tellTruth } from '../../src/simulator/model/truth.ts';
+import { liveEndpoints, type SimulatedProject } from '../../src/simulator/model/project.ts';
+import { describeTruth } from '../../src/simulator/model/truth.ts';
 import { showApiKey, showEndpoint, showOperation, showProject } from '../../src/simulator/model/wire-form.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { apiKeysReading, projectReading, projectsReading } from './reading-builder.ts';
@@ -22,7 +22,7 @@ interface Pace {
 
 /** A simulated fleet, and a history that watches it without a network or a clock between them. */
 export class LivedHistory implements Disposable {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly folder = new HistoryFolder();
   history: History;
   /** Of each project how many operations were read, and which of these had not ended. */
@@ -43,7 +43,7 @@ export class LivedHistory implements Disposable {
   }
 
   truth() {
-    return tellTruth(this.account);
+    return describeTruth(this.account);
   }
 
   /** Lets time pass while the fleet is watched. */
@@ -94,7 +94,7 @@ export class LivedHistory implements Disposable {
   }
 
   /** Those that are new or had not ended when they were last read, newest first. */
-  #newOperations(project: Project) {
+  #newOperations(project: SimulatedProject) {
     const { count, open } = this.#read.get(project.id) ?? { count: 0, open: [] };
     const asked = project.operations.filter(({ sequence }) => sequence >= count || open.includes(sequence));
     const isOpen = (operation: (typeof asked)[number]) =>

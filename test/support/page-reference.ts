@@ -4,12 +4,12 @@ import {
   renderHistogram,
   renderLabels,
   renderSample,
-} from '../../src/metrics/exposition.ts';
+} from '../../src/metrics/page/exposition.ts';
 import type { AccountSummary } from '../../src/resources/account.ts';
 import type { CatalogGroup } from '../../src/resources/catalog.ts';
 import type { Family } from '../../src/resources/family.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
-import type { UsageView } from '../../src/resources/usage-view.ts';
+import type { UsageView } from '../../src/resources/usage/view.ts';
 
 /** A page in both formats, without an end mark. */
 export type Page = Readonly<Record<Format, string>>;

@@ -1,8 +1,8 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { PageSet } from '../../src/metrics/page-set.ts';
+import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
-import type { UsageView } from '../../src/resources/usage-view.ts';
+import type { UsageView } from '../../src/resources/usage/view.ts';
 import type { Page } from './page-reference.ts';
 
 /** What a page set has published, as text. */

@@ -1,6 +1,6 @@
-import { ExportSource } from '../../src/cli/export-writer.ts';
+import { ExportSource } from '../../src/backfill/export-writer.ts';
+import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
-import { layInstants } from '../../src/resources/past.ts';
 import { day } from './reading-builder.ts';
 
 export interface ExportedRange {

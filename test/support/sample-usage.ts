@@ -1,4 +1,4 @@
-import type { AccountUse, BudgetUse, CostlyFinding, UsageView } from '../../src/resources/usage-view.ts';
+import type { AccountUse, BudgetUse, CostlyFinding, UsageView } from '../../src/resources/usage/view.ts';
 
 const startAt = Date.UTC(2026, 0, 1);
 const untilAt = Date.UTC(2026, 1, 1);

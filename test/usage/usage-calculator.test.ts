@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageReader } from '../../src/history/usage-history.ts';
-import { UsageCalculator } from '../../src/usage-calculator.ts';
-import type { UsageSetting } from '../../src/usage-setting.ts';
+import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { UsageCalculator } from '../../src/usage/calculator.ts';
+import type { UsageOptions } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { projectsReading } from '../support/reading-builder.ts';
@@ -10,7 +10,7 @@ const day = 86_400;
 const begin = Date.UTC(2026, 9, 20) / 1000;
 const pace = { listEverySeconds: 900, projectsEvery: 2 };
 
-const setting: UsageSetting = {
+const setting: UsageOptions = {
   historyFile: '',
   accounts: ['main'],
   zone: 'UTC',
@@ -20,13 +20,13 @@ const setting: UsageSetting = {
   budgets: [],
 };
 
-function open(life: LivedHistory, more: Partial<UsageSetting> = {}): UsageCalculator {
+function open(life: LivedHistory, more: Partial<UsageOptions> = {}): UsageCalculator {
   const reader = new UsageReader(life.folder.file, ['main']);
   onTestFinished(() => reader.close());
   return new UsageCalculator({ ...setting, historyFile: life.folder.file, ...more }, reader);
 }
 
-const pricing: UsageSetting['pricing'] = {
+const pricing: UsageOptions['pricing'] = {
   displayCurrency: 'USD',
   billingPeriod: { kind: 'month', anchorDay: 1 },
   exchangeRates: [],
@@ -86,8 +86,8 @@ test('what a month used and cost is what the service counted, and the month is f
       },
     ],
   });
-  expect(calculator.survey()).toBe(true);
-  expect(calculator.survey()).toBe(false);
+  expect(calculator.analyze()).toBe(true);
+  expect(calculator.analyze()).toBe(false);
   const { account, view } = calculated(calculator);
   const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
   expect(account.cost).toBeCloseTo(((account.computeSeconds ?? 0) / 3600) * 0.16, 6);
@@ -179,7 +179,7 @@ test('an account that could not be read for a while is not taken for one that us
   const reader = new UsageReader(folder.file, accounts);
   onTestFinished(() => reader.close());
   const calculator = new UsageCalculator({ ...setting, historyFile: folder.file, accounts }, reader);
-  calculator.survey();
+  calculator.analyze();
   const days = (Date.UTC(2026, 10, 1) - startAt) / 86_400_000;
   const expected = calculator
     .calculate()

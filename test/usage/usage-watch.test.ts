@@ -1,17 +1,17 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Calculated } from '../../src/usage-calculator.ts';
-import type { UsageSetting } from '../../src/usage-setting.ts';
-import { UsageWatch } from '../../src/usage-watch.ts';
+import { UsageClient } from '../../src/daemon/usage-client.ts';
+import type { Calculation } from '../../src/usage/calculator.ts';
+import type { UsageOptions } from '../../src/usage/options.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const patience = { timeout: 10_000, interval: 20 };
 
 function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
-  const calculated: Calculated[] = [];
+  const calculated: Calculation[] = [];
   const failed: unknown[] = [];
-  const setting: UsageSetting = {
+  const setting: UsageOptions = {
     historyFile,
     accounts: ['main'],
     zone: 'UTC',
@@ -21,10 +21,10 @@ function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
     budgets: [],
   };
   const listeners = {
-    onCalculated: async (one: Calculated) => void calculated.push(one),
+    onCalculated: async (one: Calculation) => void calculated.push(one),
     onFailed: (error: unknown) => failed.push(error),
   };
-  const usage = new UsageWatch(setting, listeners, restartMs);
+  const usage = new UsageClient(setting, listeners, restartMs);
   onTestFinished(() => usage.close());
   return { usage, calculated, failed };
 }

@@ -1,5 +1,5 @@
 import { sayDuration } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs } from './proposal.ts';
+import { awakeMs, type Detector, lengthMs } from './recommendation.ts';
 
 const leastUnusedMs = 14 * 86_400_000;
 

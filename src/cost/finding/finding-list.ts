@@ -1,12 +1,12 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { type Finding, findingKinds } from '../../resources/finding.ts';
-import { computeHourMs } from '../../resources/usage-ledger.ts';
+import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { awakeUnused } from './awake-unused.ts';
 import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
 import { longerThanNeeded } from './longer-than-needed.ts';
 import { neverSuspends } from './never-suspends.ts';
-import { awakeMs, lengthMs, type Proposal, sum } from './proposal.ts';
+import { awakeMs, lengthMs, type Recommendation, sum } from './recommendation.ts';
 import { wokenByChecks } from './woken-by-checks.ts';
 import { wokenOnPeriod } from './woken-on-period.ts';
 
@@ -31,35 +31,35 @@ const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, 
  * known, or its size is not.
  */
 export function findFindings(
-  past: EndpointPast,
+  past: EndpointHistory,
   { minimumComputeHours = 1 }: FindingOptions = {},
 ): Finding[] {
   if (lengthMs(past) < leastKnownMs || past.minCu === undefined || awakeMs(past) === 0) return [];
   const unused = unusedDetectors.flatMap(detect => detect(past) ?? []).slice(0, 1);
-  const proposals = unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past) ?? []);
-  return setOff(past, proposals).filter(
+  const recommendations = unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past) ?? []);
+  return setOff(past, recommendations).filter(
     ({ computeHoursPerMonth }) => computeHoursPerMonth > 0 && computeHoursPerMonth >= minimumComputeHours,
   );
 }
 
 /** Takes the larger ones as followed already: of what they leave of each awake span the next can spare its part. */
-function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
+function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
   const cu = cuWhileAwake(past);
   const spanHours = past.awake.map(span => (lengthMs(span) * cu) / computeHourMs);
-  const hoursOf = ({ spared }: Proposal, left: readonly number[]) =>
+  const hoursOf = ({ spared }: Recommendation, left: readonly number[]) =>
     (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
-  const largestFirst = [...proposals].sort(
+  const largestFirst = [...recommendations].sort(
     (one, other) =>
       hoursOf(other, spanHours) - hoursOf(one, spanHours) ||
       findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
   );
   let left = spanHours;
-  return largestFirst.flatMap(proposal => {
-    const computeHoursPerMonth = hoursOf(proposal, left);
-    if (computeHoursPerMonth < leastOwnPart * hoursOf(proposal, spanHours)) return [];
-    left = left.map((hours, index) => hours * (1 - (proposal.spared[index] ?? 0)));
-    const { spared: _parts, ...said } = proposal;
+  return largestFirst.flatMap(recommendation => {
+    const computeHoursPerMonth = hoursOf(recommendation, left);
+    if (computeHoursPerMonth < leastOwnPart * hoursOf(recommendation, spanHours)) return [];
+    left = left.map((hours, index) => hours * (1 - (recommendation.spared[index] ?? 0)));
+    const { spared: _parts, ...said } = recommendation;
     return {
       account,
       project_id,
@@ -73,7 +73,7 @@ function setOff(past: EndpointPast, proposals: readonly Proposal[]): Finding[] {
 }
 
 /** Its size on average while it was awake; what is not counted is taken as its smallest. */
-function cuWhileAwake(past: EndpointPast): number {
+function cuWhileAwake(past: EndpointHistory): number {
   const { minCu = 0, usedCuMs } = past;
   return usedCuMs === undefined ? minCu : usedCuMs / awakeMs(past);
 }

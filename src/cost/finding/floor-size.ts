@@ -1,6 +1,6 @@
-import { computeHourMs } from '../../resources/usage-ledger.ts';
+import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { sayCount } from './phrase.ts';
-import { awakeMs, type Detector } from './proposal.ts';
+import { awakeMs, type Detector } from './recommendation.ts';
 
 /** Use may differ by so much from the smallest size all the time. */
 const tolerance = 0.02;

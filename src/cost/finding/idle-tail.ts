@@ -1,6 +1,6 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
+import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recommendation.ts';
 import { simulateDelay, sparedBy } from './shorter-delay.ts';
 import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
 
@@ -14,7 +14,7 @@ export const idleTail: Detector = past => {
   const delayMs = inferSuspendDelay(past);
   if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;
   const share = tailShare(past, delayMs);
-  const tails = past.awake.filter(span => isEnded(past, span)).length;
+  const tails = past.awake.filter(span => hasEndedInWindow(past, span)).length;
   if (tails < leastTails || share < leastShare) return undefined;
   // Only the tails: shorter pauses between uses are not counted on.
   const shorter = simulateDelay(
@@ -37,6 +37,6 @@ export const idleTail: Detector = past => {
 };
 
 /** The part of its awake time that lies after the last use of each span. */
-export function tailShare(past: EndpointPast, delayMs: number): number {
+export function tailShare(past: EndpointHistory, delayMs: number): number {
   return sum(past.awake.map(span => tailMs(past, span, delayMs))) / awakeMs(past);
 }

@@ -1,7 +1,7 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, isEnded, lengthMs, sum } from './proposal.ts';
+import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recommendation.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
@@ -15,7 +15,7 @@ export const longerThanNeeded: Detector = past => {
   const delayMs = inferSuspendDelay(past);
   // One whose tails are most of it is told so, and the two savings are the same time.
   if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
-  if (past.awake.filter(span => isEnded(past, span)).length < leastTails) return undefined;
+  if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;
   const best = findBestDelay(past, delayMs);
   if (best === undefined) return undefined;
   const sleptMs = sum(best.sleptMs);
@@ -38,7 +38,7 @@ export const longerThanNeeded: Detector = past => {
   };
 };
 
-function sayWakes(past: EndpointPast, extraWakes: number): string {
+function sayWakes(past: EndpointHistory, extraWakes: number): string {
   if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
   if (extraWakes === 0) return ', with no more wakes';
   return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;

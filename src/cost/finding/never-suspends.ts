@@ -1,7 +1,7 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
-import { findPeriod } from './period.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs, sum } from './proposal.ts';
+import { awakeMs, type Detector, lengthMs, sum } from './recommendation.ts';
+import { findRecurrence } from './recurrence.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 
 const leastShare = 0.99;
@@ -24,7 +24,9 @@ export const neverSuspends: Detector = past => {
         'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
     };
   }
-  const period = findPeriod(past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)));
+  const period = findRecurrence(
+    past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
+  );
   const sleptShare = sum(best.sleptMs) / awakeMs(past);
   return {
     ...given,
@@ -40,7 +42,7 @@ export const neverSuspends: Detector = past => {
 };
 
 /** That it outlasts an hour without use tells that auto-suspend is off, or very long. */
-function sayUnused({ awake, untilAt, lastActiveAt }: EndpointPast): string {
+function sayUnused({ awake, untilAt, lastActiveAt }: EndpointHistory): string {
   const isAwake = awake.at(-1)?.untilAt === untilAt;
   if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hour) return '';
   return `, and is now, ${sayDuration(untilAt - lastActiveAt)} after its last use`;

@@ -1,5 +1,5 @@
-import type { EndpointPast } from '../../resources/endpoint-past.ts';
-import { lengthMs, sum } from './proposal.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { lengthMs, sum } from './recommendation.ts';
 import { tailMs } from './suspend-delay.ts';
 
 /** What would have been with another auto-suspend delay. */
@@ -18,7 +18,7 @@ const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * 60_000);
 const wakeWorthMs = 60_000;
 
 /** @param presentMs infinite for one that is never suspended */
-export function simulateDelay(past: EndpointPast, presentMs: number, delayMs: number): ShorterDelay {
+export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {
   const pauses = past.awake.map(({ pauses: known = [] }) => known.map(lengthMs).filter(ms => ms > delayMs));
   const sleptMs = past.awake.map((span, index) => {
     const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
@@ -28,7 +28,7 @@ export function simulateDelay(past: EndpointPast, presentMs: number, delayMs: nu
 }
 
 /** The delay below the present one that is worth most; undefined if none is. */
-export function findBestDelay(past: EndpointPast, presentMs: number): ShorterDelay | undefined {
+export function findBestDelay(past: EndpointHistory, presentMs: number): ShorterDelay | undefined {
   const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sum(sleptMs) - extraWakes * wakeWorthMs;
   const shortestMs = areUsesKnown(past) ? 0 : leastPart * presentMs;
   return candidatesMs
@@ -41,11 +41,11 @@ export function findBestDelay(past: EndpointPast, presentMs: number): ShorterDel
 }
 
 /** Whether all pauses between uses are known. */
-export function areUsesKnown({ awake }: EndpointPast): boolean {
+export function areUsesKnown({ awake }: EndpointHistory): boolean {
   return awake.every(({ pauses }) => pauses !== undefined);
 }
 
 /** The part of each awake span that would have been slept. */
-export function sparedBy({ awake }: EndpointPast, { sleptMs }: ShorterDelay): number[] {
+export function sparedBy({ awake }: EndpointHistory, { sleptMs }: ShorterDelay): number[] {
   return awake.map((span, index) => (sleptMs[index] ?? 0) / lengthMs(span));
 }

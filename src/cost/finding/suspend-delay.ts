@@ -1,5 +1,5 @@
-import type { AwakeSpan, EndpointPast } from '../../resources/endpoint-past.ts';
-import { isEnded, isWake, lengthMs, medianOf, quantileOf } from './proposal.ts';
+import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
+import { hasEndedInWindow, isWake, lengthMs, lowerMedianOf, quantileOf } from './recommendation.ts';
 
 const minute = 60_000;
 const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
@@ -12,30 +12,31 @@ const suspendTakesMs = 5000;
  * The auto-suspend delay, which the service does not tell: how long after the last use the endpoint was suspended, or
  * the least it is awake for if uses are so short that most spans are hardly longer. Undefined if neither shows.
  */
-export function inferSuspendDelay(past: EndpointPast): number | undefined {
-  const ended = past.awake.filter(span => isEnded(past, span));
+export function inferSuspendDelay(past: EndpointHistory): number | undefined {
+  const ended = past.awake.filter(span => hasEndedInWindow(past, span));
   const tails = ended.flatMap(span => {
     const usedAt = lastUseAt(past, span);
     return usedAt === undefined ? [] : [span.untilAt - usedAt];
   });
-  if (tails.length >= leastSpans) return usual(medianOf(tails));
+  if (tails.length >= leastSpans) return usual(lowerMedianOf(tails));
   const lengths = ended.filter(span => isWake(past, span)).map(lengthMs);
   const shortestMs = quantileOf(lengths, 0.05);
   // Few tails tell it too, if no span was shorter.
-  if (tails.length > 0 && medianOf(tails) <= shortestMs + suspendTakesMs) return usual(medianOf(tails));
+  if (tails.length > 0 && lowerMedianOf(tails) <= shortestMs + suspendTakesMs)
+    return usual(lowerMedianOf(tails));
   const isTypical = quantileOf(lengths, 0.25) <= 1.2 * shortestMs;
   return isTypical && lengths.length >= leastSpans ? usual(shortestMs) : undefined;
 }
 
 /** How long the span went on after its last use, if it did. */
-export function tailMs(past: EndpointPast, span: AwakeSpan, delayMs: number): number {
+export function tailMs(past: EndpointHistory, span: AwakeSpan, delayMs: number): number {
   const usedAt = lastUseAt(past, span);
   if (usedAt !== undefined) return Math.min(lengthMs(span), span.untilAt - usedAt);
-  return isEnded(past, span) ? Math.min(lengthMs(span), delayMs) : 0;
+  return hasEndedInWindow(past, span) ? Math.min(lengthMs(span), delayMs) : 0;
 }
 
 /** When a client last used it within the span: of the last span the endpoint's own last use may tell. */
-export function lastUseAt({ awake, lastActiveAt }: EndpointPast, span: AwakeSpan): number | undefined {
+export function lastUseAt({ awake, lastActiveAt }: EndpointHistory, span: AwakeSpan): number | undefined {
   if (span.lastActiveAt !== undefined || lastActiveAt === undefined || span !== awake.at(-1)) {
     return span.lastActiveAt;
   }

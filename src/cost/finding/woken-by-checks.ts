@@ -1,6 +1,6 @@
-import type { AwakeSpan, EndpointPast } from '../../resources/endpoint-past.ts';
+import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { sayCount, sayDuration } from './phrase.ts';
-import { type Detector, isWake, lengthMs, sum } from './proposal.ts';
+import { type Detector, isWake, lengthMs, sum } from './recommendation.ts';
 import { inferSuspendDelay, lastUseAt } from './suspend-delay.ts';
 
 /** A check that finds it asleep has it started within so long. */
@@ -30,7 +30,7 @@ export const wokenByChecks: Detector = past => {
 };
 
 /** The spans that a check began and no client used. */
-export function checkWakes(past: EndpointPast): AwakeSpan[] {
+export function checkWakes(past: EndpointHistory): AwakeSpan[] {
   const delayMs = inferSuspendDelay(past);
   const isUnused = (span: AwakeSpan): boolean => {
     const usedAt = lastUseAt(past, span);

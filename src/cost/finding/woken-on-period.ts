@@ -1,6 +1,6 @@
-import { findPeriod } from './period.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { type Detector, isWake, lengthMs, medianOf, sum } from './proposal.ts';
+import { type Detector, isWake, lengthMs, lowerMedianOf, sum } from './recommendation.ts';
+import { findRecurrence } from './recurrence.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
@@ -13,13 +13,13 @@ const stoppedPeriods = 3;
 export const wokenOnPeriod: Detector = past => {
   const byChecks = new Set(checkWakes(past));
   const wakes = past.awake.filter(span => isWake(past, span) && !byChecks.has(span));
-  const period = findPeriod(wakes.map(({ fromAt }) => fromAt));
+  const period = findRecurrence(wakes.map(({ fromAt }) => fromAt));
   if (period === undefined) return undefined;
   const beats = wakes.filter((_, index) => period.beats[index]);
   const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
   if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * day)) return undefined;
   // Somebody else may have gone on to use what the schedule had woken: that is not the schedule's.
-  const mostMs = 2 * medianOf(beats.map(lengthMs));
+  const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));
   const sparedOf = new Map(beats.map(span => [span, Math.min(1, mostMs / lengthMs(span))]));
   const aDay = beats.length / (lengthMs(past) / day);
   const meanMs = sum(beats.map(lengthMs)) / beats.length;

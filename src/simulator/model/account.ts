@@ -1,30 +1,35 @@
 import type { KeyRing } from './api-key.ts';
 import type { BranchBlueprint, Plan, ProjectBlueprint } from './blueprint.ts';
-import type { Endpoint } from './endpoint.ts';
 import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
 import { startMaintenance } from './maintenance.ts';
-import { beginOperation, findOperation, type Operation } from './operation.ts';
-import { type Branch, liveEndpoints, type Project } from './project.ts';
+import { beginOperation, findOperation } from './operation.ts';
+import {
+  type Branch,
+  liveEndpoints,
+  type SimulatedEndpoint,
+  type SimulatedOperation,
+  type SimulatedProject,
+} from './project.ts';
 import { createRandom, hash } from './random.ts';
 import { Refusal } from './refusal.ts';
 import type { Timeline } from './timeline.ts';
 import { startTraffic } from './traffic.ts';
 
 /** Everything the simulated service knows. */
-export interface Account {
+export interface SimulatedAccount {
   readonly seed: number;
   readonly plan: Plan;
   readonly timeline: Timeline;
   /** By id, deleted ones included. */
-  readonly projects: Map<string, Project>;
+  readonly projects: Map<string, SimulatedProject>;
   readonly keys: KeyRing;
 }
 
 /** Creates a project with its branches, an endpoint on each and the operations that make them. */
-export function createProject(account: Account, blueprint: ProjectBlueprint): Project {
+export function createProject(account: SimulatedAccount, blueprint: ProjectBlueprint): SimulatedProject {
   const { timeline, seed } = account;
   const { branches, ...given } = blueprint;
-  const project: Project = {
+  const project: SimulatedProject = {
     ...given,
     createdAt: timeline.now,
     updatedAt: timeline.now,
@@ -45,8 +50,8 @@ export function createProject(account: Account, blueprint: ProjectBlueprint): Pr
 
 /** Creates a branch, by default with its endpoint: a create-branch request starts create_branch and start_compute. */
 export function addBranch(
-  account: Account,
-  project: Project,
+  account: SimulatedAccount,
+  project: SimulatedProject,
   { id, name, endpointId, settings, profile, load }: BranchBlueprint,
   { withEndpoint = true } = {},
 ): Branch {
@@ -63,7 +68,7 @@ export function addBranch(
 }
 
 /** Deletes a project with its endpoints; delete_tenant follows, which no client can see any more. */
-export function deleteProject(project: Project): void {
+export function deleteProject(project: SimulatedProject): void {
   const [main] = project.branches;
   project.deletedAt = project.timeline.now;
   for (const endpoint of liveEndpoints(project)) deleteEndpoint(endpoint);
@@ -72,14 +77,14 @@ export function deleteProject(project: Project): void {
 }
 
 /** Those that exist, by id: an order that neither creation nor deletion disturbs while a client is paging. */
-export function liveProjects(account: Account): Project[] {
+export function liveProjects(account: SimulatedAccount): SimulatedProject[] {
   return [...account.projects.values()]
     .filter(project => project.deletedAt === undefined)
     .sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 /** Throws a 404 `Refusal` if there is none. */
-export function findProject(account: Account, id: string): Project {
+export function findProject(account: SimulatedAccount, id: string): SimulatedProject {
   const project = account.projects.get(id);
   if (project === undefined || project.deletedAt !== undefined) {
     throw new Refusal(404, `there is no project ${id}; GET /projects lists those that exist`);
@@ -88,14 +93,14 @@ export function findProject(account: Account, id: string): Project {
 }
 
 /** Throws a 404 `Refusal` if the project has none of this id. */
-export function findBranch(project: Project, id: string): Branch {
+export function findBranch(project: SimulatedProject, id: string): Branch {
   const branch = project.branches.find(candidate => candidate.id === id);
   if (branch === undefined) throw new Refusal(404, `project ${project.id} has no branch ${id}`);
   return branch;
 }
 
 /** Throws a 404 `Refusal` if the project has none of this id. */
-export function findEndpoint(project: Project, id: string): Endpoint {
+export function findEndpoint(project: SimulatedProject, id: string): SimulatedEndpoint {
   const endpoint = liveEndpoints(project).find(candidate => candidate.id === id);
   if (endpoint === undefined) {
     throw new Refusal(
@@ -107,7 +112,7 @@ export function findEndpoint(project: Project, id: string): Endpoint {
 }
 
 /** Throws a 404 `Refusal` if the project has none of this id. */
-export function requireOperation(project: Project, id: string): Operation {
+export function requireOperation(project: SimulatedProject, id: string): SimulatedOperation {
   const operation = findOperation(project, id);
   if (operation === undefined) {
     throw new Refusal(404, `project ${project.id} has no operation ${id}; list its operations to see them`);

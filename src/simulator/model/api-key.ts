@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A key of the account. Instants are epoch seconds. */
-export interface ApiKey {
+export interface SimulatedKey {
   readonly id: number;
   readonly name: string;
   readonly secret: string;
@@ -16,12 +16,12 @@ export interface ApiKey {
 /** The valid keys of an account; a revoked one is forgotten at once. */
 export interface KeyRing {
   /** By id. */
-  list(): readonly ApiKey[];
-  create(name: string): ApiKey;
+  list(): readonly SimulatedKey[];
+  create(name: string): SimulatedKey;
   /** The key with this secret, noting its use; undefined if there is none. */
-  use(secret: string, address: string): ApiKey | undefined;
+  use(secret: string, address: string): SimulatedKey | undefined;
   /** Throws a 404 `Refusal` for a key that does not exist (any more). */
-  revoke(id: number): ApiKey;
+  revoke(id: number): SimulatedKey;
 }
 
 const day = 86_400;
@@ -48,9 +48,9 @@ const legacy = [
 /** The keys of an account: the first one with the given secret, then a legacy of fresh, stale and unused ones. */
 export function createKeyRing(timeline: Timeline, seed: number, firstSecret: string): KeyRing {
   const random = createRandom(seed, 'keys');
-  const keys: ApiKey[] = [];
+  const keys: SimulatedKey[] = [];
   let nextId = 1001;
-  const add = (name: string, secret: string, createdAt: number, lastUsedAt?: number): ApiKey => {
+  const add = (name: string, secret: string, createdAt: number, lastUsedAt?: number): SimulatedKey => {
     const lastUsedFromAddr = lastUsedAt === undefined ? '' : random.pick(addresses);
     const key = { id: nextId, name, secret, createdAt, lastUsedAt, lastUsedFromAddr };
     nextId += random.integer(1, 9);
@@ -85,7 +85,7 @@ export function createKeyRing(timeline: Timeline, seed: number, firstSecret: str
   };
 }
 
-function keepUsing(key: ApiKey, everySeconds: number, timeline: Timeline, seed: number): void {
+function keepUsing(key: SimulatedKey, everySeconds: number, timeline: Timeline, seed: number): void {
   const random = createRandom(seed, 'use', key.name);
   const use = (): void => {
     key.lastUsedAt = timeline.now;

@@ -1,4 +1,5 @@
-import { defaultSettings, type EndpointSettings, type Load } from './endpoint.ts';
+import { defaultSettings } from './endpoint.ts';
+import type { EndpointSettings, Load } from './project.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Profile } from './traffic.ts';
 

@@ -1,5 +1,6 @@
 import type { Plan } from './blueprint.ts';
-import { defaultSettings, type EndpointSettings } from './endpoint.ts';
+import { defaultSettings } from './endpoint.ts';
+import type { EndpointSettings } from './project.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a create or update request says about an endpoint; what it does not mention is absent. */

@@ -1,8 +1,8 @@
 import { countUsage } from './endpoint.ts';
-import type { Project } from './project.ts';
+import type { SimulatedProject } from './project.ts';
 
 /** `cpu_used_sec` as the service shows it now: CU seconds of all endpoints ever, since it was last set, rounded down. */
-export function cpuUsedSeconds(project: Project): number {
+export function cpuUsedSeconds(project: SimulatedProject): number {
   const { seconds, atQuarterCuSeconds } = project.cpuSetting;
   return seconds + Math.floor((totalQuarterCuSeconds(project) - atQuarterCuSeconds) / 4);
 }
@@ -11,19 +11,19 @@ export function cpuUsedSeconds(project: Project): number {
  * What a client adds up that saw every value: the first counts whole, a higher one by its growth, a lower one is a reset
  * and counts whole.
  */
-export function cpuUsedSecondsEver(project: Project): number {
+export function cpuUsedSecondsEver(project: SimulatedProject): number {
   return project.cpuSecondsBeforeReset + cpuUsedSeconds(project);
 }
 
 /** Sets `cpu_used_sec`, as a new billing period does. */
-export function setCpuUsed(project: Project, seconds: number): void {
+export function setCpuUsed(project: SimulatedProject, seconds: number): void {
   const shown = cpuUsedSeconds(project);
   if (seconds < shown) project.cpuSecondsBeforeReset += shown;
   project.cpuSetting = { seconds, atQuarterCuSeconds: totalQuarterCuSeconds(project) };
   project.updatedAt = project.timeline.now;
 }
 
-function totalQuarterCuSeconds(project: Project): number {
+function totalQuarterCuSeconds(project: SimulatedProject): number {
   return project.endpoints.reduce((sum, endpoint) => {
     countUsage(endpoint);
     return sum + endpoint.quarterCuSeconds;

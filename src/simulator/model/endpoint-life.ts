@@ -1,18 +1,24 @@
-import { countUsage, type Endpoint, type EndpointState, suspendDelaySeconds } from './endpoint.ts';
-import { beginOperation, type Operation, type OperationOrder } from './operation.ts';
-import type { Branch, Project } from './project.ts';
+import { countUsage, suspendDelaySeconds } from './endpoint.ts';
+import { beginOperation, type OperationOrder } from './operation.ts';
+import type {
+  Branch,
+  EndpointState,
+  SimulatedEndpoint,
+  SimulatedOperation,
+  SimulatedProject,
+} from './project.ts';
 import { hash } from './random.ts';
 
 /** Creates an endpoint: `init`, pending `active`, with its start_compute running. */
 export function createEndpoint(
-  project: Project,
+  project: SimulatedProject,
   branch: Branch,
   id: string,
-  settings: Endpoint['settings'],
-  load: Endpoint['load'] = 'varying',
-): { endpoint: Endpoint; operations: Operation[] } {
+  settings: SimulatedEndpoint['settings'],
+  load: SimulatedEndpoint['load'] = 'varying',
+): { endpoint: SimulatedEndpoint; operations: SimulatedOperation[] } {
   const { now } = project.timeline;
-  const endpoint: Endpoint = {
+  const endpoint: SimulatedEndpoint = {
     id,
     project,
     branch,
@@ -44,7 +50,11 @@ export function createEndpoint(
 }
 
 /** A client connects and stays `seconds`, counted from when the endpoint is active. A disabled one does not wake. */
-export function connect(endpoint: Endpoint, seconds: number, order: Partial<OperationOrder> = {}): void {
+export function connect(
+  endpoint: SimulatedEndpoint,
+  seconds: number,
+  order: Partial<OperationOrder> = {},
+): void {
   if (endpoint.settings.disabled || endpoint.deletedAt !== undefined) return;
   if (endpoint.state === 'active' && endpoint.pendingState === undefined) {
     endpoint.busyUntil = Math.max(endpoint.busyUntil ?? 0, endpoint.project.timeline.now + seconds);
@@ -56,7 +66,7 @@ export function connect(endpoint: Endpoint, seconds: number, order: Partial<Oper
 }
 
 /** Brings an endpoint, once nothing else is going on with it, to where its settings and clients want it. */
-export function settle(endpoint: Endpoint): Operation[] {
+export function settle(endpoint: SimulatedEndpoint): SimulatedOperation[] {
   if (endpoint.deletedAt !== undefined || endpoint.pendingState !== undefined) return [];
   const { state, settings } = endpoint;
   const { random } = endpoint.project;
@@ -74,7 +84,7 @@ export function settle(endpoint: Endpoint): Operation[] {
 }
 
 /** Applies a configuration without leaving the present state. */
-export function applyConfig(endpoint: Endpoint): Operation {
+export function applyConfig(endpoint: SimulatedEndpoint): SimulatedOperation {
   return beginOperation(endpoint.project, {
     action: 'apply_config',
     branchId: endpoint.branch.id,
@@ -88,7 +98,7 @@ export function applyConfig(endpoint: Endpoint): Operation {
  * and stays idle, as specified, also while an earlier such move is not finished. Any other gets apply_config alone and
  * keeps its clients, and so does an idle one that is on its way to another state.
  */
-export function reassign(endpoint: Endpoint, branch: Branch): Operation[] {
+export function reassign(endpoint: SimulatedEndpoint, branch: Branch): SimulatedOperation[] {
   const { state, pendingState = state } = endpoint;
   const isResting = state === 'idle' && pendingState === 'idle';
   endpoint.branch = branch;
@@ -102,14 +112,14 @@ export function reassign(endpoint: Endpoint, branch: Branch): Operation[] {
 }
 
 /** Ends it for good; what the control plane has begun with it runs out without effect. */
-export function deleteEndpoint(endpoint: Endpoint): void {
+export function deleteEndpoint(endpoint: SimulatedEndpoint): void {
   countUsage(endpoint);
   endpoint.deletedAt = endpoint.project.timeline.now;
   endpoint.updatedAt = endpoint.deletedAt;
 }
 
 /** Has it suspended once nobody has used it for its auto-suspend delay. */
-function watchInactivity(endpoint: Endpoint): void {
+function watchInactivity(endpoint: SimulatedEndpoint): void {
   const dueAt = (endpoint.busyUntil ?? 0) + suspendDelaySeconds(endpoint.settings);
   if (endpoint.state !== 'active' || !Number.isFinite(dueAt)) return;
   // A check that comes earlier finds the endpoint busy and makes the next appointment itself.
@@ -124,7 +134,7 @@ function watchInactivity(endpoint: Endpoint): void {
   });
 }
 
-function suspendIfInactive(endpoint: Endpoint): void {
+function suspendIfInactive(endpoint: SimulatedEndpoint): void {
   if (endpoint.state !== 'active' || endpoint.pendingState !== undefined) return;
   if (endpoint.deletedAt !== undefined) return;
   const { timeline, random } = endpoint.project;
@@ -140,17 +150,17 @@ function suspendIfInactive(endpoint: Endpoint): void {
   });
 }
 
-function wake(endpoint: Endpoint, order: Partial<OperationOrder>): Operation {
+function wake(endpoint: SimulatedEndpoint, order: Partial<OperationOrder>): SimulatedOperation {
   const totalSeconds = endpoint.project.random.integer(2, 4);
   return changeState(endpoint, 'active', { waitSeconds: 1, totalSeconds, ...order, action: 'start_compute' });
 }
 
 /** Starts the operation that takes the endpoint to `target`; the state flips when it has finished, not before. */
 function changeState(
-  endpoint: Endpoint,
+  endpoint: SimulatedEndpoint,
   target: EndpointState,
   order: Omit<OperationOrder, 'branchId' | 'endpoint' | 'onEnd'>,
-): Operation {
+): SimulatedOperation {
   endpoint.pendingState = target;
   const operation = beginOperation(endpoint.project, {
     ...order,
@@ -170,7 +180,7 @@ function changeState(
   return operation;
 }
 
-function enterState(endpoint: Endpoint, state: EndpointState): void {
+function enterState(endpoint: SimulatedEndpoint, state: EndpointState): void {
   const { now } = endpoint.project.timeline;
   countUsage(endpoint);
   const { stateSeconds } = endpoint;

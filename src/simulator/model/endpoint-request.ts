@@ -1,22 +1,27 @@
-import { type Account, findBranch } from './account.ts';
+import { findBranch, type SimulatedAccount } from './account.ts';
 import { drawId } from './blueprint.ts';
 import { changedSettings, type EndpointChange, initialSettings } from './compute-rule.ts';
-import { countUsage, type Endpoint } from './endpoint.ts';
+import { countUsage } from './endpoint.ts';
 import { applyConfig, createEndpoint, reassign, settle } from './endpoint-life.ts';
 import { startMaintenance } from './maintenance.ts';
-import type { Operation } from './operation.ts';
-import { type Branch, liveEndpoints, type Project } from './project.ts';
+import {
+  type Branch,
+  liveEndpoints,
+  type SimulatedEndpoint,
+  type SimulatedOperation,
+  type SimulatedProject,
+} from './project.ts';
 import { Refusal } from './refusal.ts';
 
 interface Result {
-  readonly endpoint: Endpoint;
-  readonly operations: readonly Operation[];
+  readonly endpoint: SimulatedEndpoint;
+  readonly operations: readonly SimulatedOperation[];
 }
 
 /** POST of an endpoint. Throws a `Refusal`: 404 no such branch, 409 the branch has an endpoint, 400 a broken size rule. */
 export function addEndpoint(
-  account: Account,
-  project: Project,
+  account: SimulatedAccount,
+  project: SimulatedProject,
   branchId: string,
   change: EndpointChange,
 ): Result {
@@ -29,8 +34,8 @@ export function addEndpoint(
 
 /** PATCH of an endpoint: all of it or, with a `Refusal` as for `addEndpoint`, nothing. Its own branch is no change. */
 export function updateEndpoint(
-  account: Account,
-  endpoint: Endpoint,
+  account: SimulatedAccount,
+  endpoint: SimulatedEndpoint,
   branchId: string | undefined,
   change: EndpointChange,
 ): Result {
@@ -43,7 +48,7 @@ export function updateEndpoint(
     endpoint.settings = settings;
     endpoint.updatedAt = account.timeline.now;
   }
-  const operations: Operation[] = [];
+  const operations: SimulatedOperation[] = [];
   if (branch !== undefined) operations.push(...reassign(endpoint, branch));
   else if (needsConfig) operations.push(applyConfig(endpoint));
   operations.push(...settle(endpoint));
@@ -51,13 +56,16 @@ export function updateEndpoint(
 }
 
 /** Turning it on or off is a change of state, not of configuration. */
-function changesConfiguration({ settings }: Endpoint, { disabled: _, ...change }: EndpointChange): boolean {
+function changesConfiguration(
+  { settings }: SimulatedEndpoint,
+  { disabled: _, ...change }: EndpointChange,
+): boolean {
   return Object.entries(change).some(
     ([key, value]) => JSON.stringify(value) !== JSON.stringify(settings[key as keyof EndpointChange]),
   );
 }
 
-function findFreeBranch(project: Project, branchId: string): Branch {
+function findFreeBranch(project: SimulatedProject, branchId: string): Branch {
   const branch = findBranch(project, branchId);
   const occupant = liveEndpoints(project).find(endpoint => endpoint.branch === branch);
   if (occupant !== undefined) {

@@ -1,9 +1,9 @@
-import { type Account, createProject, deleteProject } from './account.ts';
+import { createProject, deleteProject, type SimulatedAccount } from './account.ts';
 import { createKeyRing } from './api-key.ts';
 import { drawProject, type Plan } from './blueprint.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { createRandom } from './random.ts';
-import { scheduleShowcase } from './showcase.ts';
+import { scheduleScenarios } from './scenario.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface FleetOptions {
@@ -25,12 +25,12 @@ const day = 86_400;
  * project is created inside the history, most in its first tenth, and lives through it by the code that later runs the
  * present. So what clients can list is all there is, and the truth counts the same.
  */
-export function createFleet(options: FleetOptions): Account {
+export function createFleet(options: FleetOptions): SimulatedAccount {
   const { seed, plan, now } = options;
   const historySeconds = Math.round(options.historyDays * day);
   const beginsAt = now - historySeconds;
   const timeline = createTimeline(beginsAt - 1);
-  const account: Account = {
+  const account: SimulatedAccount = {
     seed,
     plan,
     timeline,
@@ -49,12 +49,12 @@ export function createFleet(options: FleetOptions): Account {
     });
     if (index % 40 === 0 && historySeconds >= day) scheduleMistake(account, index, now - day / 2);
   }
-  if (options.showcase === true) scheduleShowcase(account, beginsAt);
+  if (options.showcase === true) scheduleScenarios(account, beginsAt);
   return account;
 }
 
 /** A project that is deleted before its endpoint was ever active, so that all use is still visible to clients. */
-function scheduleMistake(account: Account, index: number, second: number): void {
+function scheduleMistake(account: SimulatedAccount, index: number, second: number): void {
   account.timeline.schedule(second + index, () => {
     const blueprint = drawProject(account.seed, 'mistake', index, account.plan, { branches: 1 });
     const project = createProject(account, blueprint);

@@ -1,7 +1,6 @@
-import type { Endpoint } from './endpoint.ts';
 import { connect } from './endpoint-life.ts';
 import { beginOperation, type OperationOrder } from './operation.ts';
-import { liveEndpoints, type Project } from './project.ts';
+import { liveEndpoints, type SimulatedEndpoint, type SimulatedProject } from './project.ts';
 import { createRandom, type Random } from './random.ts';
 
 const day = 86_400;
@@ -12,7 +11,11 @@ const day = 86_400;
  *
  * @param checksWake whether a check finds out that the endpoint can start by starting it
  */
-export function startMaintenance(endpoint: Endpoint, seed: number, { checksWake = false } = {}): void {
+export function startMaintenance(
+  endpoint: SimulatedEndpoint,
+  seed: number,
+  { checksWake = false } = {},
+): void {
   const random = createRandom(seed, endpoint.id, 'maintenance');
   repeat(endpoint, () => random.integer(0.9 * day, 1.1 * day), {
     action: 'check_availability',
@@ -26,7 +29,7 @@ export function startMaintenance(endpoint: Endpoint, seed: number, { checksWake 
 }
 
 /** Leaves an operation hanging in `scheduling` or `running` from `second` on. */
-export function scheduleStuckOperation(project: Project, second: number): void {
+export function scheduleStuckOperation(project: SimulatedProject, second: number): void {
   project.timeline.schedule(second, () => {
     const endpoint = liveEndpoints(project)[0];
     if (project.deletedAt !== undefined || endpoint === undefined) return;
@@ -39,7 +42,7 @@ export function scheduleStuckOperation(project: Project, second: number): void {
 type Course = Pick<OperationOrder, 'waitSeconds' | 'totalSeconds' | 'fails' | 'failuresCount'>;
 
 function repeat(
-  endpoint: Endpoint,
+  endpoint: SimulatedEndpoint,
   drawInterval: () => number,
   task: {
     readonly action: 'check_availability' | 'apply_config';

@@ -1,5 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
-import type { Project } from './project.ts';
+import type { SimulatedEndpoint, SimulatedOperation, SimulatedProject } from './project.ts';
 import { avalanche } from './random.ts';
 
 /** The actions of the specification; the word itself is an open set. */
@@ -15,28 +14,10 @@ export const actions = [
 
 export type Action = (typeof actions)[number];
 
-/** One action of the control plane. Instants are epoch seconds unless the name says otherwise. */
-export interface Operation {
-  /** Its position in the project's list. */
-  readonly sequence: number;
-  readonly action: string;
-  readonly branchId: string;
-  readonly endpoint?: Endpoint;
-  /** Unique in the project, so that a cursor made of it neither loses nor repeats operations of the same second. */
-  readonly createdAtMicros: number;
-  /** When `scheduling` turns into `running`; infinite for one that stays as it is. */
-  readonly runsAt: number;
-  /** As last set; `statusAt` is what is shown. */
-  status: string;
-  updatedAt: number;
-  failuresCount: number;
-  readonly onEnd?: (succeeded: boolean) => void;
-}
-
 export interface OperationOrder {
   readonly action: Action;
   readonly branchId: string;
-  readonly endpoint?: Endpoint;
+  readonly endpoint?: SimulatedEndpoint;
   /** Seconds in `scheduling` before it is `running`; 0 starts it as running. */
   readonly waitSeconds?: number;
   /** From creation to end; absent for one that gets stuck. At least 1. */
@@ -49,12 +30,12 @@ export interface OperationOrder {
 
 const unfinished: ReadonlySet<string> = new Set(['scheduling', 'running', 'cancelling']);
 
-export function isEnded(operation: Operation): boolean {
+export function hasOperationEnded(operation: SimulatedOperation): boolean {
   return !unfinished.has(operation.status);
 }
 
 /** Starts an operation that the control plane carries through on its own. */
-export function beginOperation(project: Project, order: OperationOrder): Operation {
+export function beginOperation(project: SimulatedProject, order: OperationOrder): SimulatedOperation {
   const { now } = project.timeline;
   const waitSeconds = order.waitSeconds ?? 0;
   const operation = recordOperation(project, {
@@ -68,7 +49,7 @@ export function beginOperation(project: Project, order: OperationOrder): Operati
   });
   if (order.totalSeconds !== undefined) {
     project.timeline.schedule(now + order.totalSeconds, () => {
-      if (isEnded(operation)) return;
+      if (hasOperationEnded(operation)) return;
       changeOperation(project, operation, order.fails ? 'failed' : 'finished', order.failuresCount ?? 0);
     });
   }
@@ -77,49 +58,52 @@ export function beginOperation(project: Project, order: OperationOrder): Operati
 
 /** Adds an operation that stays in `status` until somebody changes it. */
 export function recordOperation(
-  project: Project,
+  project: SimulatedProject,
   record: Pick<
-    Operation,
+    SimulatedOperation,
     'action' | 'branchId' | 'endpoint' | 'status' | 'runsAt' | 'failuresCount' | 'onEnd'
   >,
-): Operation {
+): SimulatedOperation {
   const { now } = project.timeline;
   const previousMicros = project.operations.at(-1)?.createdAtMicros ?? 0;
-  const operation: Operation = {
+  const operation: SimulatedOperation = {
     ...record,
     sequence: project.operations.length,
     createdAtMicros: Math.max(previousMicros + 1, now * 1_000_000 + project.random.integer(0, 999)),
     updatedAt: now,
   };
   project.operations.push(operation);
-  if (isEnded(operation)) countEnd(operation);
+  if (hasOperationEnded(operation)) countEnd(operation);
   return operation;
 }
 
 /** Sets status and failures of an unfinished operation, with the effect its end has. */
 export function changeOperation(
-  project: Project,
-  operation: Operation,
+  project: SimulatedProject,
+  operation: SimulatedOperation,
   status: string,
   failuresCount: number,
 ): void {
   operation.status = status;
   operation.failuresCount = failuresCount;
   operation.updatedAt = project.timeline.now;
-  if (!isEnded(operation)) return;
+  if (!hasOperationEnded(operation)) return;
   project.updatedAt = project.timeline.now;
   countEnd(operation);
   operation.onEnd?.(status === 'finished');
 }
 
-function countEnd({ endpoint, action, status }: Operation): void {
+function countEnd({ endpoint, action, status }: SimulatedOperation): void {
   if (endpoint === undefined || status !== 'finished') return;
   if (action === 'start_compute') endpoint.starts += 1;
   if (action === 'suspend_compute') endpoint.suspends += 1;
 }
 
 /** What is shown of an operation's progress at `now`. */
-export function progressAt(operation: Operation, now: number): { status: string; updatedAt: number } {
+export function progressAt(
+  operation: SimulatedOperation,
+  now: number,
+): { status: string; updatedAt: number } {
   const { status, updatedAt, runsAt } = operation;
   return status === 'scheduling' && now >= runsAt
     ? { status: 'running', updatedAt: runsAt }
@@ -127,7 +111,7 @@ export function progressAt(operation: Operation, now: number): { status: string;
 }
 
 /** A UUID made of the project's salt and the operation's position, so that ids need neither memory nor an index. */
-export function operationId({ operationSalt }: Project, { sequence }: Operation): string {
+export function operationId({ operationSalt }: SimulatedProject, { sequence }: SimulatedOperation): string {
   const words = [1, 2, 3].map(part =>
     avalanche(avalanche(operationSalt + part) + Math.imul(sequence, 0x9e3779b9)),
   );
@@ -140,7 +124,7 @@ export function operationId({ operationSalt }: Project, { sequence }: Operation)
   return `${first}-${second.slice(0, 4)}-4${second.slice(5)}-a${third.slice(1, 4)}-${third.slice(4)}${position}`;
 }
 
-export function findOperation(project: Project, id: string): Operation | undefined {
+export function findOperation(project: SimulatedProject, id: string): SimulatedOperation | undefined {
   const position = (Number.parseInt(id.slice(-8), 16) ^ project.operationSalt) >>> 0;
   const operation = project.operations[position];
   return operation && operationId(project, operation) === id ? operation : undefined;

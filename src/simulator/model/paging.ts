@@ -1,20 +1,19 @@
-import type { Operation } from './operation.ts';
-import type { Project } from './project.ts';
+import type { SimulatedOperation, SimulatedProject } from './project.ts';
 import { Refusal } from './refusal.ts';
 import { formatMicrosecond, parseMicrosecond } from './timestamp.ts';
 
 /** One page; the cursor is that of its last item and absent only where there is none. */
-export interface Page<Item> {
+export interface SimulatedPage<Item> {
   readonly items: readonly Item[];
   readonly cursor: string | undefined;
 }
 
 /** Newest first, those created before the cursor; all of them without a limit. Throws a 400 `Refusal`. */
 export function pageOperations(
-  { operations }: Project,
+  { operations }: SimulatedProject,
   cursor: string | undefined,
   limit: number | undefined,
-): Page<Operation> {
+): SimulatedPage<SimulatedOperation> {
   let end = operations.length;
   if (cursor !== undefined) {
     const before = parseMicrosecond(cursor);
@@ -33,16 +32,16 @@ export function pageOperations(
 
 /** In the order given (by id), those after the cursor, at most `limit`. */
 export function pageProjects(
-  projects: readonly Project[],
+  projects: readonly SimulatedProject[],
   cursor: string | undefined,
   limit: number,
-): Page<Project> {
+): SimulatedPage<SimulatedProject> {
   const items = projects.filter(project => cursor === undefined || project.id > cursor).slice(0, limit);
   return { items, cursor: items.at(-1)?.id };
 }
 
 /** Binary search: how many were created before the instant. */
-function countBefore(operations: readonly Operation[], micros: number): number {
+function countBefore(operations: readonly SimulatedOperation[], micros: number): number {
   let low = 0;
   let high = operations.length;
   while (low < high) {

@@ -1,5 +1,5 @@
-import type { Endpoint } from './endpoint.ts';
 import { connect } from './endpoint-life.ts';
+import type { SimulatedEndpoint } from './project.ts';
 import { createRandom, type Random } from './random.ts';
 
 /** How the clients of an endpoint behave. `quiet` and `woken-by-checks` have none of their own. */
@@ -28,7 +28,7 @@ const hour = 3600;
 const day = 24 * hour;
 
 /** Has clients connect as the profile says until the endpoint is deleted; `seed` makes their habits. */
-export function startTraffic(endpoint: Endpoint, profile: Profile, seed: number): void {
+export function startTraffic(endpoint: SimulatedEndpoint, profile: Profile, seed: number): void {
   const random = createRandom(seed, endpoint.id, 'traffic');
   const habit = random.integer(0, 4 * hour);
   const { timeline } = endpoint.project;
@@ -45,7 +45,7 @@ export function startTraffic(endpoint: Endpoint, profile: Profile, seed: number)
 }
 
 /** A start fails now and then; the clients then try again. */
-function beginSession(endpoint: Endpoint, seconds: number, random: Random): void {
+function beginSession(endpoint: SimulatedEndpoint, seconds: number, random: Random): void {
   const isWake = endpoint.state !== 'active' && endpoint.pendingState === undefined;
   if (isWake && random.chance(0.003)) {
     connect(endpoint, seconds, { totalSeconds: 20, fails: true, failuresCount: 3 });

@@ -1,19 +1,19 @@
-import type { Account } from './account.ts';
+import type { SimulatedAccount } from './account.ts';
 import { cpuUsedSeconds, cpuUsedSecondsEver } from './cpu-usage.ts';
-import { countUsage, type Endpoint, stateSecondsOf } from './endpoint.ts';
+import { countUsage, stateSecondsOf } from './endpoint.ts';
 import { progressAt } from './operation.ts';
-import type { Project } from './project.ts';
+import type { SimulatedEndpoint, SimulatedProject } from './project.ts';
 import { formatSecond } from './timestamp.ts';
 
 /** What a client that missed nothing since the history began would have counted; deleted objects are kept. */
-export function tellTruth(account: Account) {
+export function describeTruth(account: SimulatedAccount) {
   return {
     now: formatSecond(account.timeline.now),
-    projects: [...account.projects.values()].map(tellProject),
+    projects: [...account.projects.values()].map(backfillProject),
   };
 }
 
-function tellProject(project: Project) {
+function backfillProject(project: SimulatedProject) {
   return {
     project_id: project.id,
     name: project.name,
@@ -23,12 +23,12 @@ function tellProject(project: Project) {
     cpu_used_sec_ever: cpuUsedSecondsEver(project),
     branches: project.branches.map(({ id, name }) => ({ branch_id: id, name })),
     operations: countOperations(project),
-    endpoints: project.endpoints.map(tellEndpoint),
+    endpoints: project.endpoints.map(backfillEndpoint),
   };
 }
 
 /** How many operations there are of each action and status, and their failures_count added up. */
-function countOperations(project: Project) {
+function countOperations(project: SimulatedProject) {
   const counts = new Map<string, { action: string; status: string; count: number; failures_count: number }>();
   for (const operation of project.operations) {
     const { action, failuresCount } = operation;
@@ -42,7 +42,7 @@ function countOperations(project: Project) {
   return [...counts.values()];
 }
 
-function tellEndpoint(endpoint: Endpoint) {
+function backfillEndpoint(endpoint: SimulatedEndpoint) {
   countUsage(endpoint);
   return {
     endpoint_id: endpoint.id,

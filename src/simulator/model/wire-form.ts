@@ -1,12 +1,12 @@
-import type { ApiKey } from './api-key.ts';
+import type { SimulatedKey } from './api-key.ts';
 import { cpuUsedSeconds } from './cpu-usage.ts';
-import { type Endpoint, lastActiveAt } from './endpoint.ts';
-import { type Operation, operationId, progressAt } from './operation.ts';
-import type { Project } from './project.ts';
+import { lastActiveAt } from './endpoint.ts';
+import { operationId, progressAt } from './operation.ts';
+import type { SimulatedEndpoint, SimulatedOperation, SimulatedProject } from './project.ts';
 import { formatSecond } from './timestamp.ts';
 
 /** A project as an item of the list of projects. */
-export function showProject(project: Project) {
+export function showProject(project: SimulatedProject) {
   return {
     id: project.id,
     name: project.name,
@@ -29,7 +29,7 @@ export interface EndpointFields {
   readonly lastActive: boolean;
 }
 
-export function showEndpoint(endpoint: Endpoint, fields: EndpointFields) {
+export function showEndpoint(endpoint: SimulatedEndpoint, fields: EndpointFields) {
   const { project, settings, state, pendingState } = endpoint;
   const showsPending =
     fields.pendingState === 'always' ||
@@ -57,7 +57,7 @@ export function showEndpoint(endpoint: Endpoint, fields: EndpointFields) {
   };
 }
 
-export function showOperation(project: Project, operation: Operation) {
+export function showOperation(project: SimulatedProject, operation: SimulatedOperation) {
   const { status, updatedAt } = progressAt(operation, project.timeline.now);
   return {
     id: operationId(project, operation),
@@ -73,21 +73,21 @@ export function showOperation(project: Project, operation: Operation) {
 }
 
 /** A key as an item of the list of keys; the secret is never in it. */
-export function showApiKey(key: ApiKey) {
+export function showApiKey(key: SimulatedKey) {
   return { id: key.id, name: key.name, created_at: formatSecond(key.createdAt), ...showUse(key) };
 }
 
-export function showRevokedKey(key: ApiKey) {
+export function showRevokedKey(key: SimulatedKey) {
   return { id: key.id, name: key.name, revoked: true, ...showUse(key) };
 }
 
-function showUse({ lastUsedAt, lastUsedFromAddr }: ApiKey) {
+function showUse({ lastUsedAt, lastUsedFromAddr }: SimulatedKey) {
   return {
     last_used_at: lastUsedAt === undefined ? null : formatSecond(lastUsedAt),
     last_used_from_addr: lastUsedFromAddr,
   };
 }
 
-function proxyHost({ regionId }: Project): string {
+function proxyHost({ regionId }: SimulatedProject): string {
   return `${regionId}.db.example`;
 }

@@ -1,5 +1,5 @@
-import { PageSet } from '../../../src/metrics/page-set.ts';
-import { type Body, Publication } from '../../../src/metrics/publication.ts';
+import { PageSet } from '../../../src/metrics/page/page-set.ts';
+import { type PageResponse, Publication } from '../../../src/metrics/publication/publication.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import type { ProjectView } from '../../../src/resources/project.ts';
 import type { ViewFleet } from './view-fleet.ts';
@@ -22,7 +22,7 @@ export class FleetPage {
     for (const view of changed) this.#pages.putProject(view.account, view.project_id, view);
     const edition = this.#pages.publish();
     const bodies = [this.#pages.assemble('text')];
-    this.#publication.publish({ ...edition, publishedAt: Date.now(), durationMs: 0, bodies });
+    this.#publication.publish({ ...edition, publishedAt: Date.now(), durationMs: 0, pages: bodies });
   }
 
   /** Moves together what changed often. */
@@ -31,7 +31,7 @@ export class FleetPage {
     this.publish();
   }
 
-  read(format: 'text' | 'openmetrics', gzip: boolean, tail: string): Promise<Body> {
+  read(format: 'text' | 'openmetrics', gzip: boolean, tail: string): Promise<PageResponse> {
     return this.#publication.read(format, gzip, tail);
   }
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { History } from '../../../src/history/history.ts';
-import { UsageRollUp } from '../../../src/history/usage-roll-up.ts';
+import { UsageRollUp } from '../../../src/history/usage/usage-roll-up.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
 import { projectList } from '../../../src/resources/project.ts';
 import { hash } from '../../../src/simulator/model/random.ts';

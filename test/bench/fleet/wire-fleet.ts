@@ -17,7 +17,7 @@ export const operationIntervalMs = dayMs;
 export const operationDurationMs = 4000;
 /** So many seconds of compute a busy project uses from one sweep to the next. */
 const usedPerSweepSec = 15;
-const sweepMs = 15_000;
+const listPollMs = 15_000;
 /** Operations with lower numbers are those of the days before. */
 const firstOfSweeps = 1000;
 
@@ -28,7 +28,7 @@ export class WireFleet {
   readonly #usedAt: Float64Array;
   /** The busy projects by index, and the sweep each was started in. */
   #busy: ReadonlyMap<number, number> = new Map();
-  #sweep = 0;
+  #listPoll = 0;
 
   constructor(options: WireFleetOptions) {
     this.options = options;
@@ -38,13 +38,13 @@ export class WireFleet {
 
   /** Time goes on by one sweep: some projects are started, the busy ones use compute. */
   advance(busyShare = this.options.busyShare): void {
-    this.#sweep += 1;
+    this.#listPoll += 1;
     const before = this.#busy;
-    const busy = busyProjects(this.options.projects, busyShare, this.#sweep);
-    this.#busy = new Map([...busy].map(index => [index, before.get(index) ?? this.#sweep]));
+    const busy = busyProjects(this.options.projects, busyShare, this.#listPoll);
+    this.#busy = new Map([...busy].map(index => [index, before.get(index) ?? this.#listPoll]));
     for (const index of busy) {
       this.#usedSec[index] = this.usedSec(index) + usedPerSweepSec;
-      this.#usedAt[index] = this.options.now + this.#sweep * sweepMs;
+      this.#usedAt[index] = this.options.now + this.#listPoll * listPollMs;
     }
   }
 
@@ -95,9 +95,12 @@ export class WireFleet {
       .map(operation =>
         this.#operation(index, operation, operation % 2 === 0, this.operationAt(index, operation)),
       );
-    const sweep = this.#busy.get(index);
-    if (sweep === undefined) return daily;
-    return [this.#operation(index, firstOfSweeps + sweep, true, now + sweep * 1000), ...daily.slice(0, -1)];
+    const listPoll = this.#busy.get(index);
+    if (listPoll === undefined) return daily;
+    return [
+      this.#operation(index, firstOfSweeps + listPoll, true, now + listPoll * 1000),
+      ...daily.slice(0, -1),
+    ];
   }
 
   /** Some time of the day that is the project's own, more than a year ago. */

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { projectId } from '../fleet/fleet-name.ts';
 import { serveTasks } from '../process/task.ts';
 
-const sweepMs = 15_000;
+const listPollMs = 15_000;
 let database: Database.Database | undefined;
 let at = Date.UTC(2026, 0, 1);
 
@@ -37,30 +37,30 @@ function insertJson(projects: number): number {
 }
 
 /** Every project's sample of so many sweeps, ids and instants as text; bytes a sample. */
-function sizeOfText({ projects, sweeps }: { projects: number; sweeps: number }): number {
+function sizeOfText({ projects, listPolls }: { projects: number; listPolls: number }): number {
   const insert = opened().prepare('INSERT INTO named_sample (project_id, at, cpu_used_sec) VALUES (?, ?, ?)');
-  return sizeOfSweeps({ projects, sweeps }, index =>
-    insert.run(projectId(index), new Date(at).toISOString(), at / sweepMs + index),
+  return sizeOfSweeps({ projects, listPolls }, index =>
+    insert.run(projectId(index), new Date(at).toISOString(), at / listPollMs + index),
   );
 }
 
 /** The same with numbers for ids and instants. */
-function sizeOfIntegers({ projects, sweeps }: { projects: number; sweeps: number }): number {
+function sizeOfIntegers({ projects, listPolls }: { projects: number; listPolls: number }): number {
   const insert = opened().prepare('INSERT INTO sample (project_ref, at, cpu_used_sec) VALUES (?, ?, ?)');
-  return sizeOfSweeps({ projects, sweeps }, index => insert.run(index, at, at / sweepMs + index));
+  return sizeOfSweeps({ projects, listPolls }, index => insert.run(index, at, at / listPollMs + index));
 }
 
 function sizeOfSweeps(
-  { projects, sweeps }: { projects: number; sweeps: number },
+  { projects, listPolls }: { projects: number; listPolls: number },
   insert: (index: number) => unknown,
 ): number {
   const before = sizeBytes();
-  for (let sweep = 0; sweep < sweeps; sweep += 1) {
+  for (let listPoll = 0; listPoll < listPolls; listPoll += 1) {
     transact(() => {
       for (let index = 0; index < projects; index += 1) insert(index);
     });
   }
-  return (sizeBytes() - before) / (projects * sweeps);
+  return (sizeBytes() - before) / (projects * listPolls);
 }
 
 function opened(): Database.Database {
@@ -69,7 +69,7 @@ function opened(): Database.Database {
 }
 
 function transact(work: () => void): number {
-  at += sweepMs;
+  at += listPollMs;
   const startedAt = performance.now();
   opened().transaction(work).immediate();
   return performance.now() - startedAt;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpServer } from '../../../src/http/server.ts';
-import { SelfMetrics } from '../../../src/metrics/self.ts';
+import { SelfMetrics } from '../../../src/metrics/self/self-metrics.ts';
 import { FleetPage } from '../fleet/fleet-page.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
 import { serveTasks } from '../process/task.ts';
@@ -38,7 +38,7 @@ class ServedPage {
         budgets: () => [],
         pressures: () => [],
         loopDelay: () => ({ p99Seconds: 0, maxSeconds: 0 }),
-        lastIssue: () => undefined,
+        lastSnapshot: () => undefined,
       },
     });
     this.#page.publish();

@@ -13,7 +13,7 @@ interface Day {
 }
 
 const account = 'main';
-const sweepMs = 15_000;
+const listPollMs = 15_000;
 const hourMs = 3_600_000;
 /** How long a project is busy at a time, on average. */
 const busyMs = 10 * 60_000;
@@ -29,9 +29,9 @@ async function live({ file, projects, hours, busyShare }: Day): Promise<number> 
     .filter(item => item !== undefined);
   await record(file, [items], startedAt);
   const before = statSync(file).size;
-  const sweeps = Math.round((hours * hourMs) / sweepMs);
-  await record(file, sweepDay(items, busyShare, startedAt, sweeps), startedAt + sweepMs);
-  return (statSync(file).size - before) / (projects * sweeps);
+  const listPolls = Math.round((hours * hourMs) / listPollMs);
+  await record(file, sweepDay(items, busyShare, startedAt, listPolls), startedAt + listPollMs);
+  return (statSync(file).size - before) / (projects * listPolls);
 }
 
 /** Projects fall busy and idle again after times of chance; the list as each sweep finds it. */
@@ -39,12 +39,12 @@ function* sweepDay(
   items: Project[],
   busyShare: number,
   startedAt: number,
-  sweeps: number,
+  listPolls: number,
 ): Generator<readonly Project[], void, undefined> {
   const idleMs = (busyMs * (1 - busyShare)) / busyShare;
   const lives = items.map(() => ({ busy: random.chance(busyShare), untilAt: startedAt }));
-  for (let sweep = 1; sweep <= sweeps; sweep += 1) {
-    const at = startedAt + sweep * sweepMs;
+  for (let listPoll = 1; listPoll <= listPolls; listPoll += 1) {
+    const at = startedAt + listPoll * listPollMs;
     for (const [index, life] of lives.entries()) {
       if (life.untilAt <= at) {
         if (life.untilAt > startedAt) life.busy = !life.busy;
@@ -63,14 +63,18 @@ function* sweepDay(
 }
 
 /** The file is closed in the end, so that all of it is in one place. */
-async function record(file: string, sweeps: Iterable<readonly Project[]>, startedAt: number): Promise<void> {
+async function record(
+  file: string,
+  listPolls: Iterable<readonly Project[]>,
+  startedAt: number,
+): Promise<void> {
   const history = new History({ file, accounts: [account], staleAfterMs: hourMs, dropAfterMs: hourMs });
   let at = startedAt;
-  for (const items of sweeps) {
+  for (const items of listPolls) {
     const readAt = at + random.integer(0, 999);
     const moment = { account, readAt, servedAt: readAt, durationMs: 50 };
     await history.record({ kind: 'projects', ...moment, items, rejected: 0, complete: true });
-    at += sweepMs;
+    at += listPollMs;
   }
   await history.close();
 }

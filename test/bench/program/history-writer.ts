@@ -17,7 +17,7 @@ export interface Recording {
 const account = 'main';
 const pageLimit = 400;
 const hourMs = 3_600_000;
-const sweepMs = 15_000;
+const listPollMs = 15_000;
 const resolutionMs = 1;
 const operationsShown = 10;
 
@@ -50,7 +50,7 @@ async function recordProjects(share: number): Promise<Recording> {
 
 function opened(): WireFleet {
   if (fleet === undefined) throw new Error('open comes first');
-  now += sweepMs;
+  now += listPollMs;
   return fleet;
 }
 

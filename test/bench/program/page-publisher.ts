@@ -1,4 +1,4 @@
-import { PageSet } from '../../../src/metrics/page-set.ts';
+import { PageSet } from '../../../src/metrics/page/page-set.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import { FleetPage } from '../fleet/fleet-page.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
@@ -30,10 +30,10 @@ function publish({ projects, changedShare, rounds }: Publishing): Costs {
   };
   // The first ones teach V8 what to compile, and the page which projects change often.
   for (let round = 0; round < 3; round += 1) publishChanges(changedShare);
-  const turns = Array.from({ length: rounds });
-  const full = turns.slice(0, 5).map(() => measureMs(() => publishAll(fleet)));
-  const scattered = turns.map(() => publishChanges(changedShare));
-  const together = turns.map(() => {
+  const polls = Array.from({ length: rounds });
+  const full = polls.slice(0, 5).map(() => measureMs(() => publishAll(fleet)));
+  const scattered = polls.map(() => publishChanges(changedShare));
+  const together = polls.map(() => {
     page.rearrange();
     return publishChanges(changedShare);
   });

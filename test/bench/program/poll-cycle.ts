@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { watchAccount } from '../../../src/account-watch.ts';
-import { Recording } from '../../../src/recording.ts';
+import { watchAccount } from '../../../src/daemon/account-watch.ts';
+import { HistoryClient } from '../../../src/daemon/history-client.ts';
 import { collectors } from '../../../src/resources/collector.ts';
 import { projectId } from '../fleet/fleet-name.ts';
 import { serveTasks } from '../process/task.ts';
@@ -65,8 +65,8 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
   return { requests, ...cycle };
 }
 
-function openRecording(file: string): Promise<Recording> {
-  return Recording.open(
+function openRecording(file: string): Promise<HistoryClient> {
+  return HistoryClient.open(
     {
       file,
       accounts: [account],
@@ -80,7 +80,7 @@ function openRecording(file: string): Promise<Recording> {
       onUnpublished: error => {
         throw error;
       },
-      onNeglected: error => {
+      onUpkeepFailed: error => {
         throw error;
       },
     },
@@ -88,7 +88,7 @@ function openRecording(file: string): Promise<Recording> {
 }
 
 /** Lets the fleet go on: its time is told by who reads the list from its beginning. */
-async function beginSweep({ base_url }: Cycling): Promise<void> {
+async function beginListPoll({ base_url }: Cycling): Promise<void> {
   const { origin, pathname } = new URL(base_url);
   const pool = new Pool(origin);
   const { body } = await pool.request({ path: `${pathname}projects?limit=1`, method: 'GET' });
@@ -130,7 +130,7 @@ function totalMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-const tasks = { beginSweep, poll, request };
+const tasks = { beginListPoll, poll, request };
 export type PollTasks = typeof tasks;
 
 serveTasks(tasks);

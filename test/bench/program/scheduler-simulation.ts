@@ -1,4 +1,4 @@
-import { fleetOf5000, minuteMs, type StrategyName, simulate } from '../../poll/freshness-simulation.ts';
+import { fleetOf5000, minuteMs, type StrategyName, simulate } from '../../scheduler/freshness-simulation.ts';
 import { serveTasks } from '../process/task.ts';
 
 interface Simulation {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
-import type { AwakeSpan, EndpointPast } from '../../../src/resources/endpoint-past.ts';
+import type { AwakeSpan, EndpointHistory } from '../../../src/resources/endpoint-history.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat, stretch } from './past-builder.ts';
 
 test('findings of one endpoint are set off against each other, the largest first', () => {
@@ -46,7 +46,7 @@ test('an endpoint that wakes every minute for a month is looked through at once'
 });
 
 test('less than three days tell nothing, and neither does an endpoint of unknown size', () => {
-  const whole = (days: number): EndpointPast => makePast({ days, awake: [awakeFor(0, days * day)] });
+  const whole = (days: number): EndpointHistory => makePast({ days, awake: [awakeFor(0, days * day)] });
   const { minCu: _unknown, ...sizeless } = whole(10);
   expect(findFindings(whole(2.9))).toEqual([]);
   expect(findFindings(whole(3))).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { AwakeSpan, EndpointPast, Span } from '../../../src/resources/endpoint-past.ts';
+import type { AwakeSpan, EndpointHistory, Span } from '../../../src/resources/endpoint-history.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -8,8 +8,11 @@ export const day = 24 * hour;
 export const begin = Date.parse('2026-10-05T00:00:00Z');
 
 /** The past of an endpoint of 1 CU from `begin` on, ten days unless said otherwise. */
-export function makePast({ days = 10, ...given }: Partial<EndpointPast> & { readonly days?: number } = {}) {
-  const past: EndpointPast = {
+export function makePast({
+  days = 10,
+  ...given
+}: Partial<EndpointHistory> & { readonly days?: number } = {}) {
+  const past: EndpointHistory = {
     account: 'main',
     project_id: 'p1',
     endpoint_id: 'ep1',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findPeriod } from '../../../src/cost/finding/period.ts';
+import { findRecurrence } from '../../../src/cost/finding/recurrence.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
 import { begin, day, hour, minute, repeat } from './past-builder.ts';
 
@@ -19,7 +19,7 @@ test('a schedule is found with jitter, a tenth of its beats missing and four wak
         index => Math.floor(index / 4) * day + random.integer(8 * hour, 18 * hour),
       );
       const instants = [...beats, ...people].map(at => begin + at).sort((left, right) => left - right);
-      const found = findPeriod(instants)?.periodMs ?? 0;
+      const found = findRecurrence(instants)?.periodMs ?? 0;
       expect(Math.abs(found / periodMs - 1)).toBeLessThan(0.01);
     }),
     { numRuns: 60 },
@@ -33,20 +33,20 @@ test('a job that counts from the end of its last run is found though its phase d
     at += 10 * minute + random.integer(0, 20_000);
     return at;
   });
-  expect(findPeriod(instants)?.periodMs).toBeGreaterThan(10 * minute);
-  expect(findPeriod(instants)?.periodMs).toBeLessThan(10 * minute + 20_000);
+  expect(findRecurrence(instants)?.periodMs).toBeGreaterThan(10 * minute);
+  expect(findRecurrence(instants)?.periodMs).toBeLessThan(10 * minute + 20_000);
 });
 
 test('starts some seconds late do not change what a schedule is called', () => {
   const delays = [2000, 3000, 4000, 3000, 2000];
   const hourly = repeat(48, beat => begin + beat * hour + (delays[beat % 5] ?? 0));
-  expect(findPeriod(hourly)).toEqual({ periodMs: hour, beats: hourly.map(() => true), share: 1 });
+  expect(findRecurrence(hourly)).toEqual({ periodMs: hour, beats: hourly.map(() => true), share: 1 });
 });
 
 test('six times are no schedule yet, seven are', () => {
   const nightly = (nights: number) => repeat(nights, night => begin + night * day);
-  expect(findPeriod(nightly(6))).toBeUndefined();
-  expect(findPeriod(nightly(7))?.periodMs).toBe(day);
+  expect(findRecurrence(nightly(6))).toBeUndefined();
+  expect(findRecurrence(nightly(7))?.periodMs).toBe(day);
 });
 
 test('wakes at random times, in bursts and in working hours have no period', () => {
@@ -61,7 +61,7 @@ test('wakes at random times, in bursts and in working hours have no period', () 
       const random = createRandom(seed, name);
       const instants: number[] = [];
       for (let at = begin; at < begin + 28 * day; at += drawGap(random)) instants.push(Math.round(at));
-      expect(findPeriod(instants), `${name} ${seed}`).toBeUndefined();
+      expect(findRecurrence(instants), `${name} ${seed}`).toBeUndefined();
     }
   }
   for (const seed of repeat(40, index => index)) {
@@ -69,13 +69,13 @@ test('wakes at random times, in bursts and in working hours have no period', () 
     const instants = repeat(20, workday => (workday + 2 * Math.floor(workday / 5)) * day).flatMap(morning =>
       repeat(9, index => begin + morning + (8 + index) * hour + random.integer(0, 55 * minute)),
     );
-    expect(findPeriod(instants), `office ${seed}`).toBeUndefined();
+    expect(findRecurrence(instants), `office ${seed}`).toBeUndefined();
   }
 });
 
 test('a month of wakes every minute is judged in less than a second', () => {
   const instants = repeat(40_000, beat => begin + beat * minute);
   const startedAt = performance.now();
-  expect(findPeriod(instants)?.periodMs).toBe(minute);
+  expect(findRecurrence(instants)?.periodMs).toBe(minute);
   expect(performance.now() - startedAt).toBeLessThan(1000);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listBoardExpressions } from '../../../dashboards/boards/expression.ts';
 import { type Fault, faults } from '../../../dashboards/boards/fault.ts';
-import { processFamilies } from '../../../src/metrics/process-family.ts';
-import { selfFamilies } from '../../../src/metrics/self-family.ts';
+import { processFamilies } from '../../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
 import { parseQuery, type Selector } from './promql-reader.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Account, liveProjects } from '../../../src/simulator/model/account.ts';
+import { liveProjects, type SimulatedAccount } from '../../../src/simulator/model/account.ts';
 import { connect } from '../../../src/simulator/model/endpoint-life.ts';
 import { createFleet, type FleetOptions } from '../../../src/simulator/model/fleet.ts';
 import { liveEndpoints } from '../../../src/simulator/model/project.ts';
-import { tellTruth } from '../../../src/simulator/model/truth.ts';
+import { describeTruth } from '../../../src/simulator/model/truth.ts';
 import {
   showApiKey,
   showEndpoint,
@@ -14,7 +14,7 @@ import {
 
 const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
-function openFleet(options: Partial<FleetOptions> = {}): Account {
+function openFleet(options: Partial<FleetOptions> = {}): SimulatedAccount {
   const now = options.now ?? monday;
   const account = createFleet({
     seed: 1,
@@ -30,10 +30,10 @@ function openFleet(options: Partial<FleetOptions> = {}): Account {
 }
 
 /** All that any client could see, and the truth. */
-function showEverything(account: Account): unknown {
+function showEverything(account: SimulatedAccount): unknown {
   const fields = { pendingState: 'always', lastActive: true } as const;
   return {
-    truth: tellTruth(account),
+    truth: describeTruth(account),
     keys: account.keys.list().map(showApiKey),
     projects: liveProjects(account).map(project => ({
       ...showProject(project),
@@ -48,7 +48,7 @@ test('the same seed and moment give the same service to the last digit', () => {
 });
 
 test('the same seed gives the same projects, branches and endpoints whenever it is started', () => {
-  const identities = (account: Account) =>
+  const identities = (account: SimulatedAccount) =>
     liveProjects(account).map(({ id, name, branches, endpoints }) => ({
       id,
       name,
@@ -76,7 +76,7 @@ test('advancing at once and in many small steps come to the same state and truth
           for (let turn = 0; stepwise.timeline.now < target; turn += 1) {
             const stride = strides[turn % strides.length] ?? 1;
             stepwise.timeline.advanceTo(Math.min(target, stepwise.timeline.now + stride));
-            tellTruth(stepwise);
+            describeTruth(stepwise);
           }
           if (connects) {
             for (const account of [atOnce, stepwise]) {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Account } from '../../../src/simulator/model/account.ts';
+import type { SimulatedAccount } from '../../../src/simulator/model/account.ts';
 import { createFleet } from '../../../src/simulator/model/fleet.ts';
-import { exhibits } from '../../../src/simulator/model/showcase.ts';
-import { tellTruth } from '../../../src/simulator/model/truth.ts';
+import { scenarios } from '../../../src/simulator/model/scenario.ts';
+import { describeTruth } from '../../../src/simulator/model/truth.ts';
 
 const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
-function openFleet(options: { readonly showcase?: boolean; readonly plan?: 'paid' | 'free' } = {}): Account {
+function openFleet(
+  options: { readonly showcase?: boolean; readonly plan?: 'paid' | 'free' } = {},
+): SimulatedAccount {
   const account = createFleet({
     ...{ seed: 1, projects: 4, historyDays: 30, apiKey: 'key', plan: 'paid', now: monday },
     ...options,
@@ -16,20 +18,20 @@ function openFleet(options: { readonly showcase?: boolean; readonly plan?: 'paid
 }
 
 /** The only endpoint of each exhibit, by the project's name. */
-function tellExhibits(account: Account) {
-  const names: readonly string[] = exhibits.map(({ name }) => name);
-  const shown = tellTruth(account).projects.filter(({ name }) => names.includes(name));
+function tellExhibits(account: SimulatedAccount) {
+  const names: readonly string[] = scenarios.map(({ name }) => name);
+  const shown = describeTruth(account).projects.filter(({ name }) => names.includes(name));
   return new Map(
     shown.map(({ name, endpoints: [endpoint], ...project }) => [name, { ...project, endpoint }]),
   );
 }
 
 test('the showcase leaves all other projects as they are without it, to the last digit', () => {
-  const { projects: plain } = tellTruth(openFleet());
-  const { projects: all } = tellTruth(openFleet({ showcase: true }));
+  const { projects: plain } = describeTruth(openFleet());
+  const { projects: all } = describeTruth(openFleet({ showcase: true }));
   const plainIds = new Set(plain.map(({ project_id }) => project_id));
   expect(all.filter(({ project_id }) => plainIds.has(project_id))).toEqual(plain);
-  expect(all).toHaveLength(plain.length + exhibits.length);
+  expect(all).toHaveLength(plain.length + scenarios.length);
 });
 
 test('each exhibit lives through the history the way it is to be found', () => {
@@ -60,6 +62,6 @@ test('an endpoint with little to do scales no higher than its smallest size, by 
 
 test('on the free plan the exhibits have its one size and delay', () => {
   const shown = [...tellExhibits(openFleet({ showcase: true, plan: 'free' })).values()];
-  expect(shown).toHaveLength(exhibits.length);
+  expect(shown).toHaveLength(scenarios.length);
   expect(new Set(shown.map(({ endpoint }) => endpoint?.suspend_timeout_seconds))).toEqual(new Set([0]));
 });

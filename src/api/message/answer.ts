@@ -1,0 +1,43 @@
+import { parseHttpDate } from '../pacing/http-date.ts';
+import { parseRetryAfter } from '../pacing/retry-timing.ts';
+import type { HttpAnswer } from '../transport/exchange.ts';
+import { ApiError } from './api-error.ts';
+import { errorDetail } from './error-detail.ts';
+import { oneLine } from './one-line.ts';
+import { statusError } from './status-error.ts';
+
+/** A JSON document of the service. */
+export interface ServedDocument {
+  readonly body: unknown;
+  /** Epoch milliseconds by the clock of the service, or by ours where it does not tell. */
+  readonly servedAt: number;
+}
+
+export interface AnswerContext {
+  readonly route: string;
+  /** The key sent along, which must not come back in a message. */
+  readonly apiKey: string;
+  /** Epoch milliseconds by our clock, when the answer came. */
+  readonly now: number;
+}
+
+/** What an answer holds, or the ApiError that says why it holds nothing of use. */
+export function readAnswer(
+  { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
+  { route, apiKey, now }: AnswerContext,
+): ServedDocument | ApiError {
+  const servedAt = parseHttpDate(date) ?? now;
+  if (status < 200 || status > 299) {
+    // A date in Retry-After is one of the service's clock, so the wait is measured on that clock too.
+    const waitMs = parseRetryAfter(retryAfter, servedAt);
+    const retryAt = waitMs === undefined ? undefined : now + waitMs;
+    return statusError({ route, status, detail: errorDetail(text, apiKey), retryAt });
+  }
+  try {
+    return { body: JSON.parse(text) as unknown, servedAt };
+  } catch {
+    const advice = 'check that base_url is that of the API and not of a web page';
+    const message = `${status} from GET ${route} is not JSON (content type: ${oneLine(contentType, apiKey)}): ${advice}`;
+    return new ApiError('malformed', route, message, { status });
+  }
+}

@@ -1,0 +1,41 @@
+import type { Reason } from '../../resources/reason.ts';
+
+export interface ApiErrorDetails {
+  /** HTTP status, where there was an answer. */
+  readonly status?: number | undefined;
+  /** Epoch milliseconds before which the service does not want to be asked again. */
+  readonly retryAt?: number | undefined;
+}
+
+/**
+ * A reading that failed; the message says what to do and never contains the key.
+ * There is no `cause`: errors of the transport and of parsers carry pieces of the answer, which may repeat the key.
+ */
+export class ApiError extends Error {
+  readonly reason: Reason;
+  readonly route: string;
+  readonly status: number | undefined;
+  readonly retryAt: number | undefined;
+
+  constructor(reason: Reason, route: string, message: string, details: ApiErrorDetails = {}) {
+    super(message);
+    this.name = 'ApiError';
+    this.reason = reason;
+    this.route = route;
+    this.status = details.status;
+    this.retryAt = details.retryAt;
+  }
+}
+
+const temporaryReasons: ReadonlySet<Reason> = new Set([
+  'rate_limited',
+  'locked',
+  'unavailable',
+  'timeout',
+  'network',
+]);
+
+/** Whether asking again soon may help. */
+export function isTemporary(reason: Reason): boolean {
+  return temporaryReasons.has(reason);
+}

@@ -1,0 +1,67 @@
+import type { Reason } from '../../resources/reason.ts';
+import { ApiError } from './api-error.ts';
+
+export interface RefusedAnswer {
+  readonly route: string;
+  readonly status: number;
+  /** What the service itself says about it, fit for a log. */
+  readonly detail: string | undefined;
+  readonly retryAt: number | undefined;
+}
+
+/** The error for an answer whose status is not 2xx. */
+export function statusError({ route, status, detail, retryAt }: RefusedAnswer): ApiError {
+  const reason = statusReason(status);
+  const said = detail === undefined ? '' : ` (the service says: ${detail})`;
+  const message = `${status} from GET ${route}: ${statusAdvice(status, reason, route)}${said}`;
+  return new ApiError(reason, route, message, { status, retryAt });
+}
+
+/** The error for a request that is not sent, because an earlier answer asked to wait until `retryAt`. */
+export function pauseError(reason: Reason, route: string, retryAt: number, status?: number): ApiError {
+  const until = new Date(retryAt).toISOString();
+  const message = `GET ${route} was not sent: the service asked to wait until ${until}; it is asked again then`;
+  return new ApiError(reason, route, message, { status, retryAt });
+}
+
+function statusReason(status: number): Reason {
+  if (status >= 500) return 'unavailable';
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'not_found';
+    case 423:
+      return 'locked';
+    case 429:
+      return 'rate_limited';
+    default:
+      return 'malformed';
+  }
+}
+
+function statusAdvice(status: number, reason: Reason, route: string): string {
+  if (status >= 300 && status < 400) {
+    return 'the service answers with a redirect; set base_url to the address the service really has';
+  }
+  switch (reason) {
+    case 'unauthorized':
+      return 'the API key is missing, mistyped or revoked';
+    case 'forbidden':
+      return 'the API key may not read this; use a key of an account that may';
+    case 'not_found':
+      return route.includes('{')
+        ? 'there is no such object, most likely because it has just been deleted'
+        : 'there is nothing at this address; check base_url, which ends in the version segment, such as /api/v2/';
+    case 'locked':
+      return 'operations are running on this project; it is read again later';
+    case 'rate_limited':
+      return 'the account is asked too often; lower requests_per_minute if this stays';
+    case 'unavailable':
+      return 'the service or a gateway before it has trouble; it is asked again later';
+    default:
+      return 'the service does not accept this request; check that base_url is that of an API of version 2';
+  }
+}

@@ -1,0 +1,36 @@
+import type { ApiError } from '../message/api-error.ts';
+
+export type PausingError = ApiError & { readonly retryAt: number };
+
+/** How often paths nobody asks for any more are forgotten. */
+const listPollEveryMs = 60_000;
+
+/** Remembers which paths the service does not want to be asked for, and until when. */
+export class PathPause {
+  readonly #errors = new Map<string, PausingError>();
+  #sweptAt = 0;
+
+  /** How many paths are remembered. */
+  get size(): number {
+    return this.#errors.size;
+  }
+
+  /** Nothing is asked of `path` before `error.retryAt`. */
+  set(path: string, error: PausingError, now: number): void {
+    this.#listPoll(now);
+    const retryAt = this.#errors.get(path)?.retryAt ?? 0;
+    if (error.retryAt >= retryAt) this.#errors.set(path, error);
+  }
+
+  /** The error that paused `path`, while the pause lasts. */
+  get(path: string, now: number): PausingError | undefined {
+    const error = this.#errors.get(path);
+    return error !== undefined && error.retryAt > now ? error : undefined;
+  }
+
+  #listPoll(now: number): void {
+    if (Math.abs(now - this.#sweptAt) < listPollEveryMs) return;
+    this.#sweptAt = now;
+    for (const [path, error] of this.#errors) if (error.retryAt <= now) this.#errors.delete(path);
+  }
+}

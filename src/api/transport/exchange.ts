@@ -1,0 +1,101 @@
+import type { Dispatcher } from 'undici';
+import { listenForAbort } from './abort-listener.ts';
+import { acceptedEncodings, readResponseBody } from './response-body.ts';
+import { TotalTimeoutError } from './transport-error.ts';
+
+export interface Timeouts {
+  readonly connectTimeoutMs: number;
+  /** From the request to the end of the answer's headers. */
+  readonly headersTimeoutMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly bodyTimeoutMs: number;
+  /** From the request to the end of the answer. */
+  readonly totalTimeoutMs: number;
+}
+
+export interface ExchangeRequest {
+  /** Path and query, encoded. */
+  readonly path: string;
+  readonly authorization: string;
+  readonly userAgent: string;
+  readonly maxBodyBytes: number;
+  readonly totalTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly date: string | undefined;
+  readonly retryAfter: string | undefined;
+  readonly contentType: string | undefined;
+  /** The body; undefined where the status alone tells and the body could not be read. */
+  readonly text: string | undefined;
+}
+
+/** An error body is read for its one sentence; a longer one is a page for people. */
+const maxErrorBodyBytes = 64 * 1024;
+
+/**
+ * Sends one GET request and reads its answer, whatever its status; redirects are answers like any other.
+ * Throws the signal's reason as soon as it aborts, TotalTimeoutError, or what the transport throws.
+ */
+export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<HttpAnswer> {
+  const { signal, totalTimeoutMs } = request;
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  // A request that still waits for its connection does not hear the signal, so its caller must not wait for it.
+  const abort = (reason: unknown) => {
+    controller.abort(reason);
+    reject(reason);
+  };
+  const stopListening = listenForAbort(signal, () => abort(signal.reason));
+  const timer = setTimeout(() => {
+    abort(new TotalTimeoutError(`not finished after ${totalTimeoutMs} ms`));
+  }, totalTimeoutMs);
+  send(dispatcher, request, controller.signal).then(resolve, reject);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stopListening();
+  }
+}
+
+async function send(
+  dispatcher: Dispatcher,
+  request: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const response = await dispatcher.request({
+    method: 'GET',
+    path: request.path,
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': acceptedEncodings,
+      authorization: request.authorization,
+      'user-agent': request.userAgent,
+    },
+    signal,
+  });
+  const { statusCode: status, headers, body: stream } = response;
+  const answer = {
+    status,
+    date: firstValue(headers.date),
+    retryAfter: firstValue(headers['retry-after']),
+    contentType: firstValue(headers['content-type']),
+  };
+  const contentEncoding = firstValue(headers['content-encoding']);
+  const body = { stream, contentEncoding, contentLength: firstValue(headers['content-length']) };
+  if (status >= 200 && status < 300)
+    return { ...answer, text: await readResponseBody(body, request.maxBodyBytes) };
+  const text = await readResponseBody(body, Math.min(request.maxBodyBytes, maxErrorBodyBytes)).catch(
+    () => undefined,
+  );
+  return { ...answer, text };
+}
+
+/** A header that is sent twice comes as an array, whatever its type says. */
+function firstValue(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
+}

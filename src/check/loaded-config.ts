@@ -1,0 +1,37 @@
+import { ConfigFailure } from '../cli/failure.ts';
+import type { RuleConfig } from '../config/config.ts';
+import type { LoadedConfig, LoadRequest } from '../config/load-config.ts';
+import { readSourceFile } from '../config/source-file.ts';
+import { loadConfigChecks } from './config-checks.ts';
+
+/** The configuration these flags and this environment give. Throws `ConfigFailure` with every problem of it. */
+export async function loadCheckedConfig(
+  given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
+): Promise<LoadedConfig> {
+  // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
+  const { loadConfig } = await import('../config/load-config.ts');
+  const loaded = loadConfig({
+    ...given,
+    readFile: readSourceFile,
+    checks: await loadConfigChecks(),
+    now: Date.now(),
+  });
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  const { warnOfIdleCollectors } = await import('./idle-collector.ts');
+  const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
+  const warnings = [...loaded.warnings, ...warnOfIdleCollectors(loaded), ...warnOfSilencedAlerts(loaded)];
+  return { ...loaded, warnings };
+}
+
+/** The settings of the rule file that these flags and this environment give, with or without accounts. Throws as above. */
+export async function loadCheckedRules({
+  flags,
+  env,
+}: Pick<LoadRequest, 'flags' | 'env'>): Promise<RuleConfig> {
+  const { loadRuleConfig } = await import('../config/load-config.ts');
+  const checks = await loadConfigChecks();
+  const request = { flags, env, readFile: readSourceFile, checks, now: Date.now() };
+  const loaded = loadRuleConfig(request);
+  if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  return loaded.rules;
+}

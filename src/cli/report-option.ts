@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+import { reportAxes, reportFormats } from '../report/kind.ts';
+
+export function addReportOptions(command: Command): Command {
+  return command
+    .option(
+      '--period <period>',
+      'such as 2026-10, this-month, last-month, last-30d or 2026-10-01..2026-11-01 (default: this-month for usage and cost, last-30d for the others)',
+    )
+    .addOption(
+      new Option('--by <what>', 'what a row is for (default: project; findings have one each)').choices(
+        reportAxes,
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'how it is written; focus is the FinOps cost CSV, for cost alone')
+        .choices(reportFormats)
+        .default('table'),
+    )
+    .option('--grouping <name>', 'the grouping of --by group (default: the first of the configuration)')
+    .option(
+      '--account <name>',
+      'this account alone (default: those of the configuration, or all of the history)',
+    )
+    .option('--what-if <path>', 'for cost: compare with a price book in another file, for the same usage');
+}

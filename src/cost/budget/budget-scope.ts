@@ -1,0 +1,29 @@
+import { ungrouped } from '../../resources/grouping.ts';
+import { matchesProject } from '../../resources/project-match.ts';
+import type { SpendingBudget } from '../../resources/spending-budget.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { GroupShare } from '../rating/group-share.ts';
+
+/** What counts against a budget. */
+export interface BudgetScope {
+  readonly hasProject: (project: UsageProject) => boolean;
+  /** Whether what an account is charged up to the minimum of a plan does, which is no project's and so `ungrouped`. */
+  readonly hasMinimum: (account: string) => boolean;
+}
+
+export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetScope {
+  switch (scope.kind) {
+    case 'account':
+      return {
+        hasProject: ({ account }) => account === scope.account,
+        hasMinimum: account => account === scope.account,
+      };
+    case 'group':
+      return {
+        hasProject: project => groups.groupOf(scope.grouping, project) === scope.group,
+        hasMinimum: () => scope.group === ungrouped,
+      };
+    case 'projects':
+      return { hasProject: project => matchesProject(scope, project), hasMinimum: () => false };
+  }
+}

@@ -1,0 +1,146 @@
+import type { SpendingBudget } from '../../resources/spending-budget.ts';
+import { computeHourMs, type UsageLedger } from '../../resources/usage/ledger.ts';
+import { type Calendar, type Period, zoneCalendar } from '../calendar/calendar.ts';
+import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
+import { type CostSum, sumLines } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
+import type { GroupShare } from '../rating/group-share.ts';
+import { type BudgetScope, scopeOf } from './budget-scope.ts';
+import { forecastSpending, type SpendingForecast, type SpendingForecaster } from './spending-forecast.ts';
+
+export interface SpendingContext {
+  readonly ledger: UsageLedger;
+  readonly costing: Costing;
+  readonly groups: GroupShare;
+  /** Of the price book. */
+  readonly billing: Calendar;
+  /** IANA zone of days, weeks and months. */
+  readonly zone: string;
+}
+
+/** How a budget stands; amounts are in the display currency, or compute hours where those are limited. */
+export interface SpendingState extends Partial<SpendingForecast> {
+  readonly period: Period;
+  readonly limit: Amount;
+  readonly spent: Amount;
+  /** Of the limit: infinite when the limit is 0 and anything was spent. */
+  readonly usedRatio: number;
+  /** Used without a price, or charged without an exchange rate: `spent` is too low by what they are worth. */
+  readonly unpricedCuMs: number;
+  readonly unconverted: ReadonlyMap<string, Amount>;
+  readonly burnRates: readonly BurnRate[];
+}
+
+/** How many times as fast as the limit allows was spent: at 1 from beginning to end a period ends at its limit. */
+export interface BurnRate {
+  readonly window: string;
+  readonly rate: number;
+}
+
+const windows: readonly (readonly [name: string, lengthMs: number])[] = [
+  ['1h', computeHourMs],
+  ['6h', 6 * computeHourMs],
+  ['1d', 24 * computeHourMs],
+  ['3d', 72 * computeHourMs],
+];
+
+/** @param expect what is likely to be spent of the budget in a stretch of time to come, in order of time. */
+export function watchSpending(
+  budget: SpendingBudget,
+  snapshot: SpendingContext,
+  now: number,
+  expect?: (stretch: Period) => readonly SpendingForecaster[],
+): SpendingState {
+  const period = calendarOf(budget, snapshot)(now);
+  const scope = scopeOf(budget, snapshot.groups);
+  const limit = limitOf(budget);
+  const { amount: spent, ...unknown } = sumUp(budget, scope, snapshot, {
+    fromAt: period.fromAt,
+    untilAt: now,
+  });
+  const burnRates = windows.map(([window, lengthMs]) => {
+    const burnt = sumUse(budget, scope, snapshot, { fromAt: now - lengthMs, untilAt: now }).amount;
+    const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
+    return { window, rate: ratio(amountNumber(burnt), allowed) };
+  });
+  const outlook =
+    expect && forecastSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
+  const isReached = compareAmounts(spent, limit) >= 0;
+  const spentUntil = (untilAt: number) =>
+    amountNumber(sumUp(budget, scope, snapshot, { fromAt: period.fromAt, untilAt }).amount);
+  return {
+    period,
+    limit,
+    spent,
+    usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
+    ...unknown,
+    burnRates,
+    ...outlook,
+    ...(isReached && {
+      reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: now }),
+    }),
+  };
+}
+
+/**
+ * When a limit was reached that is reached by the end of a stretch. Within an hour, counted from the beginning, spending is
+ * taken for even, so that the instant is the same whenever it is looked for.
+ */
+function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
+  const atHour = (hour: number) => Math.min(fromAt + hour * computeHourMs, untilAt);
+  let before = 0;
+  let after = Math.ceil((untilAt - fromAt) / computeHourMs);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (spentUntil(atHour(middle)) >= limit) after = middle;
+    else before = middle;
+  }
+  const spentBefore = spentUntil(atHour(before));
+  const part = ratio(limit - spentBefore, spentUntil(atHour(after)) - spentBefore);
+  return atHour(before) + Math.round((atHour(after) - atHour(before)) * part);
+}
+
+type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;
+
+/** What projects used; a minimum that falls due is no sign of using more, and so not part of a burn rate. */
+function sumUse(
+  { limit }: SpendingBudget,
+  { hasProject }: BudgetScope,
+  { costing, ledger }: SpendingContext,
+  stretch: Period,
+): Spent {
+  if (limit.kind === 'money') return sumLines(costing.usageLines(stretch, hasProject));
+  const usedCuMs = ledger.projects.filter(hasProject).reduce((sum, { project_ref }) => {
+    return (
+      sum + ledger.usedUntil(project_ref, stretch.untilAt) - ledger.usedUntil(project_ref, stretch.fromAt)
+    );
+  }, 0);
+  return { amount: amountOfUse(usedCuMs), unpricedCuMs: 0, unconverted: new Map() };
+}
+
+function sumUp(
+  budget: SpendingBudget,
+  scope: BudgetScope,
+  snapshot: SpendingContext,
+  stretch: Period,
+): Spent {
+  if (budget.limit.kind === 'compute') return sumUse(budget, scope, snapshot, stretch);
+  const minimums = snapshot.costing.minimumLines(stretch).filter(({ account }) => scope.hasMinimum(account));
+  const { amount, unpricedCuMs, unconverted } = sumLines([
+    ...snapshot.costing.usageLines(stretch, scope.hasProject),
+    ...minimums,
+  ]);
+  return { amount, unpricedCuMs, unconverted };
+}
+
+function calendarOf({ per }: SpendingBudget, { billing, zone }: SpendingContext): Calendar {
+  return per === 'billing' ? billing : zoneCalendar(per, zone);
+}
+
+function limitOf({ limit }: SpendingBudget): Amount {
+  return amountOf(limit.kind === 'money' ? limit.amount : limit.computeHours);
+}
+
+function ratio(part: number, whole: number): number {
+  return part === 0 ? 0 : part / whole;
+}

@@ -1,0 +1,114 @@
+import { lowerMedianOf } from './recommendation.ts';
+import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** How far a beat may be from its place: a part of the period, at most so long. */
+const tolerances = [
+  { part: 0.02, mostMs: 60_000 },
+  { part: 0.08, mostMs: 600_000 },
+] as const;
+
+const leastShare = 0.5;
+/** By how much beats must be more frequent than instants that far from each other are anyway. */
+const leastExcess = 0.4;
+
+/**
+ * Finds the period on which most of the instants repeat; undefined if there is none. Looks at the distances of neighbours
+ * and not at the time of day, so that a schedule that counts from the end of its last run is found too. What is frequent
+ * by chance is as frequent a little beside the period, and does not count.
+ *
+ * @param instants in order of time
+ */
+export function findNeighbourRecurrence(instants: readonly number[]): Recurrence | undefined {
+  const accepted = tolerances.flatMap(({ part, mostMs }) =>
+    candidatePeriods(instants, part).flatMap(periodMs => {
+      const toleranceMs = Math.min(mostMs, part * periodMs);
+      const share = shareAt(instants, periodMs, toleranceMs);
+      if (share < leastShare || share * instants.length < leastBeats) return [];
+      const beside = [-5, -3, 3, 5].map(steps =>
+        shareAt(instants, periodMs + steps * toleranceMs, toleranceMs),
+      );
+      const excess = share - Math.max(...beside);
+      return excess < leastExcess ? [] : [{ periodMs, toleranceMs, share, excess }];
+    }),
+  );
+  const best = Math.max(...accepted.map(({ excess }) => excess));
+  // Every second beat is a period too, of twice the length: the shortest of the good ones is meant.
+  const [chosen] = accepted
+    .filter(({ excess }) => excess >= 0.9 * best)
+    .sort((left, right) => left.periodMs - right.periodMs || right.excess - left.excess);
+  if (chosen === undefined) return undefined;
+  const { periodMs, toleranceMs, share } = chosen;
+  return {
+    periodMs: refine(instants, periodMs, toleranceMs),
+    beats: Array.from(findBeats(instants, periodMs, toleranceMs), beat => beat === 1),
+    share,
+  };
+}
+
+/** The part of the instants that have another one `lagMs` before or after them. */
+function shareAt(instants: readonly number[], lagMs: number, toleranceMs: number): number {
+  return findBeats(instants, lagMs, toleranceMs).reduce((count, beat) => count + beat, 0) / instants.length;
+}
+
+/** Of each instant 1 if another one lies `lagMs` before or after it. */
+function findBeats(instants: readonly number[], lagMs: number, toleranceMs: number): Uint8Array {
+  const beats = new Uint8Array(instants.length);
+  visitPairs(instants, lagMs, toleranceMs, (earlier, later) => {
+    beats[earlier] = 1;
+    beats[later] = 1;
+  });
+  return beats;
+}
+
+/** Positions of instants `lagMs` apart: of each the one that comes nearest to it. */
+function visitPairs(
+  instants: readonly number[],
+  lagMs: number,
+  toleranceMs: number,
+  visit: (earlier: number, later: number) => void,
+): void {
+  const at = (position: number): number => instants[position] ?? Number.POSITIVE_INFINITY;
+  let later = 0;
+  for (let earlier = 0; earlier < instants.length; earlier += 1) {
+    const wantedAt = at(earlier) + lagMs;
+    while (Math.abs(at(later + 1) - wantedAt) <= Math.abs(at(later) - wantedAt)) later += 1;
+    if (later > earlier && Math.abs(at(later) - wantedAt) <= toleranceMs) visit(earlier, later);
+  }
+}
+
+/** The usual ones, and the two distances that most neighbours and next but one have. */
+function candidatePeriods(instants: readonly number[], part: number): number[] {
+  const found = [1, 2].flatMap(step => densestDistance(instants, step, part) ?? []);
+  const longestMs = Math.min(24.5 * hour, ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5));
+  return [...usualPeriodsMs, ...found].filter(periodMs => periodMs >= 0.95 * minute && periodMs <= longestMs);
+}
+
+function densestDistance(instants: readonly number[], step: number, part: number): number | undefined {
+  const distances = instants
+    .slice(step)
+    .map((instant, position) => instant - (instants[position] ?? instant))
+    .sort((left, right) => left - right);
+  let densest: readonly [first: number, count: number] = [0, 0];
+  let end = 0;
+  for (const [first, distance] of distances.entries()) {
+    while ((distances[end] ?? Number.POSITIVE_INFINITY) <= distance * (1 + 2 * part)) end += 1;
+    if (end - first > densest[1]) densest = [first, end - first];
+  }
+  const [first, count] = densest;
+  return distances[first + (count >> 1)];
+}
+
+/** The middle one of the distances that were taken for the period, in whole seconds. */
+function refine(instants: readonly number[], periodMs: number, toleranceMs: number): number {
+  const distances: number[] = [];
+  visitPairs(instants, periodMs, toleranceMs, (earlier, later) => {
+    distances.push((instants[later] ?? 0) - (instants[earlier] ?? 0));
+  });
+  const middleMs = Math.round(lowerMedianOf(distances) / 1000) * 1000;
+  // A schedule of usual length is named by it, not by what starts and their delays made of it.
+  const usualMs = usualPeriodsMs.find(usual => Math.abs(middleMs - usual) <= 0.005 * usual);
+  return usualMs ?? middleMs;
+}

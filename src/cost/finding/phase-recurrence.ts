@@ -1,0 +1,81 @@
+import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
+
+/** Shorter ones have so many beats that they are most of the instants. */
+const shortestMs = 1_800_000;
+/** How far apart beats may be within their periods. */
+const widthMs = 120_000;
+/** Of all periods those that have a beat. */
+const leastFill = 0.75;
+/** By how much other phases must have fewer. */
+const leastExcess = 0.4;
+
+/**
+ * Finds a schedule among many other instants: at the same time of each period, of a usual length, there is nearly always
+ * one. Undefined if no time is so much more frequent than all others.
+ *
+ * @param instants in order of time
+ * @param belowMs looks only for shorter ones
+ */
+export function findPhaseRecurrence(
+  instants: readonly number[],
+  belowMs = Number.POSITIVE_INFINITY,
+): Recurrence | undefined {
+  for (const periodMs of usualPeriodsMs.filter(usualMs => usualMs >= shortestMs && usualMs < belowMs)) {
+    const beats = findPhaseBeats(instants, periodMs);
+    if (beats !== undefined) {
+      return { periodMs, beats, share: beats.filter(Boolean).length / instants.length };
+    }
+  }
+  return undefined;
+}
+
+function findPhaseBeats(instants: readonly number[], periodMs: number): boolean[] | undefined {
+  const first = instants[0] ?? 0;
+  const periods = Math.floor(((instants.at(-1) ?? 0) - first) / periodMs) + 1;
+  if (periods < leastBeats) return undefined;
+  const windows = fillWindows(instants, periodMs);
+  const best = windows.reduce((one, other) => (other.filled > one.filled ? other : one), {
+    phaseMs: 0,
+    filled: 0,
+  });
+  // A window beside the best one shares its beats.
+  const elsewhere = windows
+    .filter(({ phaseMs }) => distance(phaseMs, best.phaseMs, periodMs) > 2 * widthMs)
+    .reduce((most, { filled }) => Math.max(most, filled), 0);
+  const isClear = best.filled - elsewhere >= leastExcess * periods;
+  if (best.filled < Math.max(leastBeats, leastFill * periods) || !isClear) return undefined;
+  return instants.map(instant => (((instant - best.phaseMs) % periodMs) + periodMs) % periodMs <= widthMs);
+}
+
+/** For a window that begins at the phase of each instant: how many periods have an instant in it. */
+function fillWindows(
+  instants: readonly number[],
+  periodMs: number,
+): { readonly phaseMs: number; readonly filled: number }[] {
+  const folded = instants
+    .map(instant => ({ phaseMs: instant % periodMs, turn: Math.floor(instant / periodMs) }))
+    .sort((left, right) => left.phaseMs - right.phaseMs);
+  const inWindow = new Map<number, number>();
+  let end = 0;
+  const phaseAt = (position: number): number =>
+    (folded[position % folded.length]?.phaseMs ?? 0) + (position >= folded.length ? periodMs : 0);
+  // An instant of the next period's beginning belongs to the turn before it: the window reaches over the fold.
+  const pollAt = (position: number): number =>
+    (folded[position % folded.length]?.turn ?? 0) - (position >= folded.length ? 1 : 0);
+  return folded.map(({ phaseMs }, position) => {
+    while (end < position + folded.length && phaseAt(end) - phaseMs <= widthMs) {
+      inWindow.set(pollAt(end), (inWindow.get(pollAt(end)) ?? 0) + 1);
+      end += 1;
+    }
+    const filled = inWindow.size;
+    const left = (inWindow.get(pollAt(position)) ?? 0) - 1;
+    if (left > 0) inWindow.set(pollAt(position), left);
+    else inWindow.delete(pollAt(position));
+    return { phaseMs, filled };
+  });
+}
+
+function distance(one: number, other: number, periodMs: number): number {
+  const apart = Math.abs(one - other);
+  return Math.min(apart, periodMs - apart);
+}

@@ -1,0 +1,68 @@
+import type { HourlyUse } from '../../resources/hourly-use.ts';
+import { forecastHours } from './expected-use.ts';
+import { hourMs, hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
+
+/** Less than two days of history say nothing of a month. */
+export const leastHistoryHours = 2 * hoursPerDay;
+
+/** Longer periods are forecast too; how wrong that is is told from so many days. */
+const longestDays = 31;
+
+/** A forecast as it would have been made at some past moment. */
+export interface PastForecast {
+  /** Index of the hour it begins with. */
+  readonly origin: number;
+  /** What it expects of the first n days together; 0 at 0. */
+  readonly expectedByDay: Float64Array;
+}
+
+/** What was used by an account, and what would have been forecast, once a day since there was enough history. */
+export interface PastForecasts {
+  readonly use: HourlyUse;
+  readonly slotOf: SlotOf;
+  readonly slots: Uint8Array;
+  /** Of all projects there ever were, before each hour; one value more than there are hours. */
+  readonly usedBefore: Float64Array;
+  /** The latest first: that one is made now. */
+  readonly forecasts: readonly PastForecast[];
+}
+
+/** Forecasts again what is known by now. This is what takes the time: keep it while nothing new is known. */
+export function forecastPast(use: HourlyUse, slotOf: SlotOf): PastForecasts {
+  const known = use.settled.length;
+  const slots = slotsOfHours(use.firstHourAt, known + longestDays * hoursPerDay, slotOf);
+  const forecasts: PastForecast[] = [];
+  for (let origin = known; origin >= leastHistoryHours; origin -= hoursPerDay) {
+    forecasts.push({ origin, expectedByDay: expectDays(use, slots, origin) });
+  }
+  return { use, slotOf, slots, usedBefore: addUpHours(use), forecasts };
+}
+
+/** The first instant nothing is known of: forecasts begin there. */
+export function knownUntil({ firstHourAt, settled }: HourlyUse): number {
+  return firstHourAt + settled.length * hourMs;
+}
+
+function expectDays(use: HourlyUse, slots: Uint8Array, origin: number): Float64Array {
+  const habit = forecastHours(use, slots, origin);
+  const byDay = new Float64Array(longestDays + 1);
+  let sum = 0;
+  for (let ahead = 0; ahead < longestDays * hoursPerDay; ahead += 1) {
+    sum += habit[slots[origin + ahead] ?? 0] ?? 0;
+    if ((ahead + 1) % hoursPerDay === 0) byDay[(ahead + 1) / hoursPerDay] = sum;
+  }
+  return byDay;
+}
+
+function addUpHours({ settled, young, gone }: HourlyUse): Float64Array {
+  const usedBefore = new Float64Array(settled.length + 1);
+  for (const hours of [settled, ...young.map(({ hours }) => hours), ...gone.map(({ hours }) => hours)]) {
+    for (let hour = 0; hour < settled.length; hour += 1) {
+      usedBefore[hour + 1] = (usedBefore[hour + 1] ?? 0) + (hours[hour] ?? 0);
+    }
+  }
+  for (let hour = 1; hour < usedBefore.length; hour += 1) {
+    usedBefore[hour] = (usedBefore[hour] ?? 0) + (usedBefore[hour - 1] ?? 0);
+  }
+  return usedBefore;
+}

@@ -1,0 +1,99 @@
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import type { SpendingForecaster } from '../budget/spending-forecast.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { type Forecast, forecastUse } from './forecast.ts';
+import type { PastForecasts } from './past-forecast.ts';
+import type { ScopePrice } from './scope-price.ts';
+import { hourMs } from './week-slot.ts';
+
+const secondsPerHour = 3600;
+
+/** What is likely to be used in a stretch of time to come, hour by hour and in all. */
+export interface ScopeForecast {
+  readonly forecast: Forecast;
+  /** In compute hours; `at` is when an hour begins. */
+  readonly hours: readonly { readonly at: number; readonly untilAt: number; readonly computeHours: number }[];
+}
+
+/** Undefined while there is too little history, or nothing left of the stretch. */
+export function forecastScope(past: PastForecasts, untilAt: number): ScopeForecast | undefined {
+  const forecast = forecastUse(past, untilAt);
+  if (forecast === undefined) return undefined;
+  const hours = [...forecast.hours].map((seconds, index) => {
+    const at = forecast.fromAt + index * hourMs;
+    return { at, untilAt: Math.min(at + hourMs, untilAt), computeHours: seconds / secondsPerHour };
+  });
+  return { forecast, hours };
+}
+
+/** What a period will come to: what was used until the forecast begins, and what is expected from then on. */
+export function boundPeriod(usedSeconds: number, { forecast }: ScopeForecast): ForecastBounds {
+  const { expected, within80, within95 } = forecast;
+  return {
+    expected: usedSeconds + expected,
+    low80: usedSeconds + within80.low,
+    high80: usedSeconds + within80.high,
+    low95: usedSeconds + within95.low,
+    high95: usedSeconds + within95.high,
+  };
+}
+
+/** The same in money: included hours that are left are used up first. */
+export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice): ForecastBounds {
+  const { expected, within80, within95 } = scope.forecast;
+  const at = (total: number) =>
+    cost + sumOf(costHours(scope, price, expected > 0 ? total / expected : 0).map(({ amount }) => amount));
+  return {
+    expected: at(expected),
+    low80: at(within80.low),
+    high80: at(within80.high),
+    low95: at(within95.low),
+    high95: at(within95.high),
+  };
+}
+
+/** What is likely to be spent hour by hour in a stretch, as a budget in money wants it. */
+export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingForecaster[] {
+  return within(costHours(scope, price, 1), stretch);
+}
+
+/** The same in compute hours. */
+export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingForecaster[] {
+  return within(
+    hours.map(({ at, untilAt, computeHours }) => ({ fromAt: at, untilAt, amount: computeHours })),
+    stretch,
+  );
+}
+
+/**
+ * In each billing period what is included is used up first.
+ *
+ * @param factor what is used for what is expected.
+ */
+function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingForecaster[] {
+  const byPeriod = Map.groupBy(hours, ({ at }) => price.billing(at).fromAt);
+  return [...byPeriod].flatMap(([periodFromAt, members]) => {
+    const expectedHours = factor * sumOf(members.map(({ computeHours }) => computeHours));
+    let included = price.includedHours(expectedHours, price.billing(periodFromAt));
+    return members.map(({ at, untilAt, computeHours }) => {
+      const used = computeHours * factor;
+      const free = Math.min(included, used);
+      included -= free;
+      return { fromAt: at, untilAt, amount: (used - free) * price.perComputeHour(at) };
+    });
+  });
+}
+
+/** The parts of hours that lie in a stretch. */
+function within(hours: readonly SpendingForecaster[], stretch: Period): SpendingForecaster[] {
+  return hours.flatMap(({ fromAt, untilAt, amount }) => {
+    const from = Math.max(fromAt, stretch.fromAt);
+    const until = Math.min(untilAt, stretch.untilAt);
+    if (until <= from) return [];
+    return [{ fromAt: from, untilAt: until, amount: (amount * (until - from)) / (untilAt - fromAt) }];
+  });
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
+}

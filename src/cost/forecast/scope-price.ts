@@ -1,0 +1,91 @@
+import Big from 'big.js';
+import type { PriceBook } from '../../resources/price-book.ts';
+import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
+import type { Calendar, Period } from '../calendar/calendar.ts';
+import { amountNumber } from '../money/money.ts';
+import type { PlanAssignment } from '../price/plan-assignment.ts';
+import { hourPrice } from '../price/price-segment.ts';
+
+/** What use to come is likely to cost, as numbers: an estimate needs no exact decimals. */
+export interface ScopePrice {
+  /** Of a compute hour at an instant, on average over what the projects used lately; what is unpriced counts as 0. */
+  perComputeHour(at: number): number;
+  /** How many of so many compute hours to come in a billing period are still included. */
+  includedHours(expectedHours: number, period: Period): number;
+  /** The billing period of an instant. */
+  readonly billing: Calendar;
+}
+
+export interface PriceEstimate {
+  readonly book: PriceBook;
+  readonly ledger: UsageLedger;
+  readonly assignments: readonly PlanAssignment[];
+  /** What each project used lately, by its number; what it uses next is taken to be in proportion. */
+  readonly recentUse: ReadonlyMap<number, number>;
+  readonly billing: Calendar;
+  readonly now: number;
+}
+
+/** A contract, of which some projects are meant. */
+interface Share {
+  readonly assignment: PlanAssignment;
+  readonly members: readonly UsageProject[];
+  /** Of what all meant projects used lately. */
+  readonly part: number;
+}
+
+/** @param isMeant the projects of the scope. */
+export function estimatePrices(
+  estimate: PriceEstimate,
+  isMeant: (project: UsageProject) => boolean,
+): ScopePrice {
+  const { book, ledger, assignments, recentUse, billing } = estimate;
+  const sum = (projects: readonly UsageProject[]) =>
+    projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
+  const all = sum(ledger.projects.filter(isMeant));
+  const shares = assignments.map(assignment => {
+    const members = assignment.projects.filter(isMeant);
+    return { assignment, members, part: all === 0 ? 0 : sum(members) / all };
+  });
+  return {
+    perComputeHour: at =>
+      shares.reduce((price, { assignment, part }) => {
+        const own = hourPrice(book, assignment.plan, at);
+        return price + (own === undefined ? 0 : part * amountNumber(own));
+      }, 0),
+    includedHours: (expectedHours, period) =>
+      shares.reduce(
+        (free, share) => free + includedOf(estimate, share, expectedHours * share.part, period),
+        0,
+      ),
+    billing,
+  };
+}
+
+function includedOf(
+  estimate: PriceEstimate,
+  { assignment, members }: Share,
+  expectedHours: number,
+  { fromAt }: Period,
+): number {
+  const { included } = assignment.plan;
+  if (included === undefined || expectedHours === 0) return 0;
+  const { recentUse, ledger, now } = estimate;
+  const allowance = Number(Big(included.computeHours));
+  const usedHours = ({ project_ref }: UsageProject) =>
+    fromAt >= now
+      ? 0
+      : (ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt)) / computeHourMs;
+  const recent = ({ project_ref }: UsageProject) => recentUse.get(project_ref) ?? 0;
+  const total = (projects: readonly UsageProject[], of: (project: UsageProject) => number) =>
+    projects.reduce((sum, project) => sum + of(project), 0);
+  if (included.per === 'account') {
+    const left = Math.max(0, allowance - total(assignment.projects, usedHours));
+    const part = total(members, recent) / Math.max(total(assignment.projects, recent), Number.MIN_VALUE);
+    return Math.min(left * part, expectedHours);
+  }
+  const recentTotal = Math.max(total(members, recent), Number.MIN_VALUE);
+  return total(members, project =>
+    Math.min(Math.max(0, allowance - usedHours(project)), (expectedHours * recent(project)) / recentTotal),
+  );
+}

@@ -1,0 +1,55 @@
+import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { hourMs, hoursPerDay } from './week-slot.ts';
+
+/** With more projects than this, young and gone ones are taken together by the days they came and went. */
+const mostApart = 500;
+const dayMs = hoursPerDay * hourMs;
+
+/** Adds up what the projects of one scope used by the hour, as forecasts want it. */
+export class UseGathering {
+  readonly #firstHourAt: number;
+  readonly #isApart: boolean;
+  readonly #settled: Float64Array;
+  readonly #young = new Map<string, YoungUse>();
+  readonly #gone = new Map<string, GoneUse>();
+
+  /**
+   * @param hours how many there are from `firstHourAt` on.
+   * @param projects how many there may be.
+   */
+  constructor(firstHourAt: number, hours: number, projects: number) {
+    this.#firstHourAt = firstHourAt;
+    this.#isApart = projects <= mostApart;
+    this.#settled = new Float64Array(hours);
+  }
+
+  /** @param hours from the first hour on. */
+  add(project: UsageProject, hours: Float64Array): void {
+    const { project_ref, created_at: bornAt = this.#firstHourAt, gone_at } = project;
+    const dayOf = (at: number | undefined) => (at === undefined ? '' : Math.floor(at / dayMs));
+    const key = this.#isApart ? String(project_ref) : `${dayOf(bornAt)} ${dayOf(gone_at)}`;
+    if (gone_at !== undefined) join(this.#gone, key, { bornAt, goneAt: gone_at, hours });
+    else if (bornAt > this.#firstHourAt) join(this.#young, key, { bornAt, hours });
+    else addInto(this.#settled, hours);
+  }
+
+  gathered(): HourlyUse {
+    return {
+      firstHourAt: this.#firstHourAt,
+      settled: this.#settled,
+      young: [...this.#young.values()],
+      gone: [...this.#gone.values()],
+    };
+  }
+}
+
+function join<Use extends YoungUse>(uses: Map<string, Use>, key: string, use: Use): void {
+  const known = uses.get(key);
+  if (known === undefined) uses.set(key, { ...use, hours: Float64Array.from(use.hours) });
+  else addInto(known.hours, use.hours);
+}
+
+function addInto(sum: Float64Array, added: Float64Array): void {
+  for (let hour = 0; hour < sum.length; hour += 1) sum[hour] = (sum[hour] ?? 0) + (added[hour] ?? 0);
+}

@@ -1,0 +1,73 @@
+import type { CostAccrual } from '../../resources/cost-accrual.ts';
+import { type Calendar, type Period, periodsBetween } from '../calendar/calendar.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
+import { readAmount, writeAmount } from '../money/written-amount.ts';
+import { sumLines } from './cost-line.ts';
+import type { Costing } from './costing.ts';
+import { clip } from './usage-line.ts';
+
+/** An account to be charged, as far as its use is known. */
+export interface AccrualCase {
+  readonly account: string;
+  readonly currency: string;
+  readonly costing: Costing;
+  readonly billing: Calendar;
+  readonly knownFromAt: number;
+  readonly knownUntilAt: number;
+  /** Nothing more will be found out of use before. */
+  readonly settledUntilAt: number;
+}
+
+/**
+ * Charges what was used since an account was last charged. Billing periods of which more may be found out are costed anew
+ * every time, all together, as use may move from one to another; only what they come to more than ever before is added.
+ * So what is found out later is charged once, a price that was wrong for a while is not charged twice, and the total never
+ * falls.
+ */
+export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
+  const { account, currency, billing, knownFromAt, knownUntilAt, settledUntilAt } = accrual;
+  if (before !== undefined && knownUntilAt < before.asOfAt) return before;
+  const openFromAt = before?.periodFromAt ?? knownFromAt;
+  const periodFromAt = Math.max(openFromAt, billing(Math.min(settledUntilAt, knownUntilAt)).fromAt);
+  const settled = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
+  const open = costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
+  const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
+  const total = before === undefined ? noAmount : readAmount(before.total);
+  const costed = addAmounts(settled.amount, open.amount);
+  const unpriced = settled.unknownCuMs + open.unknownCuMs;
+  const unpricedBefore = before?.periodUnpriced ?? 0;
+  const isStillOpen = periodFromAt === openFromAt;
+  return {
+    account,
+    currency,
+    total: writeAmount(addAmounts(total, growth(charged, costed))),
+    unpricedTotal: (before?.unpricedTotal ?? 0) + Math.max(0, unpriced - unpricedBefore),
+    periodFromAt,
+    periodAccrued: writeAmount(isStillOpen ? greater(charged, open.amount) : open.amount),
+    periodUnpriced: isStillOpen ? Math.max(unpricedBefore, open.unknownCuMs) : open.unknownCuMs,
+    asOfAt: knownUntilAt,
+  };
+}
+
+/** Period by period: all lines of a year of short ones would take too much memory. */
+function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
+  let amount = noAmount;
+  let unknownCuMs = 0;
+  for (const period of periodsBetween(billing, stretch)) {
+    const part = clip(period, stretch);
+    const used = costing.usageLines(part, project => project.account === account);
+    const minimums = costing.minimumLines(part).filter(line => line.account === account);
+    const sum = sumLines([...used, ...minimums]);
+    amount = addAmounts(amount, sum.amount);
+    unknownCuMs += sum.unknownCuMs;
+  }
+  return { amount, unknownCuMs };
+}
+
+function greater(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) > 0 ? one : other;
+}
+
+function growth(before: Amount, after: Amount): Amount {
+  return compareAmounts(after, before) > 0 ? subtractAmounts(after, before) : noAmount;
+}

@@ -1,0 +1,95 @@
+import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { billingCalendar } from '../calendar/billing-calendar.ts';
+import { type Period, periodsBetween } from '../calendar/calendar.ts';
+import type { Amount } from '../money/money.ts';
+import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
+import { hourPrice } from '../price/price-segment.ts';
+import { type RatedPeriod, ratePeriod, type UsageReading } from '../price/rated-period.ts';
+import type { CostLine } from './cost-line.ts';
+import { minimumLines } from './minimum-charge.ts';
+import { clip, periodLines, unpricedLines } from './usage-line.ts';
+
+/**
+ * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
+ * that it adds up whatever it is cut into. What billing periods come to is remembered: make a new one when the ledger has
+ * grown.
+ */
+export interface Costing {
+  /** What it is worked out by: which projects share a plan. */
+  readonly assignments: readonly PlanAssignment[];
+  /** What projects used, by project and in order of time. */
+  usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
+  /**
+   * Up to the minimum, of the billing periods that end after the stretch begins and not after it does. It must not end
+   * after now: what is still to be used in a period would be charged as never used.
+   */
+  minimumLines(stretch: Period): CostLine[];
+  /**
+   * What one more compute hour of a project costs in the display currency, once its included hours are used up;
+   * undefined while it is unpriced or has no exchange rate.
+   */
+  marginalPrice(project: UsageProject, at: number): Amount | undefined;
+}
+
+export interface CostingInput {
+  readonly book: PriceBook;
+  readonly ledger: UsageLedger;
+  readonly groupsOf?: GroupsOf;
+}
+
+export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInput): Costing {
+  const calendar = billingCalendar(book.billingPeriod);
+  const assignments = assignPlans(book, ledger.projects, groupsOf);
+  const assignmentOf = new Map(
+    assignments.flatMap(assignment =>
+      assignment.projects.map(({ project_ref }) => [project_ref, assignment]),
+    ),
+  );
+  const usedUntil: UsageReading = (project_ref, at) => ledger.usedUntil(project_ref, at);
+  const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
+
+  const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
+    const assignment = assignmentOf.get(project.project_ref);
+    const part = clip(period, stretch);
+    return assignment === undefined
+      ? unpricedLines(project, part, usedUntil)
+      : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
+  };
+
+  return {
+    assignments: assignments,
+    usageLines: (stretch, isMeant = () => true) => {
+      const periods = periodsBetween(calendar, stretch);
+      return ledger.projects
+        .filter(isMeant)
+        .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
+    },
+    minimumLines: stretch => {
+      const ended = periodsBetween(calendar, stretch).filter(({ untilAt }) => untilAt <= stretch.untilAt);
+      return assignments.flatMap(assignment =>
+        ended.flatMap(period => {
+          const useLines = () => assignment.projects.flatMap(project => linesOf(project, period, period));
+          return minimumLines({ book, ledger, assignment, period, useLines });
+        }),
+      );
+    },
+    marginalPrice: ({ project_ref }, at) => {
+      const assignment = assignmentOf.get(project_ref);
+      return assignment === undefined ? undefined : hourPrice(book, assignment.plan, at);
+    },
+  };
+}
+
+type Settle = (assignment: PlanAssignment, period: Period) => RatedPeriod;
+
+function rememberRated(settle: Settle): Settle {
+  const known = new Map<PlanAssignment, Map<number, RatedPeriod>>();
+  return (assignment, period) => {
+    const settled = known.get(assignment) ?? new Map<number, RatedPeriod>();
+    known.set(assignment, settled);
+    const terms = settled.get(period.fromAt) ?? settle(assignment, period);
+    settled.set(period.fromAt, terms);
+    return terms;
+  };
+}

@@ -1,0 +1,44 @@
+import { type Grouping, ungrouped } from '../../resources/grouping.ts';
+import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
+import type { CostLine } from './cost-line.ts';
+
+/** Which groups projects are in; each is looked up once. */
+export interface GroupShare {
+  /** The first group of a grouping that matches, or `ungrouped`. */
+  groupOf(grouping: string, project: MatchedProject): string;
+  /** One of each grouping, as `team/platform`. */
+  groupsOf(project: MatchedProject): readonly string[];
+  /** Where the cost of a line goes: what is not for any project is `ungrouped`. */
+  groupOfLine(grouping: string, line: CostLine): string;
+}
+
+export function shareByGroup(groupings: readonly Grouping[]): GroupShare {
+  const known = new WeakMap<MatchedProject, ReadonlyMap<string, string>>();
+  const groupByGrouping = (project: MatchedProject) => {
+    const found = known.get(project) ?? findGroups(groupings, project);
+    known.set(project, found);
+    return found;
+  };
+  const groupOf = (grouping: string, project: MatchedProject) =>
+    groupByGrouping(project).get(grouping) ?? ungrouped;
+  return {
+    groupOf,
+    groupsOf: project => [...groupByGrouping(project)].map(groupPath),
+    groupOfLine: (grouping, { project }) => (project === undefined ? ungrouped : groupOf(grouping, project)),
+  };
+}
+
+/** A group may ask for groups of the groupings before its own, so that none waits for itself. */
+function findGroups(groupings: readonly Grouping[], project: MatchedProject): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, groups } of groupings) {
+    const earlier = [...found].map(groupPath);
+    const group = groups.find(({ match }) => matchesProject(match, project, () => earlier));
+    found.set(name, group?.name ?? ungrouped);
+  }
+  return found;
+}
+
+function groupPath([grouping, group]: readonly [string, string]): string {
+  return `${grouping}/${group}`;
+}

@@ -1,0 +1,61 @@
+import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import {
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  noAmount,
+  subtractAmounts,
+  timesRate,
+} from '../money/money.ts';
+import type { PlanAssignment } from '../price/plan-assignment.ts';
+import { priceSegments, rateAt } from '../price/price-segment.ts';
+import type { CostLine } from './cost-line.ts';
+
+export interface MinimumCase {
+  readonly book: PriceBook;
+  readonly ledger: UsageLedger;
+  readonly assignment: PlanAssignment;
+  /** A billing period, over by now. */
+  readonly period: Period;
+  /** All lines of the contract's projects in it. */
+  readonly useLines: () => readonly CostLine[];
+}
+
+/** What is missing to the minimum of a plan, if it was in force and a project of it existed while use was recorded. */
+export function minimumLines({ book, ledger, assignment, period, useLines }: MinimumCase): CostLine[] {
+  const { account, plan } = assignment;
+  const isPriced = priceSegments(book, plan, period).some(({ price }) => price !== undefined);
+  if (plan.minimum === undefined || !isPriced || !isKnownOf(ledger, assignment, period)) return [];
+  const charged = useLines().reduce(
+    (sum, { charge }) => addAmounts(sum, charge?.amount ?? noAmount),
+    noAmount,
+  );
+  const amount = subtractAmounts(amountOf(plan.minimum), charged);
+  if (compareAmounts(amount, noAmount) <= 0) return [];
+  const { rate } = rateAt(book, plan, period.untilAt - 1);
+  const displayed = rate === undefined ? {} : { displayAmount: timesRate(amount, rate) };
+  return [
+    {
+      kind: 'minimum',
+      account,
+      plan: plan.name,
+      ...period,
+      usedCuMs: 0,
+      includedCuMs: 0,
+      billedCuMs: 0,
+      unpricedCuMs: 0,
+      charge: { currency: plan.currency, amount, ...displayed },
+    },
+  ];
+}
+
+function isKnownOf(ledger: UsageLedger, { account, projects }: PlanAssignment, period: Period): boolean {
+  const knownFromAt = ledger.knownFrom(account);
+  if (knownFromAt === undefined || knownFromAt >= period.untilAt) return false;
+  return projects.some(
+    ({ created_at = knownFromAt, gone_at }) =>
+      created_at < period.untilAt && (gone_at === undefined || gone_at > period.fromAt),
+  );
+}

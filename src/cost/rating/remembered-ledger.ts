@@ -1,0 +1,18 @@
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
+
+/** A ledger each reading of which is taken once: costs, groups and budgets of one moment ask for the same instants. */
+export function rememberReadings(ledger: UsageLedger): UsageLedger {
+  const readings = new Map<number, Map<number, number>>();
+  return {
+    projects: ledger.projects,
+    knownUntil: account => ledger.knownUntil(account),
+    knownFrom: account => ledger.knownFrom(account),
+    usedUntil(project_ref, at) {
+      const known = readings.get(at) ?? new Map<number, number>();
+      readings.set(at, known);
+      const used = known.get(project_ref) ?? ledger.usedUntil(project_ref, at);
+      known.set(project_ref, used);
+      return used;
+    },
+  };
+}

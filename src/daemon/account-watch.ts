@@ -1,0 +1,101 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { ApiClient } from '../api/client.ts';
+import type { ApiAttempt } from '../api/client-options.ts';
+import { readList, readListPages, readPages } from '../api/list.ts';
+import { ApiError } from '../api/message/api-error.ts';
+import type { Account } from '../config/config.ts';
+import { AccountPoller } from '../poll/account-poller.ts';
+import type { AccountSource } from '../poll/account-source.ts';
+import type { PollerOptions } from '../poll/poller-options.ts';
+import { selectProjects } from '../poll/project-selection.ts';
+import { apiKeyList } from '../resources/api-key.ts';
+import type { BudgetState } from '../resources/budget-state.ts';
+import { endpointList } from '../resources/endpoint.ts';
+import { decodeOperationAnswer, operationList, operationRoute } from '../resources/operation.ts';
+import { projectList } from '../resources/project.ts';
+import { createProjectFilter } from '../resources/project-filter.ts';
+
+export interface WatchOptions
+  extends Omit<
+    PollerOptions,
+    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource' | 'budgetPerMinute'
+  > {
+  readonly userAgent: string;
+  readonly onAttempt: (attempt: ApiAttempt) => void;
+  /** What an earlier run was left with. */
+  readonly budget: BudgetState | undefined;
+}
+
+/** Twice as many projects are read at times, and the lists besides. */
+const connectionsPerReading = 3;
+
+/** One account being watched: a client of its own and a poller that uses it. */
+export interface AccountWatch {
+  readonly account: string;
+  readonly poller: AccountPoller;
+  budgetPerMinute(): number;
+  budget(): BudgetState;
+  close(): Promise<void>;
+}
+
+const leastConcurrency = 4;
+const mostConcurrency = 200;
+
+/** Projects of one account that are read at the same time: as many as the budget would begin in a second. */
+function concurrencyFor(requestsPerMinute: number): number {
+  return Math.min(Math.max(Math.floor(requestsPerMinute / 60), leastConcurrency), mostConcurrency);
+}
+
+export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
+  const { base_url, readApiKey, requestsPerMinute } = account;
+  const { userAgent, onAttempt, budget, ...pollerOptions } = options;
+  const concurrency = concurrencyFor(requestsPerMinute);
+  const client = new ApiClient({
+    connections: connectionsPerReading * concurrency,
+    base_url,
+    readApiKey,
+    requestsPerMinute,
+    userAgent,
+    onAttempt,
+    ...(budget && { budget }),
+  });
+  return {
+    account: account.name,
+    poller: new AccountPoller({
+      ...pollerOptions,
+      account: account.name,
+      source: selectProjects(createSource(client, 'refresh'), createProjectFilter(account.projects)),
+      urgentSource: createSource(client, 'urgent'),
+      requestsPerMinute,
+      budgetPerMinute: () => client.budgetPerMinute(),
+      concurrency,
+      sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
+    }),
+    budgetPerMinute: () => client.budgetPerMinute(),
+    budget: () => client.budget(),
+    close: () => client.close(),
+  };
+}
+
+/** What an account can be asked, through a client. */
+function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
+  return {
+    projects: signal => readListPages(client, projectList, { priority: 'list', signal }),
+    apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),
+    endpoints: (project_id, signal) =>
+      readList(client, endpointList, { params: { project_id }, priority, signal }),
+    operationPages(project_id, { cursor, limit }, signal) {
+      const options = { params: { project_id }, priority, limit, signal } as const;
+      return readPages(client, operationList, { ...options, ...(cursor !== undefined && { cursor }) });
+    },
+    async operation(project_id, operation_id, signal) {
+      const params = { project_id, operation_id };
+      const request = { route: operationRoute, params, priority, signal } as const;
+      const { body, servedAt } = await client.get(request);
+      const operation = decodeOperationAnswer(body);
+      if (operation !== undefined) return { operation, servedAt };
+      throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
+    },
+    reasonOf: error => (error instanceof ApiError ? error.reason : undefined),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Database } from 'better-sqlite3';
+import type { BackfillPart } from '../../resources/backfill.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { UsageQuery } from '../usage/usage-query.ts';
+import { backfillAccounts } from './account.ts';
+import { backfillDurations } from './duration.ts';
+import { backfillEndpoints } from './endpoint.ts';
+import { backfillKeys } from './key.ts';
+import { backfillOperations } from './operation.ts';
+import { backfillProjects } from './project.ts';
+import { type BackfillOptions, openBackfillSource } from './source.ts';
+
+/**
+ * Tells what of the past can be put together again from the rows of a history. At the last instant counters are what
+ * the live page says of the same history, and before it they never were more.
+ */
+export function backfillHistory(database: Database, options: BackfillOptions): readonly BackfillPart[] {
+  const source = openBackfillSource(database, options);
+  const backfillers = [
+    backfillAccounts,
+    backfillProjects,
+    backfillEndpoints,
+    backfillOperations,
+    backfillDurations,
+    backfillKeys,
+  ];
+  return backfillers.flatMap(tell => tell(source));
+}
+
+/** From when on a history knows the past. */
+export interface Beginning {
+  /** Of the account it has known longest. */
+  readonly firstAt: number;
+  /** Of all accounts. */
+  readonly wholeAt: number;
+}
+
+/** @returns undefined while nothing is known. */
+export function findBeginning(database: Database): Beginning | undefined {
+  const accounts = database.prepare<[], string>('SELECT account FROM account').pluck().all();
+  const usage = new UsageQuery(database);
+  const known = accounts.map(account => usage.knownFrom(account)).filter(at => at !== undefined);
+  if (known.length === 0) return undefined;
+  const keptAt = Math.max(keptFromAt(database, 'samples'), keptFromAt(database, 'operations'));
+  return { firstAt: Math.max(keptAt, Math.min(...known)), wholeAt: Math.max(keptAt, ...known) };
+}

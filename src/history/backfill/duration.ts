@@ -1,0 +1,98 @@
+import type { BackfillPart, InstantRow } from '../../resources/backfill.ts';
+import type { OperationDuration } from '../../resources/operation.ts';
+import { operationDurationBuckets, operationDurationFamilies } from '../../resources/operation.ts';
+import { accountViewOf, lifeOfAccount } from './account.ts';
+import { replay } from './replay.ts';
+import type { BackfillAccount, BackfillSource } from './source.ts';
+
+/** Operations of an action that ended after one instant and up to the next, and took about as long. */
+interface DurationCount {
+  readonly slot: number;
+  readonly action: string;
+  /** Index of the bucket; the last one has no bound. */
+  readonly bucket: number;
+  readonly count: number;
+  readonly sum_ms: number;
+}
+
+interface Tally {
+  readonly counts: number[];
+  sumMs: number;
+}
+
+/** The past of how long operations took, counted back from how many there are by now. */
+export function backfillDurations(source: BackfillSource): readonly BackfillPart[] {
+  const statements = prepare(source);
+  return [
+    {
+      metrics: [operationDurationFamilies.duration.name],
+      subjects: source.accounts.map(account => () => {
+        const { account_ref } = account;
+        const totals = statements.totals.all({ account_ref });
+        const { fromAt, stepMs } = source.instants;
+        const slots = statements.slots.all({ account_ref, fromAt, stepMs });
+        return backfillAccount(source, account, totals, slots);
+      }),
+    },
+  ];
+}
+
+function backfillAccount(
+  source: BackfillSource,
+  account: BackfillAccount,
+  totals: readonly DurationCount[],
+  slots: readonly DurationCount[],
+): Iterable<unknown> {
+  const { instants, words } = source;
+  const tallies = new Map<string, Tally>();
+  const add = ({ action, bucket, count, sum_ms }: DurationCount, sign: 1 | -1) => {
+    const label = words.labelOf(account.account_ref, 'action', action);
+    const tally = tallies.get(label) ?? { counts: [...operationDurationBuckets, 0].map(() => 0), sumMs: 0 };
+    tallies.set(label, tally);
+    tally.counts[bucket] = (tally.counts[bucket] ?? 0) + sign * count;
+    tally.sumMs += sign * sum_ms;
+  };
+  for (const total of totals) add(total, 1);
+  for (const slot of slots) add(slot, -1);
+  return replay(instants, lifeOfAccount(source, account), date(slots, instants), {
+    apply: slot => add(slot, 1),
+    show: () => accountViewOf(account.account, { operationDurations: [...tallies].map(toDuration) }),
+  });
+}
+
+function date(slots: readonly DurationCount[], { fromAt, stepMs }: InstantRow) {
+  return slots.map(slot => ({ ...slot, at: fromAt + slot.slot * stepMs }));
+}
+
+function toDuration([action, { counts, sumMs }]: [string, Tally]): OperationDuration {
+  let count = 0;
+  const upTo = counts.map(own => {
+    count += own;
+    return count;
+  });
+  const cumulativeCounts = upTo.slice(0, operationDurationBuckets.length);
+  return { action, seconds: { cumulativeCounts, count, sum: sumMs / 1000 } };
+}
+
+const bucketOf = (isWithin: (bound: number) => string) =>
+  `CASE ${operationDurationBuckets.map((bound, index) => `WHEN ${isWithin(bound)} THEN ${index}`).join(' ')}
+   ELSE ${operationDurationBuckets.length} END`;
+
+function prepare({ database }: BackfillSource) {
+  type Account = { readonly account_ref: number };
+  return {
+    totals: database.prepare<[Account], DurationCount>(
+      `SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
+       FROM operation_duration WHERE account_ref = @account_ref`,
+    ),
+    slots: database.prepare<[Account & { readonly fromAt: number; readonly stepMs: number }], DurationCount>(
+      `SELECT CAST(ceil((max(o.updated_at, @fromAt) - @fromAt) / @stepMs) AS INTEGER) AS slot, action,
+         ${bucketOf(bound => `o.updated_at - o.created_at <= ${bound * 1000}`)} AS bucket,
+         count(*) AS count, sum(max(0, o.updated_at - o.created_at)) AS sum_ms
+       FROM operation o JOIN project USING (project_ref)
+       WHERE account_ref = @account_ref AND phase = 'ended'
+         AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL
+       GROUP BY slot, action, bucket ORDER BY slot`,
+    ),
+  };
+}

@@ -1,0 +1,106 @@
+import type { BackfillPart } from '../../resources/backfill.ts';
+import { type Endpoint, endpointFamilies } from '../../resources/endpoint.ts';
+import { endpointColumns } from '../column.ts';
+import { pick, type ViewRow } from '../view/view-query.ts';
+import { remain, replay } from './replay.ts';
+import { type BackfillEndpoint, type BackfillProject, type BackfillSource, lifeOf } from './source.ts';
+import { backfillStateSeconds, backfillStates, type Interval } from './state.ts';
+
+interface Transition {
+  readonly at: number;
+  readonly action: string;
+}
+
+/** As they were known last. */
+const steadyFamilies = [
+  endpointFamilies.info,
+  endpointFamilies.poolerEnabled,
+  endpointFamilies.passwordlessAccess,
+  endpointFamilies.autoscalingLimitMinCu,
+  endpointFamilies.autoscalingLimitMaxCu,
+  endpointFamilies.createdTimestamp,
+];
+
+/** The past of endpoints: what names them, their states and how often they were started and suspended. */
+export function backfillEndpoints(source: BackfillSource): readonly BackfillPart[] {
+  const { endpoints, intervals, durations, transitions } = prepare(source);
+  const everyEndpoint = source.watchedProjects.flatMap(project =>
+    endpoints.all(project.project_ref).map(row => toEndpoint(project, row)),
+  );
+  const backfillAll = (
+    families: readonly { readonly name: string }[],
+    tell: (endpoint: BackfillEndpoint) => Iterable<unknown>,
+  ) => ({
+    metrics: families.map(({ name }) => name),
+    subjects: everyEndpoint.map(endpoint => () => tell(endpoint)),
+  });
+  const { state, stateSeconds, starts, suspends } = endpointFamilies;
+  return [
+    backfillAll(steadyFamilies, ({ life, name, row }) =>
+      remain(source.instants, life, { ...pick<Endpoint>(row, endpointColumns), ...name }),
+    ),
+    backfillAll([state], endpoint => backfillStates(source, endpoint, intervals.all(endpoint.endpoint_ref))),
+    backfillAll([stateSeconds], endpoint => {
+      const { endpoint_ref } = endpoint;
+      return backfillStateSeconds(source, endpoint, intervals.all(endpoint_ref), durations.all(endpoint_ref));
+    }),
+    backfillAll([starts, suspends], endpoint =>
+      backfillTransitions(source, endpoint, transitions.all(endpoint.endpoint_ref)),
+    ),
+  ];
+}
+
+function toEndpoint(project: BackfillProject, row: ViewRow): BackfillEndpoint {
+  const { account, project_id } = project;
+  const life = lifeOf(row);
+  const untilAt = life.untilAt ?? project.life.untilAt;
+  return {
+    project,
+    endpoint_ref: Number(row.endpoint_ref),
+    life: { fromAt: life.fromAt, untilAt },
+    name: { account, project_id, endpoint_id: String(row.endpoint_id) },
+    row,
+  };
+}
+
+/** Counted back from how many there are by now. */
+function backfillTransitions(
+  { instants }: BackfillSource,
+  { project, life, name, row }: BackfillEndpoint,
+  transitions: readonly Transition[],
+): Iterable<unknown> {
+  if (!project.operationsKnown) return [];
+  const isStart = ({ action }: Transition) => action === 'start_compute';
+  const started = transitions.filter(isStart).length;
+  let starts = Number(row.starts) - started;
+  let suspends = Number(row.suspends) - (transitions.length - started);
+  return replay(instants, life, transitions, {
+    apply(transition) {
+      if (isStart(transition)) starts += 1;
+      else suspends += 1;
+    },
+    show: () => ({ ...name, starts, suspends }),
+  });
+}
+
+function prepare({ database }: BackfillSource) {
+  return {
+    endpoints: database.prepare<[number], ViewRow>(
+      'SELECT * FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL ORDER BY endpoint_ref',
+    ),
+    intervals: database.prepare<[number], Interval>(
+      'SELECT from_at AS at, state FROM state_interval WHERE endpoint_ref = ? ORDER BY from_at',
+    ),
+    durations: database
+      .prepare<[number], [state: string, durationMs: number]>(
+        'SELECT state, duration_ms FROM state_duration WHERE endpoint_ref = ?',
+      )
+      .raw(),
+    transitions: database.prepare<[number], Transition>(
+      `SELECT coalesce(updated_at, created_at, 0) AS at, action FROM operation
+       WHERE endpoint_ref = ? AND phase = 'ended' AND status = 'finished'
+         AND action IN ('start_compute', 'suspend_compute')
+       ORDER BY at`,
+    ),
+  };
+}

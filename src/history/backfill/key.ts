@@ -1,0 +1,82 @@
+import { type ApiKey, apiKeyFamilies } from '../../resources/api-key.ts';
+import type { BackfillPart } from '../../resources/backfill.ts';
+import { compact } from '../../resources/field.ts';
+import { pick, type ViewRow } from '../view/view-query.ts';
+import { replay } from './replay.ts';
+import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
+
+/** Uses of a key from one address, as far as they were seen. */
+interface Use {
+  readonly from_at: number;
+  readonly until_at: number;
+  readonly last_used_from_addr: string | null;
+}
+
+/** The past of API keys; when a key was used before its first use that was seen, nobody knows. */
+export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
+  const { database } = source;
+  const keys = database.prepare<[number], ViewRow>(
+    'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
+  );
+  const uses = database.prepare<[number], Use>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
+  const everyKey = source.accounts.flatMap(account =>
+    keys.all(account.account_ref).map(row => ({ account, row })),
+  );
+  return [
+    {
+      metrics: Object.values(apiKeyFamilies).map(({ name }) => name),
+      subjects: everyKey.map(
+        ({ account, row }) =>
+          () =>
+            backfillKey(source, account, row, uses.all(Number(row.key_ref))),
+      ),
+    },
+  ];
+}
+
+function backfillKey(
+  { instants, staleAfterMs }: BackfillSource,
+  { account }: BackfillAccount,
+  row: ViewRow,
+  uses: readonly Use[],
+): Iterable<unknown> {
+  const { last_used_at, ...key } = pick<ApiKey>(row, ['key_id', 'key_name', 'created_at', 'last_used_at']);
+  const moves = listMoves(uses);
+  let sourceAddressChanges = Number(row.source_address_changes) - moves.length;
+  let used: number | undefined;
+  let idleSinceAt = last_used_at === undefined ? key.created_at : undefined;
+  let stale = idleSinceAt === undefined ? undefined : false;
+  const seen = uses.flatMap(({ from_at, until_at }) => [from_at, until_at]);
+  const idleFrom = [...seen, ...(idleSinceAt === undefined ? [] : [idleSinceAt])];
+  const events = [
+    ...seen.map(at => ({ at, kind: 'use' })),
+    ...moves.map(at => ({ at, kind: 'move' })),
+    // Stale is what is idle for longer, not for as long.
+    ...idleFrom.map(at => ({ at: at + staleAfterMs + 1, kind: 'stale', idleSinceAt: at })),
+  ].sort((one, other) => one.at - other.at);
+  return replay(instants, lifeOf(row), events, {
+    apply(event) {
+      if (event.kind === 'move') sourceAddressChanges += 1;
+      else if (event.kind === 'use') {
+        used = event.at;
+        idleSinceAt = event.at;
+        stale = false;
+      } else if ('idleSinceAt' in event && event.idleSinceAt === idleSinceAt) stale = true;
+    },
+    show() {
+      const times = compact({ last_used_at: used, idleSinceAt, stale });
+      const view = { ...key, account, sourceAddressChanges, ...times };
+      return view;
+    },
+  });
+}
+
+/** When it was found to be used from another address than before. */
+function listMoves(uses: readonly Use[]): readonly number[] {
+  let address: string | null = null;
+  return uses.flatMap(({ from_at, last_used_from_addr }) => {
+    const isMove = address !== null && last_used_from_addr !== null && address !== last_used_from_addr;
+    address = last_used_from_addr ?? address;
+    return isMove ? [from_at] : [];
+  });
+}

@@ -1,0 +1,99 @@
+import type { BackfillPart } from '../../resources/backfill.ts';
+import type { Endpoint } from '../../resources/endpoint.ts';
+import { compact } from '../../resources/field.ts';
+import { type Project, projectFamilies } from '../../resources/project.ts';
+import { projectColumns } from '../column.ts';
+import { pick, type ViewRow } from '../view/view-query.ts';
+import { remain, replay } from './replay.ts';
+import type { BackfillProject, BackfillSource } from './source.ts';
+
+interface Sample {
+  readonly at: number;
+  readonly cpu_used_sec: number;
+  readonly from_zero: number;
+}
+
+/** The past of projects: what names them, what they reported and what they used. */
+export function backfillProjects(source: BackfillSource): readonly BackfillPart[] {
+  const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
+  const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
+  const samples = source.database.prepare<[number], Sample>(
+    `SELECT s.at, cpu_used_sec, c.at IS NOT NULL AS from_zero
+     FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? ORDER BY s.at`,
+  );
+  const endpoints = source.database.prepare<[number], ViewRow>(
+    `SELECT endpoint_id, created_at FROM endpoint
+     WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`,
+  );
+  const each = (tell: (project: BackfillProject) => Iterable<unknown>) =>
+    source.watchedProjects.map(project => () => tell(project));
+  return [
+    {
+      metrics: [info.name, branchLogicalSizeLimit.name, createdTimestamp.name],
+      subjects: each(project => {
+        const view = viewProject(project, endpoints.all(project.project_ref));
+        return remain(source.instants, project.life, view);
+      }),
+    },
+    {
+      metrics: [cpuUsedReportedSeconds.name, cpuUsedResets.name],
+      subjects: each(project => backfillReported(source, project, samples.all(project.project_ref))),
+    },
+    { metrics: [cpuUsedSeconds.name], subjects: each(project => backfillUse(source, project)) },
+  ];
+}
+
+/** Whether a project shows its age in compact mode depends on its endpoints. */
+function viewProject({ account, project_id, row }: BackfillProject, endpoints: readonly ViewRow[]) {
+  return {
+    ...pick<Project>(row, ['project_id', ...projectColumns]),
+    account,
+    endpoints: endpoints.map(each => ({
+      ...pick<Endpoint>(each, ['endpoint_id', 'created_at']),
+      ...{ account, project_id },
+    })),
+  };
+}
+
+function backfillReported(
+  { instants }: BackfillSource,
+  { account, project_id, life, row }: BackfillProject,
+  samples: readonly Sample[],
+): Iterable<unknown> {
+  // The first count from zero was no reset; where it was pruned all others were.
+  let cpuUsedResets = Number(row.cpu_used_resets);
+  for (const { from_zero } of samples.slice(1)) cpuUsedResets -= from_zero;
+  let before: Sample | undefined;
+  return replay(instants, life, samples, {
+    apply(sample) {
+      if (before !== undefined) cpuUsedResets += sample.from_zero;
+      before = sample;
+    },
+    show() {
+      const reported = compact({ cpu_used_sec: before?.cpu_used_sec });
+      return { account, project_id, endpoints: [], cpuUsedResets, ...reported };
+    },
+  });
+}
+
+/** In the end exactly what the live counter says, whose fractions are not rounded: a counter must not fall where they join. */
+function* backfillUse(
+  { instants, usage }: BackfillSource,
+  { account, project_id, project_ref, life, row }: BackfillProject,
+): Generator<unknown> {
+  const total = row.cpu_used_total_sec;
+  if (typeof total !== 'number') return;
+  const whole = Math.round(total * 1000);
+  const { fromAt, untilAt = Number.POSITIVE_INFINITY } = life;
+  let at = instants.fromAt;
+  let lastUsed = -1;
+  let view: unknown;
+  for (const used of usage.usedAtSteps(project_ref, instants)) {
+    if (used !== lastUsed) {
+      view = { account, project_id, endpoints: [], cpuUsedSeconds: used >= whole ? total : used / 1000 };
+      lastUsed = used;
+    }
+    yield at >= fromAt && at < untilAt ? view : undefined;
+    at += instants.stepMs;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Database } from 'better-sqlite3';
+import type { InstantRow } from '../../resources/backfill.ts';
+import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
+import { WordRegister } from '../record/word-register.ts';
+import { UsageQuery } from '../usage/usage-query.ts';
+import type { ViewRow } from '../view/view-query.ts';
+import type { Life } from './replay.ts';
+
+export interface BackfillOptions {
+  readonly instants: InstantRow;
+  readonly staleAfterMs: number;
+  /** By account the projects that are watched; the past of the others is not told. All by default. */
+  readonly projects?: ReadonlyMap<string, ProjectGlobs>;
+}
+
+export interface BackfillAccount {
+  readonly account_ref: number;
+  readonly account: string;
+  readonly cpu_used_total_sec: number | null;
+}
+
+/** A project that is or was there. */
+export interface BackfillProject {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly project_ref: number;
+  readonly project_id: string;
+  readonly life: Life;
+  /** Whether its operations are known back to its beginning. */
+  readonly operationsKnown: boolean;
+  readonly row: ViewRow;
+}
+
+/** What the past of every resource is told from. */
+export interface BackfillSource extends Omit<BackfillOptions, 'projects'> {
+  readonly database: Database;
+  readonly words: WordRegister;
+  readonly usage: UsageQuery;
+  readonly accounts: readonly BackfillAccount[];
+  readonly everyProject: readonly BackfillProject[];
+  readonly watchedProjects: readonly BackfillProject[];
+}
+
+export function openBackfillSource(
+  database: Database,
+  { instants, staleAfterMs, projects = new Map() }: BackfillOptions,
+): BackfillSource {
+  const everyProject = database
+    .prepare<[], ViewRow>('SELECT account, project.* FROM project JOIN account USING (account_ref)')
+    .all()
+    .map(toProject);
+  const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
+  const isWatched = ({ account, project_id, row }: BackfillProject) =>
+    filters.get(account)?.({ project_id, project_name: String(row.project_name ?? '') }) ?? true;
+  return {
+    database,
+    instants,
+    staleAfterMs,
+    words: new WordRegister(database),
+    usage: new UsageQuery(database),
+    accounts: database
+      .prepare<[], BackfillAccount>('SELECT account_ref, account, cpu_used_total_sec FROM account')
+      .all(),
+    everyProject,
+    watchedProjects: everyProject.filter(isWatched),
+  };
+}
+
+function toProject(row: ViewRow): BackfillProject {
+  const isImported = row.operations_head_at !== null && row.operations_tail_cursor === null;
+  return {
+    account: String(row.account),
+    account_ref: Number(row.account_ref),
+    project_ref: Number(row.project_ref),
+    project_id: String(row.project_id),
+    life: lifeOf(row),
+    operationsKnown: isImported || row.born_watched === 1,
+    row,
+  };
+}
+
+/** From its creation, or where that is not known since it was first seen. */
+export function lifeOf({ created_at, first_seen_at, gone_at }: ViewRow): Life {
+  return {
+    fromAt: Number(created_at ?? first_seen_at),
+    ...(gone_at != null && { untilAt: Number(gone_at) }),
+  };
+}
+
+/** An endpoint that is or was there. */
+export interface BackfillEndpoint {
+  readonly project: BackfillProject;
+  readonly endpoint_ref: number;
+  readonly life: Life;
+  readonly name: { readonly account: string; readonly project_id: string; readonly endpoint_id: string };
+  readonly row: ViewRow;
+}

@@ -1,0 +1,43 @@
+import type { Endpoint } from '../resources/endpoint.ts';
+import type { Project } from '../resources/project.ts';
+
+/** Columns of `project` with the fields of the list as the service reported them. */
+export const projectColumns = [
+  'project_name',
+  'platform_id',
+  'region_id',
+  'provisioner',
+  'pg_version',
+  'proxy_host',
+  'locked',
+  'cpu_used_sec',
+  'branch_logical_size_limit',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Project)[];
+
+/** Columns of `endpoint` with the fields of the list as the service reported them, states as the labels they become. */
+export const endpointColumns = [
+  'branch_id',
+  'region_id',
+  'type',
+  'host',
+  'proxy_host',
+  'pooler_mode',
+  'current_state',
+  'pending_state',
+  'autoscaling_limit_min_cu',
+  'autoscaling_limit_max_cu',
+  'disabled',
+  'pooler_enabled',
+  'passwordless_access',
+  'last_active',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof Endpoint)[];
+
+/** A decoded value as SQLite takes it. */
+export function bindable(value: string | number | boolean | undefined): string | number | null {
+  if (typeof value === 'boolean') return Number(value);
+  return value ?? null;
+}

@@ -1,0 +1,76 @@
+import type { Database } from 'better-sqlite3';
+import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
+import { lookUp } from '../file/look-up.ts';
+
+/** How large the fleet of an account was when it was last read. */
+export interface KnownFleet {
+  readonly projects: number;
+  readonly endpoints: number;
+  /** Projects with an endpoint awake or an operation that has not ended. */
+  readonly busyProjects: number;
+  readonly apiKeys: number;
+  /** Over the last week that operations are known of; 0 while none are. */
+  readonly operationsPerDay: number;
+}
+
+/**
+ * Looks up how large the fleets are that a history knows, by account; also while a daemon writes it, which is not
+ * disturbed, and no file is left behind.
+ *
+ * @param projects by account those that are watched; the others do not count. All by default.
+ * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
+ * @throws HistoryError when the file cannot be read as a history.
+ */
+export function readKnownFleets(
+  file: string,
+  projects: ReadonlyMap<string, ProjectGlobs> = new Map(),
+): ReadonlyMap<string, KnownFleet> {
+  const rows = lookUp(file, database => {
+    defineWatched(database, projects);
+    return database.prepare<[], Row>(fleetQuery).all();
+  });
+  return new Map(rows?.map(toEntry));
+}
+
+interface Row extends KnownFleet {
+  readonly account: string;
+}
+
+/** Lets queries ask `is_watched(account, project_id, project_name)`. */
+function defineWatched(database: Database, projects: ReadonlyMap<string, ProjectGlobs>): void {
+  const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
+  database.function('is_watched', (account: string, project_id: string, project_name: string | null) => {
+    const isWatched = filters.get(account) ?? (() => true);
+    return Number(isWatched({ project_id, project_name: project_name ?? undefined }));
+  });
+}
+
+function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {
+  return [account, fleet];
+}
+
+const fleetQuery = `
+  WITH present AS (
+    SELECT account_ref, project_ref FROM project JOIN account USING (account_ref)
+    WHERE gone_at IS NULL AND is_watched(account, project_id, project_name)
+  ), shown AS (
+    SELECT account_ref, project_ref,
+      pending_state IS NOT NULL OR coalesce(current_state, '') NOT IN ('idle', 'stopped') AS awake
+    FROM present JOIN endpoint USING (project_ref)
+    WHERE gone_at IS NULL AND first_seen_at IS NOT NULL
+  ), busy AS (
+    SELECT account_ref, project_ref FROM shown WHERE awake
+    UNION
+    SELECT account_ref, project_ref FROM present JOIN operation USING (project_ref) WHERE phase = 'open'
+  )
+  SELECT account,
+    (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
+    (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
+    (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,
+    (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys,
+    (SELECT count(*) / 7.0 FROM present JOIN operation USING (project_ref)
+     WHERE account_ref = account.account_ref AND created_at > (SELECT max(created_at) FROM operation) - 604800000
+    ) AS operationsPerDay
+  FROM account
+  WHERE projects_listed_at IS NOT NULL OR projects > 0
+  ORDER BY account_ref`;

@@ -1,0 +1,17 @@
+import type { Collector } from '../resources/collector.ts';
+import type { ProjectGlobs } from '../resources/project-filter.ts';
+import type { RetentionTimes } from './upkeep/retention.ts';
+
+/** The settings of a history: its file, and which accounts it keeps for how long. */
+export interface HistoryOptions {
+  readonly file: string;
+  readonly accounts: readonly string[];
+  /** Those that are on; what is remembered of the others counts for nothing. All by default. */
+  readonly collectors?: readonly Collector[];
+  /** By account the projects that are watched; the others are remembered but not shown. All by default. */
+  readonly projects?: ReadonlyMap<string, ProjectGlobs>;
+  readonly staleAfterMs: number;
+  readonly dropAfterMs: number;
+  /** How long rows are kept; for ever by default. */
+  readonly keep?: RetentionTimes;
+}

@@ -1,0 +1,33 @@
+import type { Database } from 'better-sqlite3';
+import { createProjectFilter } from '../../resources/project-filter.ts';
+import type { HistoryOptions } from '../history-options.ts';
+import { AccountQuery } from '../view/account-query.ts';
+import { ViewQuery } from '../view/view-query.ts';
+import { AccountMemory } from './account-memory.ts';
+import type { WordRegister } from './word-register.ts';
+
+/** What is known of each account, by name; one that is new is enrolled. */
+export function rememberAccounts(
+  database: Database,
+  words: WordRegister,
+  { accounts, collectors, projects, dropAfterMs }: HistoryOptions,
+): ReadonlyMap<string, AccountMemory> {
+  const enrol = database
+    .prepare<[string], number>(
+      `INSERT INTO account (account) VALUES (?)
+       ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
+    )
+    .pluck();
+  const queries = {
+    account: new AccountQuery(database, collectors),
+    view: new ViewQuery(database, words, collectors),
+  };
+  return new Map(
+    accounts.map(account => {
+      const account_ref = enrol.get(account) ?? 0;
+      const globs = projects?.get(account);
+      const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
+      return [account, new AccountMemory({ account, account_ref, queries, dropAfterMs, isWatched })];
+    }),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Database } from 'better-sqlite3';
+import type { CpuCounter } from '../ledger/cpu-counter.ts';
+
+/** A value of `cpu_used_sec` that is another than before, and the counter before it and with it. */
+interface CpuSample {
+  readonly project_ref: number;
+  readonly at: number;
+  readonly cpu_used_sec: number;
+  readonly before: CpuCounter | undefined;
+  readonly after: CpuCounter;
+  readonly createdAt: number | undefined;
+}
+
+/** The service sets the counter back each billing period, so what it shows at first is not older than this. */
+const longestCountMs = 366 * 24 * 3_600_000;
+
+/** Writes what `cpu_used_sec` was whenever it changed, with the stretch of time in which that was used. */
+export class CpuSampleRecord {
+  readonly #statements;
+  /** When each project was last read: a sample is written only where the value changed. */
+  readonly #readAt = new Map<number, number>();
+  /** When the last sample of each was written. */
+  readonly #sampledAt = new Map<number, number>();
+
+  constructor(database: Database) {
+    this.#statements = {
+      // Clocks of whole seconds: what is read twice within one is one sample.
+      put: database.prepare<[number, number, number, number | null, number]>(
+        `INSERT INTO cpu_sample (project_ref, at, cpu_used_sec, after_at, base_sec) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET cpu_used_sec = excluded.cpu_used_sec, base_sec = excluded.base_sec`,
+      ),
+      begin: database.prepare<[number, number]>(
+        'INSERT OR IGNORE INTO cpu_count_start (project_ref, at) VALUES (?, ?)',
+      ),
+      lastAt: database
+        .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
+        .pluck(),
+      listedAt: database
+        .prepare<[number], number | null>(
+          `SELECT projects_listed_at FROM account JOIN project USING (account_ref)
+           WHERE project_ref = ? AND first_seen_at <= projects_listed_at AND gone_at IS NULL`,
+        )
+        .pluck(),
+    };
+  }
+
+  /** Notes that a project was read, whether or not anything changed. */
+  noteRead(project_ref: number, at: number): void {
+    this.#readAt.set(project_ref, Math.max(at, this.#readAt.get(project_ref) ?? at));
+  }
+
+  write({ project_ref, at: readAt, cpu_used_sec, before, after, createdAt }: CpuSample): void {
+    const isFirst = before === undefined;
+    const lastAt = isFirst ? undefined : this.#lastReadAt(project_ref);
+    // A clock that was set back must not put a later total before an earlier one.
+    const at = Math.max(readAt, lastAt ?? readAt);
+    const afterAt = lastAt ?? Math.max(Math.min(createdAt ?? at, at), at - longestCountMs);
+    const isUsual = afterAt === this.#sampledAt.get(project_ref);
+    const base = after.totalSec - cpu_used_sec;
+    this.#statements.put.run(project_ref, at, cpu_used_sec, isUsual ? null : afterAt, base);
+    if (isFirst || after.resets > before.resets) this.#statements.begin.run(project_ref, at);
+    this.#sampledAt.set(project_ref, at);
+  }
+
+  /** After a restart it was read at least when the last list came to its end. */
+  #lastReadAt(project_ref: number): number | undefined {
+    const known = this.#readAt.get(project_ref);
+    if (known !== undefined) return known;
+    const { lastAt, listedAt } = this.#statements;
+    const times = [lastAt.get(project_ref), listedAt.get(project_ref)].filter(at => at != null);
+    return times.length === 0 ? undefined : Math.max(...times);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Database } from 'better-sqlite3';
+import type { Endpoint } from '../../resources/endpoint.ts';
+import type { ListReading } from '../../resources/reading.ts';
+import { bindable, endpointColumns } from '../column.ts';
+import { EndpointUseRecord } from './endpoint-use-record.ts';
+import type { WordRegister } from './word-register.ts';
+
+/** Writes lists of endpoints; all calls happen inside the transaction of one reading. */
+export class EndpointRecord {
+  readonly #words: WordRegister;
+  readonly #uses: EndpointUseRecord;
+  readonly #statements;
+
+  constructor(database: Database, words: WordRegister) {
+    this.#words = words;
+    this.#uses = new EndpointUseRecord(database);
+    const columns = endpointColumns.join(', ');
+    const values = endpointColumns.map(column => `@${column}`).join(', ');
+    const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
+    this.#statements = {
+      put: database
+        .prepare<[Readonly<Record<string, string | number | null>>], number>(
+          `INSERT INTO endpoint (project_ref, endpoint_id, first_seen_at, ${columns})
+         VALUES (@project_ref, @endpoint_id, @first_seen_at, ${values})
+         ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET
+           gone_at = NULL, first_seen_at = coalesce(first_seen_at, excluded.first_seen_at), ${assignments}
+         RETURNING endpoint_ref`,
+        )
+        .pluck(),
+      present: database
+        .prepare<[number], string>(
+          `SELECT endpoint_id FROM endpoint
+           WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
+        )
+        .pluck(),
+      leave: database.prepare<[number, number, string]>(
+        'UPDATE endpoint SET gone_at = ? WHERE project_ref = ? AND endpoint_id = ?',
+      ),
+      mention: database
+        .prepare<[number, string], number>(
+          `INSERT INTO endpoint (project_ref, endpoint_id) VALUES (?, ?)
+           ON CONFLICT (project_ref, endpoint_id) DO UPDATE SET endpoint_id = excluded.endpoint_id
+           RETURNING endpoint_ref`,
+        )
+        .pluck(),
+      servedAt: database
+        .prepare<[number], number | null>('SELECT endpoints_served_at FROM project WHERE project_ref = ?')
+        .pluck(),
+      served: database.prepare<[number, number]>(
+        'UPDATE project SET endpoints_served_at = ? WHERE project_ref = ?',
+      ),
+    };
+  }
+
+  recordList(
+    account_ref: number,
+    project_ref: number,
+    reading: ListReading<Endpoint>,
+    servedAt: number,
+  ): void {
+    const readBeforeAt = this.#statements.servedAt.get(project_ref) ?? undefined;
+    for (const endpoint of reading.items) {
+      const fields = Object.fromEntries(endpointColumns.map(column => [column, bindable(endpoint[column])]));
+      for (const column of ['current_state', 'pending_state'] as const) {
+        const word = endpoint[column];
+        if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
+      }
+      const { endpoint_id, last_active } = endpoint;
+      const endpoint_ref = this.#statements.put.get({
+        ...fields,
+        project_ref,
+        endpoint_id,
+        first_seen_at: servedAt,
+      });
+      if (endpoint_ref !== undefined) this.#uses.record(endpoint_ref, last_active, readBeforeAt);
+    }
+    if (reading.complete) {
+      const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));
+      for (const endpoint_id of this.#statements.present.all(project_ref)) {
+        if (!listed.has(endpoint_id)) this.#statements.leave.run(servedAt, project_ref, endpoint_id);
+      }
+    }
+    this.#statements.served.run(servedAt, project_ref);
+  }
+
+  /** The row of an endpoint an operation speaks of, whether or not a list ever held it. */
+  mention(project_ref: number, endpoint_id: string): number {
+    const endpoint_ref = this.#statements.mention.get(project_ref, endpoint_id);
+    if (endpoint_ref === undefined) throw new Error('an upsert with RETURNING gives a row');
+    return endpoint_ref;
+  }
+}

@@ -1,0 +1,196 @@
+import type { Database } from 'better-sqlite3';
+import { type ComputeSize, chartCompute, endCompute, type LedgerStretch } from '../ledger/compute-ledger.ts';
+import {
+  dateEvent,
+  enter,
+  type LedgerEntry,
+  type Observation,
+  open,
+  type Transition,
+} from '../ledger/state-ledger.ts';
+import { hourMs } from '../usage/roll-up-grid.ts';
+import { ComputeRecord } from './compute-record.ts';
+
+interface GoneRow extends SizeRow {
+  readonly endpoint_ref: number;
+  readonly ledger_until_at: number;
+  readonly gone_at: number;
+}
+
+interface EndpointRow extends SizeRow {
+  readonly endpoint_ref: number;
+  readonly current_state: string | null;
+  readonly pending_state: string | null;
+  readonly created_at: number | null;
+  readonly updated_at: number | null;
+  readonly ledger_state: string | null;
+  readonly ledger_since_at: number | null;
+  readonly ledger_until_at: number | null;
+  readonly changing: number;
+}
+
+/** What is read of the size of an endpoint, and with which its compute ledger went on last. */
+interface SizeRow {
+  readonly autoscaling_limit_min_cu: number | null;
+  readonly autoscaling_limit_max_cu: number | null;
+  readonly ledger_min_cu: number | null;
+  readonly ledger_max_cu: number | null;
+}
+
+/** No endpoint is a thousandth as large. */
+const largestCu = 1e6;
+
+/** Keeps the state ledgers of a project's endpoints; all calls happen inside the transaction of one reading. */
+export class LedgerRecord {
+  readonly #compute: ComputeRecord;
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#compute = new ComputeRecord(database);
+    this.#statements = {
+      endpoints: database.prepare<[number], EndpointRow>(
+        `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
+           ledger_state, ledger_since_at, ledger_until_at,
+           autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
+           EXISTS (SELECT 1 FROM operation o WHERE o.project_ref = endpoint.project_ref AND o.phase = 'open'
+             AND o.endpoint_ref = endpoint.endpoint_ref
+             AND o.action IN ('start_compute', 'suspend_compute')) AS changing
+         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
+      ),
+      knownFrom: database
+        .prepare<[number], number | null>('SELECT min(created_at) FROM operation WHERE project_ref = ?')
+        .pluck(),
+      transitions: database.prepare<[number], Transition>(
+        `SELECT updated_at AS at, iif(action = 'start_compute', 'active', 'idle') AS state FROM operation
+         WHERE endpoint_ref = ? AND status = 'finished' AND action IN ('start_compute', 'suspend_compute')
+           AND updated_at IS NOT NULL
+         ORDER BY updated_at, created_at`,
+      ),
+      save: database.prepare<(string | number | null)[]>(
+        `UPDATE endpoint SET ledger_state = ?, ledger_since_at = ?, ledger_until_at = ?,
+           ledger_min_cu = ?, ledger_max_cu = ?
+         WHERE endpoint_ref = ?`,
+      ),
+      gone: database.prepare<[number], GoneRow>(
+        `SELECT endpoint_ref, ledger_until_at, autoscaling_limit_min_cu, autoscaling_limit_max_cu,
+           ledger_min_cu, ledger_max_cu, coalesce(endpoint.gone_at, project.gone_at) AS gone_at
+         FROM endpoint JOIN project USING (project_ref)
+         WHERE project_ref = ? AND ledger_until_at IS NOT NULL AND coalesce(endpoint.gone_at, project.gone_at)
+           > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
+      ),
+      // The hours of a sample are those of the whole stretch it was used in.
+      reopen: database.prepare<[Readonly<Record<'project_ref' | 'fromAt', number>>]>(
+        `UPDATE project SET rolled_until_hour = min(rolled_until_hour, @fromAt / ${hourMs}, coalesce(
+           (SELECT after_at FROM cpu_sample WHERE project_ref = @project_ref AND at > @fromAt ORDER BY at LIMIT 1),
+           (SELECT max(at) FROM cpu_sample WHERE project_ref = @project_ref AND at <= @fromAt),
+           @fromAt) / ${hourMs})
+         WHERE project_ref = @project_ref`,
+      ),
+      begin: database.prepare<[number, number, string]>(
+        'INSERT OR REPLACE INTO state_interval (endpoint_ref, from_at, state) VALUES (?, ?, ?)',
+      ),
+      spend: database.prepare<[number, string, number]>(
+        `INSERT INTO state_duration (endpoint_ref, state, duration_ms) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET duration_ms = duration_ms + excluded.duration_ms`,
+      ),
+    };
+  }
+
+  /**
+   * Enters what a reading of a project says, once its operations are known back to their beginning.
+   *
+   * @param servedAt when the reading was made; no change of state is dated later.
+   * @param observedAt when the states of the endpoints were read; absent when they were not.
+   * @param transitions changes of state that were not entered before, by endpoint.
+   */
+  record(
+    project_ref: number,
+    servedAt: number,
+    observedAt: number | undefined,
+    transitions: ReadonlyMap<number, Transition[]>,
+  ): void {
+    let knownFromAt: number | undefined | 'unread' = 'unread';
+    for (const row of this.#statements.endpoints.all(project_ref)) {
+      const observation = observe(row, observedAt);
+      const { ledger_state: state, ledger_since_at: sinceAt, ledger_until_at: untilAt } = row;
+      if (state !== null && sinceAt !== null && untilAt !== null) {
+        const changes = transitions.get(row.endpoint_ref) ?? [];
+        const entry = enter({ state, sinceAt, untilAt }, changes, observation);
+        this.#save(row, entry, { state, fromAt: untilAt });
+        continue;
+      }
+      if (observation === undefined) continue;
+      if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom.get(project_ref) ?? undefined;
+      const changes = this.#statements.transitions
+        .all(row.endpoint_ref)
+        .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
+      const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
+      const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
+      this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
+      // What the project used since then can only now be told apart by hours.
+      this.#statements.reopen.run({ project_ref, fromAt });
+    }
+  }
+
+  /** Ends the compute ledgers of the endpoints of a project that are gone, alone or with it. */
+  end(project_ref: number): void {
+    for (const row of this.#statements.gone.all(project_ref)) {
+      const size = sizeRead(row);
+      if (size) this.#compute.append(row.endpoint_ref, endCompute(row.ledger_until_at, row.gone_at, size));
+    }
+  }
+
+  #save(
+    row: EndpointRow,
+    { ledger, begun, durations }: LedgerEntry,
+    before: Pick<LedgerStretch, 'state' | 'fromAt'>,
+  ): void {
+    const { endpoint_ref } = row;
+    const size = sizeRead(row);
+    this.#statements.save.run(
+      ...[ledger.state, ledger.sinceAt, ledger.untilAt, size?.minCu ?? null, size?.maxCu ?? null],
+      endpoint_ref,
+    );
+    if (size) {
+      const stretch = { ...before, untilAt: ledger.untilAt, begun, sizeBefore: sizeBefore(row) ?? size };
+      this.#compute.append(endpoint_ref, chartCompute({ ...stretch, sizeAfter: size }));
+    }
+    for (const { at, state } of begun) this.#statements.begin.run(endpoint_ref, at, state);
+    for (const [state, durationMs] of durations) this.#statements.spend.run(endpoint_ref, state, durationMs);
+  }
+}
+
+/** Undefined where neither limit was ever reported: what it uses cannot be told then. */
+function sizeRead({
+  autoscaling_limit_min_cu,
+  autoscaling_limit_max_cu,
+  ...before
+}: SizeRow): ComputeSize | undefined {
+  const least = limitRead(autoscaling_limit_min_cu);
+  const most = limitRead(autoscaling_limit_max_cu);
+  const minCu = least ?? most;
+  return minCu === null ? sizeBefore(before) : { minCu, maxCu: Math.max(minCu, most ?? minCu) };
+}
+
+/** Null where there is none; a negative or an astronomical one is none. */
+function limitRead(limit: number | null): number | null {
+  return limit !== null && limit >= 0 && limit <= largestCu ? limit : null;
+}
+
+function sizeBefore({
+  ledger_min_cu,
+  ledger_max_cu,
+}: Pick<SizeRow, 'ledger_min_cu' | 'ledger_max_cu'>): ComputeSize | undefined {
+  if (ledger_min_cu === null || ledger_max_cu === null) return undefined;
+  return { minCu: ledger_min_cu, maxCu: ledger_max_cu };
+}
+
+function observe(row: EndpointRow, at: number | undefined): Observation | undefined {
+  if (at === undefined || row.current_state === null) return undefined;
+  return {
+    at,
+    state: row.current_state,
+    ...(row.updated_at !== null && { updatedAt: row.updated_at }),
+    changing: row.pending_state !== null || row.changing === 1,
+  };
+}

@@ -1,0 +1,185 @@
+import type { Database } from 'better-sqlite3';
+import { hasEnded, type Operation, operationDurationBuckets } from '../../resources/operation.ts';
+import type { OperationsReading } from '../../resources/reading.ts';
+import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
+import type { EndpointRecord } from './endpoint-record.ts';
+import type { WordRegister } from './word-register.ts';
+
+interface KnownOperation {
+  readonly phase: 'open' | 'ended' | 'vanished';
+  readonly failures_count: number;
+}
+
+/** The states a finished operation leads to: "States and transitions" of the specification. */
+const stateAfter: Readonly<Record<string, string>> = { start_compute: 'active', suspend_compute: 'idle' };
+
+/** Writes operations and counts each once; all calls happen inside the transaction of one reading. */
+export class OperationRecord {
+  readonly #words: WordRegister;
+  readonly #endpoints: EndpointRecord;
+  readonly #statements;
+
+  constructor(database: Database, words: WordRegister, endpoints: EndpointRecord) {
+    this.#words = words;
+    this.#endpoints = endpoints;
+    this.#statements = prepare(database);
+  }
+
+  /** Records the newest operations, of which those that were read before may be pruned by now. */
+  recordRecent(
+    account_ref: number,
+    project_ref: number,
+    reading: OperationsReading,
+    servedAt: number,
+  ): ReadonlyMap<number, Transition[]> {
+    const forgotten = this.#statements.forgotten.get(project_ref);
+    const isForgotten = ({ operation_id, created_at, updated_at = created_at }: Operation): boolean =>
+      forgotten !== undefined &&
+      created_at !== undefined &&
+      created_at <= forgotten.readUntilAt &&
+      Math.max(created_at, updated_at ?? created_at) < forgotten.keptFromAt &&
+      this.#statements.find.get(project_ref, operation_id) === undefined;
+    const items = reading.items.filter(operation => !isForgotten(operation));
+    return this.recordReading(account_ref, project_ref, { ...reading, items }, servedAt);
+  }
+
+  /** @returns the changes of state of operations that ended now, by endpoint. */
+  recordReading(
+    account_ref: number,
+    project_ref: number,
+    reading: OperationsReading,
+    servedAt: number,
+  ): ReadonlyMap<number, Transition[]> {
+    const transitions = new Map<number, Transition[]>();
+    for (const operation of oldestFirst(reading.items)) {
+      const endpoint_ref =
+        operation.endpoint_id === undefined
+          ? undefined
+          : this.#endpoints.mention(project_ref, operation.endpoint_id);
+      const endedNow = this.#put(account_ref, project_ref, endpoint_ref, operation);
+      if (!endedNow) continue;
+      this.#count(account_ref, project_ref, operation, servedAt);
+      if (endpoint_ref === undefined || operation.status !== 'finished') continue;
+      this.#countTransition(endpoint_ref, operation.action);
+      const state = stateAfter[operation.action];
+      if (state === undefined) continue;
+      const transition = { at: dateEvent(operation.updated_at, servedAt), state };
+      transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
+    }
+    for (const operation_id of reading.vanishedIds) this.#statements.vanish.run(project_ref, operation_id);
+    const { headAt = null, tailCursor = null } = reading.progress;
+    this.#statements.progress.run(headAt, tailCursor, project_ref);
+    return transitions;
+  }
+
+  /** @returns whether the operation reached its end with this reading. */
+  #put(
+    account_ref: number,
+    project_ref: number,
+    endpoint_ref: number | undefined,
+    operation: Operation,
+  ): boolean {
+    const known = this.#statements.find.get(project_ref, operation.operation_id);
+    const ended = hasEnded(operation.status);
+    const failures = Math.max(operation.failures_count ?? 0, known?.failures_count ?? 0);
+    const growth = failures - (known?.failures_count ?? 0);
+    if (growth > 0) {
+      const action = this.#words.admit(account_ref, 'action', operation.action);
+      this.#statements.countAttempts.run(project_ref, action, growth);
+    }
+    if (!ended && known?.phase !== 'ended') {
+      this.#words.admit(account_ref, 'action', operation.action);
+      this.#words.admit(account_ref, 'status', operation.status);
+    }
+    if (known?.phase === 'ended') {
+      // What ended stays ended as it did: a page that is behind must not take it back.
+      if (growth > 0) this.#statements.putFailures.run(failures, project_ref, operation.operation_id);
+      return false;
+    }
+    this.#statements.put.run({
+      project_ref,
+      operation_id: operation.operation_id,
+      endpoint_ref: endpoint_ref ?? null,
+      branch_id: operation.branch_id ?? null,
+      action: operation.action,
+      status: operation.status,
+      failures_count: failures,
+      created_at: operation.created_at ?? null,
+      updated_at: operation.updated_at ?? null,
+      phase: ended ? 'ended' : 'open',
+    });
+    return ended;
+  }
+
+  #count(account_ref: number, project_ref: number, operation: Operation, servedAt: number): void {
+    const action = this.#words.admit(account_ref, 'action', operation.action);
+    const status = this.#words.admit(account_ref, 'status', operation.status);
+    this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
+    const { created_at, updated_at } = operation;
+    if (created_at === undefined || updated_at === undefined) return;
+    const durationMs = Math.max(0, updated_at - created_at);
+    const bound =
+      operationDurationBuckets.find(limit => durationMs <= limit * 1000) ?? Number.POSITIVE_INFINITY;
+    this.#statements.countDuration.run(account_ref, action, bound, durationMs);
+  }
+
+  #countTransition(endpoint_ref: number, action: string): void {
+    if (action === 'start_compute') this.#statements.countStart.run(endpoint_ref);
+    if (action === 'suspend_compute') this.#statements.countSuspend.run(endpoint_ref);
+  }
+}
+
+/** Lists are newest first; of changes dated to the same second the later one must have the last word. */
+function oldestFirst(operations: readonly Operation[]): readonly Operation[] {
+  return operations.toReversed().sort((a, b) => (a.created_at ?? 0) - (b.created_at ?? 0));
+}
+
+function prepare(database: Database) {
+  return {
+    find: database.prepare<[number, string], KnownOperation>(
+      'SELECT phase, failures_count FROM operation WHERE project_ref = ? AND operation_id = ?',
+    ),
+    forgotten: database.prepare<[number], { readonly readUntilAt: number; readonly keptFromAt: number }>(
+      `SELECT operations_head_at AS readUntilAt, kept_from_at AS keptFromAt FROM project, retention
+       WHERE project_ref = ? AND operations_head_at IS NOT NULL AND kind = 'operations'`,
+    ),
+    put: database.prepare(
+      `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
+         failures_count, created_at, updated_at, phase)
+       VALUES (@project_ref, @operation_id, @endpoint_ref, @branch_id, @action, @status,
+         @failures_count, @created_at, @updated_at, @phase)
+       ON CONFLICT (project_ref, operation_id) DO UPDATE SET
+         endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
+         status = excluded.status, failures_count = excluded.failures_count,
+         updated_at = excluded.updated_at, phase = excluded.phase`,
+    ),
+    putFailures: database.prepare<[number, number, string]>(
+      'UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?',
+    ),
+    vanish: database.prepare<[number, string]>(
+      `UPDATE operation SET phase = 'vanished'
+       WHERE project_ref = ? AND operation_id = ? AND phase = 'open'`,
+    ),
+    progress: database.prepare<[number | null, string | null, number]>(
+      'UPDATE project SET operations_head_at = ?, operations_tail_cursor = ? WHERE project_ref = ?',
+    ),
+    count: database.prepare<[number, string, string, number]>(
+      `INSERT INTO operation_count (project_ref, action, status, count, last_ended_at)
+       VALUES (?, ?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET count = count + 1, last_ended_at = max(last_ended_at, excluded.last_ended_at)`,
+    ),
+    countAttempts: database.prepare<[number, string, number]>(
+      `INSERT INTO attempt_failure_count (project_ref, action, count) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
+    ),
+    countDuration: database.prepare<[number, string, number, number]>(
+      `INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_ms)
+       VALUES (?, ?, ?, 1, ?)
+       ON CONFLICT DO UPDATE SET count = count + 1, sum_ms = sum_ms + excluded.sum_ms`,
+    ),
+    countStart: database.prepare<[number]>('UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?'),
+    countSuspend: database.prepare<[number]>(
+      'UPDATE endpoint SET suspends = suspends + 1 WHERE endpoint_ref = ?',
+    ),
+  };
+}

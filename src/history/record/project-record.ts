@@ -1,0 +1,200 @@
+import type { Database } from 'better-sqlite3';
+import type { Project } from '../../resources/project.ts';
+import type { NamedProject } from '../../resources/project-filter.ts';
+import type { ProjectsReading } from '../../resources/reading.ts';
+import { bindable, projectColumns } from '../column.ts';
+import { asCounter, type CounterColumns, type CpuCounter, countCpu } from '../ledger/cpu-counter.ts';
+import type { StoredProject } from '../view/view-query.ts';
+import { CpuSampleRecord } from './cpu-sample-record.ts';
+
+/** Columns that change all the time while the others hardly ever do. */
+const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
+const steadyColumns = projectColumns.filter(column => !livelyColumns.has(column));
+
+/** A project whose use of compute is counted. */
+interface CountedProject {
+  readonly project_ref: number;
+  readonly cpu?: CpuCounter | undefined;
+  /** What the last list said, which may lag behind the counter. */
+  readonly reportedSec?: number | undefined;
+}
+
+/** What a list or a page of one changed. */
+export interface ListedChanges {
+  /** Those known before, as they are now. */
+  readonly stored: readonly StoredProject[];
+  /** Those that were not known, or gone. */
+  readonly project_ids: readonly string[];
+}
+
+/** Projects this much older than the last complete list were there before, only unseen. */
+const clockSlackMs = 60_000;
+
+/** Writes lists of projects; all calls happen inside the transaction of one reading. */
+export class ProjectRecord {
+  readonly #samples: CpuSampleRecord;
+  readonly #statements;
+  /** What the projects of the reading being recorded used, all together; undefined while none was counted. */
+  #usedSec: number | undefined;
+
+  constructor(database: Database) {
+    this.#samples = new CpuSampleRecord(database);
+    const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
+    this.#statements = {
+      find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
+        `SELECT project_ref, cpu_used_sec, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets
+         FROM project WHERE account_ref = ? AND project_id = ?`,
+      ),
+      insert: database.prepare(
+        `INSERT INTO project (account_ref, project_id, first_seen_at, born_watched, ${projectColumns.join(', ')})
+         VALUES (@account_ref, @project_id, @first_seen_at, @born_watched, ${projectColumns.map(c => `@${c}`).join(', ')})`,
+      ),
+      update: database.prepare(
+        `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
+      ),
+      use: database.prepare<(number | null)[]>(
+        `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
+           cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
+         WHERE project_ref = ?`,
+      ),
+      grow: database.prepare<[number, number]>(
+        'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
+      ),
+      rename: database.prepare<[string | null, number, string]>(
+        'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
+      ),
+      leave: database.prepare<[number, number, string]>(
+        'UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
+      ),
+      listedAt: database
+        .prepare<[number], number | null>('SELECT projects_listed_at FROM account WHERE account_ref = ?')
+        .pluck(),
+      listed: database.prepare<[number, number]>(
+        'UPDATE account SET projects_listed_at = ? WHERE account_ref = ?',
+      ),
+    };
+  }
+
+  /**
+   * Records what a list or a page of it shows. Nothing is written of what is recorded exactly so already.
+   *
+   * @param known what is known of a project that is not gone.
+   */
+  recordItems(
+    account_ref: number,
+    { items, servedAt }: Pick<ProjectsReading, 'items' | 'servedAt'>,
+    known: (project_id: string) => StoredProject | undefined,
+  ): ListedChanges {
+    const stored = new Map<string, StoredProject>();
+    const enrolled = new Set<string>();
+    const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
+    this.#usedSec = undefined;
+    for (const project of items) {
+      const { project_id } = project;
+      const before = stored.get(project_id) ?? known(project_id);
+      if (before === undefined) {
+        this.#enrol(account_ref, project, servedAt, listedBeforeAt);
+        enrolled.add(project_id);
+      } else if (isRecorded(project, before)) {
+        this.#samples.noteRead(before.project_ref, servedAt);
+      } else {
+        stored.set(project_id, this.#rewrite(before, project, servedAt));
+      }
+    }
+    if (this.#usedSec !== undefined) this.#statements.grow.run(this.#usedSec, account_ref);
+    return { stored: [...stored.values()], project_ids: [...enrolled] };
+  }
+
+  /** Records by which name projects are left out from now on: after a restart that is all there is to go by. */
+  recordNames(account_ref: number, projects: readonly NamedProject[]): void {
+    for (const { project_id, project_name = null } of projects) {
+      this.#statements.rename.run(project_name, account_ref, project_id);
+    }
+  }
+
+  /** Records that a complete list came to its end. */
+  recordEnd(account_ref: number, servedAt: number): void {
+    this.#statements.listed.run(servedAt, account_ref);
+  }
+
+  recordGone(account_ref: number, project_id: string, at: number): void {
+    this.#statements.leave.run(at, account_ref, project_id);
+  }
+
+  #rewrite(before: StoredProject, project: Project, at: number): StoredProject {
+    const { project_ref } = before;
+    if (steadyColumns.some(column => project[column] !== before.project[column])) {
+      this.#statements.update.run({ ...asFields(project), project_ref });
+    }
+    const cpu = this.#count({ ...before, reportedSec: before.project.cpu_used_sec }, project, at);
+    return { ...before, project, ...(cpu && { cpu }) };
+  }
+
+  /** A project that was not known, or gone. */
+  #enrol(account_ref: number, project: Project, servedAt: number, listedBeforeAt: number | undefined): void {
+    const fields = asFields(project);
+    const gone = this.#statements.find.get(account_ref, project.project_id);
+    if (gone !== undefined) {
+      const { project_ref, cpu_used_sec } = gone;
+      this.#statements.update.run({ ...fields, project_ref });
+      const before = { project_ref, cpu: asCounter(gone), reportedSec: cpu_used_sec ?? undefined };
+      this.#count(before, project, servedAt);
+      return;
+    }
+    const bornWatched =
+      listedBeforeAt !== undefined &&
+      project.created_at !== undefined &&
+      project.created_at >= listedBeforeAt - clockSlackMs;
+    const { lastInsertRowid } = this.#statements.insert.run({
+      ...fields,
+      account_ref,
+      project_id: project.project_id,
+      first_seen_at: servedAt,
+      born_watched: Number(bornWatched),
+    });
+    this.#count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
+  }
+
+  /**
+   * Writes what changes all the time, and the counter over it.
+   *
+   * @returns the counter with this reading; undefined while nothing was ever counted.
+   */
+  #count(
+    before: CountedProject,
+    { cpu_used_sec, updated_at, created_at }: Project,
+    at: number,
+  ): CpuCounter | undefined {
+    const { project_ref, cpu, reportedSec } = before;
+    const isCounted = isCpuTime(cpu_used_sec);
+    const after = isCounted ? countCpu(cpu, cpu_used_sec, at) : cpu;
+    const { lastSec = null, lastAt = null, totalSec = null, resets = 0 } = after ?? {};
+    this.#statements.use.run(
+      ...[cpu_used_sec ?? null, updated_at ?? null, lastSec, lastAt, totalSec, resets, project_ref],
+    );
+    if (after !== undefined && after !== cpu) {
+      // The growth in brackets: fractions added to the sum first would round it below what it was.
+      this.#usedSec = (this.#usedSec ?? 0) + (after.totalSec - (cpu?.totalSec ?? 0));
+    }
+    if (isCounted && after !== undefined && (cpu_used_sec !== reportedSec || after !== cpu)) {
+      this.#samples.write({ project_ref, at, cpu_used_sec, before: cpu, after, createdAt: created_at });
+    }
+    this.#samples.noteRead(project_ref, at);
+    return after;
+  }
+}
+
+/** Whether a project is recorded exactly so, and nothing about its counter is left open. */
+function isRecorded(project: Project, { project: recorded, cpu }: StoredProject): boolean {
+  const isSettled = project.cpu_used_sec === undefined || project.cpu_used_sec === cpu?.lastSec;
+  return isSettled && projectColumns.every(column => project[column] === recorded[column]);
+}
+
+function asFields(project: Project): Record<string, string | number | null> {
+  return Object.fromEntries(projectColumns.map(column => [column, bindable(project[column])]));
+}
+
+/** Live services have shown a missing value; a negative or an astronomical one is no time used either. */
+function isCpuTime(reportedSec: number | undefined): reportedSec is number {
+  return reportedSec !== undefined && reportedSec >= 0 && reportedSec <= Number.MAX_SAFE_INTEGER;
+}

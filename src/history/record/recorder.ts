@@ -1,0 +1,221 @@
+import type { Database } from 'better-sqlite3';
+import { type Collector, collectors } from '../../resources/collector.ts';
+import type {
+  ApiKeysReading,
+  FailedReading,
+  OperationImportReading,
+  ProjectPageReading,
+  ProjectReading,
+  ProjectsReading,
+  Reading,
+} from '../../resources/reading.ts';
+import type { Reason } from '../../resources/reason.ts';
+import type { StoredProject } from '../view/view-query.ts';
+import type { AccountMemory } from './account-memory.ts';
+import { CollectorRecord } from './collector-record.ts';
+import { EndpointRecord } from './endpoint-record.ts';
+import { KeyRecord } from './key-record.ts';
+import { LedgerRecord } from './ledger-record.ts';
+import { OperationRecord } from './operation-record.ts';
+import { ProjectRecord } from './project-record.ts';
+import type { WordRegister } from './word-register.ts';
+
+/** What a reading changed, for the view to follow. */
+export interface Touched {
+  /** To be read back. */
+  readonly project_ids: Iterable<string>;
+  /** Of which all but the list entry is to be read back. */
+  readonly refreshed?: string;
+  /** As they are now, for those whose list entry alone changed. */
+  readonly stored?: Iterable<StoredProject>;
+  readonly keys: boolean;
+}
+
+interface ProjectPosition {
+  readonly project_ref: number;
+  readonly endpoints_served_at: number | null;
+}
+
+/** Writes a reading; every call happens inside one transaction. */
+export class Recorder {
+  readonly #projects: ProjectRecord;
+  readonly #endpoints: EndpointRecord;
+  readonly #operations: OperationRecord;
+  readonly #ledgers: LedgerRecord;
+  readonly #keys: KeyRecord;
+  readonly #collectors: CollectorRecord;
+  readonly #position;
+  readonly #refreshed;
+  readonly #perProject: readonly ('endpoints' | 'operations')[];
+
+  /** @param enabled the collectors that are on: a project is refreshed once all of them that read projects did. */
+  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
+    this.#perProject = (['endpoints', 'operations'] as const).filter(each => enabled.includes(each));
+    this.#projects = new ProjectRecord(database);
+    this.#endpoints = new EndpointRecord(database, words);
+    this.#operations = new OperationRecord(database, words, this.#endpoints);
+    this.#ledgers = new LedgerRecord(database);
+    this.#keys = new KeyRecord(database);
+    this.#collectors = new CollectorRecord(database);
+    this.#position = database.prepare<[number, string], ProjectPosition>(
+      'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',
+    );
+    this.#refreshed = database.prepare<[number, number]>(
+      'UPDATE project SET last_refresh_at = ? WHERE project_ref = ?',
+    );
+  }
+
+  record(memory: AccountMemory, reading: Reading): Touched {
+    switch (reading.kind) {
+      case 'project_page':
+        return this.#recordItems(memory, reading);
+      case 'projects':
+        return this.#recordProjects(memory, reading);
+      case 'api_keys':
+        return this.#recordKeys(memory, reading);
+      case 'project':
+        return this.#recordProject(memory, reading);
+      case 'operation_import':
+        return this.#recordImport(memory, reading);
+      case 'project_gone':
+        this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
+        return { project_ids: [reading.project_id], keys: false };
+      case 'failure':
+        this.#noteFailure(memory, reading);
+        this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
+        this.#recordAttempt(memory, reading, reading.collector, reading.reason);
+        return { project_ids: [], keys: false };
+    }
+  }
+
+  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
+  #noteFailure(memory: AccountMemory, reading: FailedReading): void {
+    const { collector, project_id, readAt, durationMs, reason } = reading;
+    if (project_id !== undefined && !memory.has(project_id)) return;
+    const refused = reason === 'unauthorized';
+    memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
+  }
+
+  #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading) {
+    const { account_ref } = memory;
+    const { leftOut = [] } = reading;
+    this.#projects.recordNames(account_ref, leftOut);
+    const changes = this.#projects.recordItems(account_ref, reading, project_id => memory.get(project_id));
+    const project_ids = [...changes.project_ids, ...leftOut.map(({ project_id }) => project_id)];
+    return { ...changes, project_ids, keys: false };
+  }
+
+  #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
+    const listed = new Set(reading.earlierIds);
+    for (const { project_id } of [...reading.items, ...(reading.leftOut ?? [])]) listed.add(project_id);
+    const { stored, project_ids } = this.#recordItems(memory, reading);
+    const gone = reading.complete
+      ? [...memory.projectIds()].filter(project_id => !listed.has(project_id))
+      : [];
+    this.#recordGone(memory.account_ref, gone, reading.servedAt);
+    if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
+    for (const { project } of memory.projects()) {
+      if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
+      else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);
+    }
+    this.#recordSuccess(memory, reading, 'projects', '', reading.rejected);
+    return { project_ids: [...project_ids, ...gone], stored, keys: false };
+  }
+
+  #recordKeys(memory: AccountMemory, reading: ApiKeysReading): Touched {
+    this.#keys.recordList(memory.account_ref, reading);
+    this.#recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
+    return { project_ids: [], keys: true };
+  }
+
+  #recordGone(account_ref: number, project_ids: readonly string[], servedAt: number): void {
+    for (const project_id of project_ids) {
+      this.#projects.recordGone(account_ref, project_id, servedAt);
+      const position = this.#position.get(account_ref, project_id);
+      if (position !== undefined) this.#ledgers.end(position.project_ref);
+    }
+  }
+
+  #recordProject(memory: AccountMemory, reading: ProjectReading): Touched {
+    const { account_ref } = memory;
+    const { project_id, servedAt, endpoints, operations } = reading;
+    const position = this.#position.get(account_ref, project_id);
+    if (position === undefined) return { project_ids: [], keys: false };
+    const { project_ref } = position;
+    if (endpoints !== undefined) {
+      this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
+      this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
+    }
+    if (operations !== undefined) {
+      const transitions = this.#operations.recordRecent(
+        account_ref,
+        project_ref,
+        operations,
+        operations.servedAt,
+      );
+      if (isImported(operations)) {
+        const observedAt = reading.unchanged ? operations.servedAt : endpoints && servedAt;
+        this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
+      }
+      this.#ledgers.end(project_ref);
+      this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+    }
+    // What is off is never read; of what shows nothing new the endpoints need not be.
+    const isWhole = this.#perProject.every(
+      collector => reading[collector] !== undefined || (collector === 'endpoints' && reading.unchanged),
+    );
+    if (isWhole) {
+      this.#refreshed.run(reading.readAt, project_ref);
+    }
+    return { project_ids: [], refreshed: project_id, keys: false };
+  }
+
+  #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
+    const { project_id, operations, servedAt } = reading;
+    const position = this.#position.get(memory.account_ref, project_id);
+    if (position === undefined) return { project_ids: [], keys: false };
+    const { project_ref, endpoints_served_at } = position;
+    this.#operations.recordReading(memory.account_ref, project_ref, operations, servedAt);
+    if (isImported(operations)) {
+      this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
+    }
+    this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+    return { project_ids: [], refreshed: project_id, keys: false };
+  }
+
+  #recordSuccess(
+    memory: AccountMemory,
+    reading: Pick<Reading, 'readAt' | 'durationMs'>,
+    collector: Parameters<CollectorRecord['recordErrors']>[1],
+    project_id: string,
+    rejected: number,
+  ): void {
+    memory.freshness.succeeded(collector, project_id);
+    this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
+    this.#recordAttempt(memory, reading, collector, 'ok');
+  }
+
+  #recordAttempt(
+    memory: AccountMemory,
+    { readAt, durationMs }: Pick<Reading, 'readAt' | 'durationMs'>,
+    collector: Parameters<CollectorRecord['recordErrors']>[1],
+    outcome: 'ok' | Reason,
+  ): void {
+    const isOk = outcome === 'ok';
+    const isRefusal = outcome === 'unauthorized';
+    const perProject = collector === 'endpoints' || collector === 'operations';
+    const { freshness } = memory;
+    this.#collectors.recordAttempt(memory.account_ref, {
+      collector,
+      success: perProject ? freshness.isWell(collector) : isOk,
+      durationMs,
+      ...(isOk && { succeededAt: readAt }),
+      ...((isOk || isRefusal) && { authOk: perProject ? !freshness.isRefused(collector) : isOk }),
+    });
+  }
+}
+
+/** Whether the operations are known back to their beginning once this is recorded. */
+function isImported({ progress }: ProjectReading['operations'] & object): boolean {
+  return progress.headAt !== undefined && progress.tailCursor === undefined;
+}

@@ -1,0 +1,117 @@
+import type { Database } from 'better-sqlite3';
+import { dayMs, dayOf, hourMs } from '../usage/roll-up-grid.ts';
+
+/** What is kept for a time of its own; `samples` are all rows with a time to the second. */
+export const retentionKinds = ['samples', 'hours', 'days', 'operations'] as const;
+export type RetentionKind = (typeof retentionKinds)[number];
+
+/** How long rows are kept, in milliseconds. What older ones add up to stays in coarser rows and in the counters. */
+export type RetentionTimes = Readonly<Record<RetentionKind, number>>;
+
+const forEver = Number.MAX_SAFE_INTEGER;
+
+export const keepAll: RetentionTimes = {
+  samples: forEver,
+  hours: forEver,
+  days: forEver,
+  operations: forEver,
+};
+
+/** From when on rows of a kind are all still there; 0 while none was pruned. */
+export function keptFromAt(database: Database, kind: RetentionKind): number {
+  return (
+    database
+      .prepare<[string], number>('SELECT kept_from_at FROM retention WHERE kind = ?')
+      .pluck()
+      .get(kind) ?? 0
+  );
+}
+
+/**
+ * Deletes rows that are older than they are kept, a few projects at a time. Of everything that is a total the last row
+ * before stays: what comes after it is the difference to it.
+ */
+export class Retention {
+  readonly #database: Database;
+  readonly #times: RetentionTimes;
+  readonly #statements;
+  /** Of each kind the project to go on with, and until when its rows are deleted. */
+  readonly #progress = new Map<RetentionKind, { readonly project_ref: number; readonly horizonAt: number }>();
+
+  constructor(database: Database, times: RetentionTimes) {
+    this.#database = database;
+    this.#times = times;
+    this.#statements = {
+      keep: database.prepare<[string, number]>(
+        'INSERT INTO retention VALUES (?, ?) ON CONFLICT DO UPDATE SET kept_from_at = excluded.kept_from_at',
+      ),
+      next: database
+        .prepare<[number, number], number>(
+          'SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?',
+        )
+        .pluck(),
+      prunes: preparePrunes(database),
+    };
+  }
+
+  /** Until when rows of a kind may go, a whole day of UTC. */
+  horizonAt(kind: RetentionKind, now: number): number {
+    return dayOf(now - this.#times[kind]) * dayMs;
+  }
+
+  /** @returns whether there may be more to do. */
+  prune(kind: RetentionKind, now: number, projects: number): boolean {
+    const horizonAt = this.horizonAt(kind, now);
+    if (horizonAt <= 0) return false;
+    const before = this.#progress.get(kind);
+    if (before?.horizonAt === horizonAt && before.project_ref === Number.POSITIVE_INFINITY) return false;
+    const from = before?.horizonAt === horizonAt ? before.project_ref : 0;
+    if (from === 0 && horizonAt > keptFromAt(this.#database, kind))
+      this.#statements.keep.run(kind, horizonAt);
+    const refs = this.#statements.next.all(from, projects);
+    for (const project_ref of refs) {
+      for (const prune of this.#statements.prunes[kind]) prune.run({ project_ref, horizonAt });
+    }
+    const last =
+      refs.length < projects ? Number.POSITIVE_INFINITY : (refs.at(-1) ?? Number.POSITIVE_INFINITY);
+    this.#progress.set(kind, { project_ref: last, horizonAt });
+    return last !== Number.POSITIVE_INFINITY;
+  }
+}
+
+type Pruned = { readonly project_ref: number; readonly horizonAt: number };
+
+function preparePrunes(database: Database) {
+  const prepare = (sql: string) => database.prepare<[Pruned]>(sql);
+  const ofProject = (table: string, column: string, horizon: string) =>
+    prepare(
+      `DELETE FROM ${table} WHERE project_ref = @project_ref AND ${column} <
+         (SELECT max(${column}) FROM ${table} WHERE project_ref = @project_ref AND ${column} < ${horizon})`,
+    );
+  const ofEndpoints = (table: string, column: string, horizon: string) =>
+    prepare(
+      `DELETE FROM ${table} AS old WHERE endpoint_ref IN
+         (SELECT endpoint_ref FROM endpoint WHERE project_ref = @project_ref) AND ${column} <
+         (SELECT max(${column}) FROM ${table} WHERE endpoint_ref = old.endpoint_ref AND ${column} < ${horizon})`,
+    );
+  return {
+    samples: [
+      ofProject('cpu_sample', 'at', '@horizonAt'),
+      ofProject('cpu_count_start', 'at', '@horizonAt'),
+      ofEndpoints('compute_interval', 'from_at', '@horizonAt'),
+      ofEndpoints('state_interval', 'from_at', '@horizonAt'),
+      ofEndpoints('endpoint_use', 'from_at', '@horizonAt'),
+    ],
+    hours: [ofProject('usage_hour', 'hour', `@horizonAt / ${hourMs}`)],
+    days: [
+      ofProject('usage_day', 'day', `@horizonAt / ${dayMs}`),
+      ofEndpoints('compute_day', 'day', `@horizonAt / ${dayMs}`),
+    ],
+    operations: [
+      prepare(
+        `DELETE FROM operation WHERE project_ref = @project_ref AND phase <> 'open'
+           AND created_at < @horizonAt AND coalesce(updated_at, created_at) < @horizonAt`,
+      ),
+    ],
+  } satisfies Readonly<Record<RetentionKind, readonly unknown[]>>;
+}

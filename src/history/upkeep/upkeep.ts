@@ -1,0 +1,31 @@
+import type { Database } from 'better-sqlite3';
+import { UsageRollUp } from '../usage/usage-roll-up.ts';
+import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
+
+/** Work on so many projects is one step: short enough that readings do not wait for it long. */
+const projectsPerStep = 25;
+
+/** What a history needs done now and then: use by hours and days written, and what is too old deleted. */
+export class Upkeep {
+  readonly #rollUp: UsageRollUp;
+  readonly #retention: Retention;
+  readonly #step;
+
+  constructor(database: Database, times: RetentionTimes) {
+    this.#rollUp = new UsageRollUp(database);
+    this.#retention = new Retention(database, times);
+    this.#step = database.transaction((now: number) => this.#work(now));
+  }
+
+  /** @returns whether there may be more to do now. */
+  step(now: number): boolean {
+    return this.#step.immediate(now);
+  }
+
+  #work(now: number): boolean {
+    if (this.#rollUp.advance(now, projectsPerStep) > 0) return true;
+    const samplesAt = this.#retention.horizonAt('samples', now);
+    if (this.#rollUp.advanceTo(samplesAt, projectsPerStep) > 0) return true;
+    return retentionKinds.some(kind => this.#retention.prune(kind, now, projectsPerStep));
+  }
+}

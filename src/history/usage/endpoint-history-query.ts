@@ -1,0 +1,140 @@
+import type { Database } from 'better-sqlite3';
+import type { AwakeSpan, EndpointHistory, Span } from '../../resources/endpoint-history.ts';
+import { compact } from '../../resources/field.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { ComputeQuery } from './compute-query.ts';
+import type { UsageQuery } from './usage-query.ts';
+
+interface EndpointRow {
+  readonly endpoint_ref: number;
+  readonly endpoint_id: string;
+  readonly branch_id: string | null;
+  readonly minCu: number | null;
+  readonly maxCu: number | null;
+  readonly lastActiveAt: number | null;
+  readonly beginsAt: number;
+  readonly untilAt: number;
+}
+
+interface UseRow {
+  readonly from_at: number;
+  readonly until_at: number;
+  readonly quiet_until_at: number | null;
+}
+
+/** Reads what is remembered of the endpoints that are there. */
+export class EndpointHistoryQuery {
+  readonly #usage: UsageQuery;
+  readonly #compute: ComputeQuery;
+  readonly #statements;
+  readonly #keptFromAt: number;
+
+  constructor(database: Database, usage: UsageQuery) {
+    this.#usage = usage;
+    this.#compute = new ComputeQuery(database);
+    this.#statements = prepare(database);
+    this.#keptFromAt = keptFromAt(database, 'samples');
+  }
+
+  /** Of the endpoints of a project, as far back as `sinceAt` and until `beforeAt`, which is now by default. */
+  endpoints(
+    project: UsageProject,
+    sinceAt: number,
+    beforeAt = Number.POSITIVE_INFINITY,
+  ): readonly EndpointHistory[] {
+    const rows = this.#statements.endpoints.all(project.project_ref);
+    const pasts = rows.map(row => {
+      const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
+      const span = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
+      return { row, past: this.#past(project, row, span) };
+    });
+    return pasts.map(({ row, past }) => ({
+      ...past,
+      ...compact({ usedCuMs: this.#used(project, row, past) }),
+    }));
+  }
+
+  #past(project: UsageProject, row: EndpointRow, { fromAt, untilAt }: Span): EndpointHistory {
+    const { account, project_id, project_name } = project;
+    const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
+    return {
+      ...{ account, project_id, endpoint_id, fromAt, untilAt },
+      ...compact({
+        project_name,
+        branch_id: branch_id ?? undefined,
+        minCu: minCu ?? undefined,
+        maxCu: maxCu ?? undefined,
+        lastActiveAt: lastActiveAt ?? undefined,
+      }),
+      awake: this.#awake(endpoint_ref, { fromAt, untilAt }),
+      checks: this.#statements.checks.all(endpoint_ref, fromAt, untilAt),
+    };
+  }
+
+  #awake(endpoint_ref: number, window: Span): readonly AwakeSpan[] {
+    const states = this.#statements.states.all({ endpoint_ref, ...window });
+    const uses = this.#statements.uses.all({ endpoint_ref, ...window });
+    let next = 0;
+    return states.flatMap(({ state, from_at }, index) => {
+      const fromAt = Math.max(from_at, window.fromAt);
+      const untilAt = Math.min(states[index + 1]?.from_at ?? window.untilAt, window.untilAt);
+      if (state !== 'active' || untilAt <= fromAt) return [];
+      while ((uses[next]?.until_at ?? Number.POSITIVE_INFINITY) < fromAt) next += 1;
+      const first = next;
+      while ((uses[next]?.from_at ?? Number.POSITIVE_INFINITY) < untilAt) next += 1;
+      return [describeSpan({ fromAt, untilAt }, uses.slice(first, next))];
+    });
+  }
+
+  /** Where no other endpoint of the project can have used anything, all is its own. */
+  #used(project: UsageProject, { endpoint_ref }: EndpointRow, { fromAt, untilAt }: Span): number | undefined {
+    const { project_ref } = project;
+    if (untilAt <= fromAt) return undefined;
+    const grown = (read: (at: number) => number) => read(untilAt) - read(fromAt);
+    const all = grown(at => this.#compute.project(project_ref, at).upper);
+    const own = grown(at => this.#compute.endpoint(endpoint_ref, at)?.upper ?? 0);
+    return all > own ? undefined : grown(at => this.#usage.usedUntil(project_ref, at));
+  }
+}
+
+function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
+  const last = uses.at(-1);
+  if (last === undefined) return { fromAt, untilAt };
+  const pauses = uses.slice(1).flatMap(({ quiet_until_at }, index) => {
+    const pause = { fromAt: uses[index]?.until_at ?? fromAt, untilAt: quiet_until_at ?? 0 };
+    return pause.untilAt > pause.fromAt ? [pause] : [];
+  });
+  return { fromAt, untilAt, lastActiveAt: Math.min(last.until_at, untilAt), pauses };
+}
+
+function prepare(database: Database) {
+  type OfEndpoint = Span & { readonly endpoint_ref: number };
+  return {
+    endpoints: database.prepare<[number], EndpointRow>(
+      `SELECT endpoint_ref, endpoint_id, branch_id, autoscaling_limit_min_cu AS minCu,
+         coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS maxCu, last_active AS lastActiveAt,
+         (SELECT min(from_at) FROM state_interval s WHERE s.endpoint_ref = endpoint.endpoint_ref) AS beginsAt,
+         ledger_until_at AS untilAt
+       FROM endpoint
+       WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL AND ledger_until_at IS NOT NULL`,
+    ),
+    states: database.prepare<[OfEndpoint], { readonly state: string; readonly from_at: number }>(
+      `SELECT state, from_at FROM state_interval
+       WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
+         (SELECT max(from_at) FROM state_interval WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
+       ORDER BY from_at`,
+    ),
+    uses: database.prepare<[OfEndpoint], UseRow>(
+      `SELECT from_at, until_at, quiet_until_at FROM endpoint_use
+       WHERE endpoint_ref = @endpoint_ref AND until_at >= @fromAt AND from_at < @untilAt ORDER BY from_at`,
+    ),
+    checks: database
+      .prepare<[number, number, number], number>(
+        `SELECT created_at FROM operation
+         WHERE endpoint_ref = ? AND action = 'check_availability' AND created_at >= ? AND created_at < ?
+         ORDER BY created_at`,
+      )
+      .pluck(),
+  };
+}

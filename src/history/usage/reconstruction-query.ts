@@ -1,0 +1,52 @@
+import type { Database } from 'better-sqlite3';
+import type { Reconstruction } from '../../resources/usage/view.ts';
+import { ComputeQuery } from './compute-query.ts';
+import { dayMs } from './roll-up-grid.ts';
+import type { UsageQuery } from './usage-query.ts';
+
+/** Compares what counters say with what endpoints can have used while they were awake. */
+export class ReconstructionQuery {
+  readonly #usage: UsageQuery;
+  readonly #compute: ComputeQuery;
+  readonly #known;
+
+  constructor(database: Database, usage: UsageQuery) {
+    this.#usage = usage;
+    this.#compute = new ComputeQuery(database);
+    // What an endpoint uses of which no size was ever reported cannot be told.
+    this.#known = database.prepare<[number], { readonly beginsAt: number; readonly untilAt: number }>(
+      `SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
+         SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
+           WHERE c.endpoint_ref = endpoint.endpoint_ref) AS beginsAt
+         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND ledger_until_at IS NOT NULL
+       ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`,
+    );
+  }
+
+  /** Of each project the last day that its ledgers know; undefined while no project has any. */
+  read(account: string): Reconstruction | undefined {
+    let reported = 0;
+    let lower = 0;
+    let upper = 0;
+    let projects = 0;
+    for (const { project_ref, gone_at, ...project } of this.#usage.projects) {
+      if (project.account !== account || gone_at !== undefined) continue;
+      const known = this.#known.get(project_ref);
+      if (known === undefined) continue;
+      const fromAt = Math.max(known.untilAt - dayMs, known.beginsAt);
+      const before = this.#compute.project(project_ref, fromAt);
+      const after = this.#compute.project(project_ref, known.untilAt);
+      reported +=
+        this.#usage.usedUntil(project_ref, known.untilAt) - this.#usage.usedUntil(project_ref, fromAt);
+      lower += after.lower - before.lower;
+      upper += after.upper - before.upper;
+      projects += 1;
+    }
+    if (projects === 0) return undefined;
+    return {
+      reportedComputeSeconds: reported / 1000,
+      lowerComputeSeconds: lower / 1000,
+      upperComputeSeconds: upper / 1000,
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import type { Database } from 'better-sqlite3';
+import { lookUp } from '../file/look-up.ts';
+import { refuseOtherFormat } from '../file/reader.ts';
+import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
+import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { type RememberedKey, readKeys } from './key-query.ts';
+import { OperationQuery } from './operation-query.ts';
+import { RollUpQuery } from './roll-up-query.ts';
+import { UsageQuery } from './usage-query.ts';
+
+/** What is remembered of some accounts, as it was at one moment. */
+export interface ReportHistory {
+  readonly accounts: readonly string[];
+  readonly usage: UsageQuery;
+  readonly rollUps: RollUpQuery;
+  readonly activity: EndpointActivityQuery;
+  readonly endpoints: EndpointHistoryQuery;
+  readonly operations: OperationQuery;
+  readonly keys: readonly RememberedKey[];
+  /** From when on rows of each kind are all there; 0 while none was deleted. */
+  readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
+}
+
+/**
+ * Reads a history that a daemon may be writing, which is not disturbed.
+ *
+ * @param choose which of the accounts it knows are meant.
+ * @returns undefined where there is no history yet.
+ * @throws HistoryError when the file cannot be read as a history of this version.
+ */
+export function readReportHistory<Found>(
+  file: string,
+  choose: (known: readonly string[]) => readonly string[],
+  read: (past: ReportHistory) => Found,
+): Found | undefined {
+  return lookUp(file, database => {
+    refuseOtherFormat(database, file);
+    return database.transaction(() => read(openReportHistory(database, choose)))();
+  });
+}
+
+function openReportHistory(
+  database: Database,
+  choose: (known: readonly string[]) => readonly string[],
+): ReportHistory {
+  const known = database
+    .prepare<[], string>('SELECT account FROM account ORDER BY account_ref')
+    .pluck()
+    .all();
+  const accounts = choose(known);
+  const usage = new UsageQuery(database, accounts);
+  const kept = (kind: RetentionKind) => keptFromAt(database, kind);
+  return {
+    accounts,
+    usage,
+    rollUps: new RollUpQuery(database),
+    activity: new EndpointActivityQuery(database),
+    endpoints: new EndpointHistoryQuery(database, usage),
+    operations: new OperationQuery(database),
+    keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
+    keptFromAt: {
+      samples: kept('samples'),
+      hours: kept('hours'),
+      days: kept('days'),
+      operations: kept('operations'),
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Database } from 'better-sqlite3';
+import { keptFromAt } from '../upkeep/retention.ts';
+import type { ComputeQuery } from './compute-query.ts';
+
+interface SampleRow {
+  readonly at: number;
+  readonly totalSec: number;
+  /** Null: when the sample before it was. */
+  readonly afterAt: number | null;
+  /** 1: it counts from zero, from some time after `afterAt` on. */
+  readonly fromZero: number;
+}
+
+/** What a sample of `cpu_used_sec` adds to the total before was used after `afterAt` and up to `at`. */
+interface Sample {
+  readonly at: number;
+  readonly afterAt: number;
+  /** In CU-milliseconds. */
+  readonly total: number;
+  readonly grown: number;
+  readonly fromZero: boolean;
+}
+
+/** The time in which what a sample adds was used, and the measure of compute by which it is spread over it. */
+interface Stretch {
+  readonly before: number;
+  readonly grown: number;
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly weightBefore: number;
+  readonly weight: number;
+}
+
+/** Closer than this the beginning of a count is not looked for. */
+const precisionMs = 1000;
+
+/**
+ * Spreads what samples add over the time it was used in. Where a sample stands for a long time, such as the first one
+ * or one after the daemon was down, its share of an hour is that of the compute the endpoints are known to have used.
+ */
+export class SampleSpread {
+  readonly #statements;
+  readonly #compute: ComputeQuery;
+  /** Before it states are known by their sums alone. */
+  readonly #keptFromAt: number;
+  /** The last sample that was looked into, and when it began to count: boundaries are read in order of time. */
+  #begun: { readonly project_ref: number; readonly at: number; readonly beganAt: number } | undefined;
+
+  constructor(database: Database, compute: ComputeQuery) {
+    this.#compute = compute;
+    this.#keptFromAt = keptFromAt(database, 'samples');
+    const select = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
+      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
+    this.#statements = {
+      next: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at LIMIT 1`),
+      last: database.prepare<[number, number], Pick<SampleRow, 'at' | 'totalSec'>>(
+        `SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
+         WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
+      ),
+      since: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at`),
+      // In this order, as the planner would rather walk over all samples of the project.
+      fromZero: database.prepare<[number, number], SampleRow>(
+        `SELECT c.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, 1 AS fromZero
+         FROM cpu_count_start c CROSS JOIN cpu_sample s USING (project_ref, at)
+         WHERE c.project_ref = ? AND c.at > ? ORDER BY c.at`,
+      ),
+    };
+  }
+
+  /** What a project used before an instant, in whole CU-milliseconds. */
+  usedUntil(project_ref: number, at: number): number {
+    const before = this.#statements.last.get(project_ref, at);
+    const next = this.#statements.next.get(project_ref, at);
+    if (next === undefined) return toCuMs(before?.totalSec ?? 0);
+    const sample = joinSample(next, before);
+    if (at <= sample.afterAt) return sample.total - sample.grown;
+    return usedWithin(this.#lay(project_ref, sample), at, () => this.#compute.weigh(project_ref, at));
+  }
+
+  /**
+   * What a project used before each of a row of instants, one every `stepMs` from `fromAt` to `untilAt`, both among
+   * them: with one walk over the samples instead of a search for each.
+   */
+  *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
+    // Since the last time more may be known of when the endpoints were awake.
+    this.#begun = undefined;
+    let before = this.#statements.last.get(project_ref, fromAt);
+    let at = fromAt;
+    const weighAt = this.#compute.follow(project_ref, fromAt);
+    for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
+      const sample = joinSample(row, before);
+      let stretch: Stretch | undefined;
+      for (; at < sample.at && at <= untilAt; at += stepMs) {
+        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, sample);
+        yield stretch === undefined ? sample.total - sample.grown : usedWithin(stretch, at, weighAt);
+      }
+      if (at > untilAt) return;
+      before = row;
+    }
+    for (; at <= untilAt; at += stepMs) yield toCuMs(before?.totalSec ?? 0);
+  }
+
+  /** Of the samples that count from zero those in whose stretch of time something may have been used that none counts. */
+  resets(
+    project_ref: number,
+    fromAt: number,
+    untilAt: number,
+  ): readonly { readonly fromAt: number; readonly untilAt: number }[] {
+    return this.#statements.fromZero
+      .all(project_ref, fromAt)
+      .map(row => joinSample(row, this.#statements.last.get(project_ref, row.at - 1)))
+      .filter(sample => sample.afterAt < untilAt)
+      .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
+  }
+
+  #lay(project_ref: number, sample: Sample): Stretch {
+    const { at, afterAt, total, grown, fromZero } = sample;
+    const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
+    const weightBefore = this.#compute.weigh(project_ref, beganAt);
+    const weight = this.#compute.weigh(project_ref, at) - weightBefore;
+    return { before: total - grown, grown, beganAt, endedAt: at, weightBefore, weight };
+  }
+
+  /**
+   * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
+   * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
+   * are kept cannot be looked into: a count that began there is as old as it can be.
+   */
+  #beganAt(project_ref: number, { at, afterAt, grown }: Sample): number {
+    if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
+    const total = this.#compute.project(project_ref, at).lower;
+    const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
+    let earliest = Math.min(Math.max(afterAt, this.#keptFromAt), at);
+    let latest = at;
+    if (usedSince(afterAt) <= grown || usedSince(earliest) <= grown) latest = earliest = afterAt;
+    while (latest - earliest > precisionMs) {
+      const middle = Math.floor((earliest + latest) / 2);
+      if (usedSince(middle) <= grown) latest = middle;
+      else earliest = middle;
+    }
+    this.#begun = { project_ref, at, beganAt: latest };
+    return latest;
+  }
+}
+
+/** Between the total before a stretch and that after it. */
+function usedWithin(stretch: Stretch, at: number, weigh: (at: number) => number): number {
+  const { before, grown, beganAt, endedAt, weightBefore, weight } = stretch;
+  if (at <= beganAt) return before;
+  const share = weight > 0 ? (weigh(at) - weightBefore) / weight : (at - beganAt) / (endedAt - beganAt);
+  return before + Math.round(grown * share);
+}
+
+function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): Sample {
+  const { at, fromZero } = row;
+  const total = toCuMs(row.totalSec);
+  const grown = total - toCuMs(before?.totalSec ?? 0);
+  return { at, afterAt: row.afterAt ?? before?.at ?? at, total, grown, fromZero: fromZero === 1 };
+}
+
+function toCuMs(seconds: number): number {
+  return Math.round(seconds * 1000);
+}

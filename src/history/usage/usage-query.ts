@@ -1,0 +1,188 @@
+import type { Database } from 'better-sqlite3';
+import type { InstantRow } from '../../resources/backfill.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { ComputeQuery } from './compute-query.ts';
+import { dayMs, dayOf, hourMs, hourOf } from './roll-up-grid.ts';
+import { SampleSpread } from './sample-spread.ts';
+
+/** Use that nobody can know: it was before the first value of `cpu_used_sec`, or between two and before a reset. */
+export interface UnknownUse {
+  readonly project_ref: number;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+interface ProjectRow {
+  readonly project_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly region_id: string | null;
+  readonly platform_id: string | null;
+  readonly created_at: number | null;
+  readonly gone_at: number | null;
+}
+
+/** What saves looking through the samples of a project. */
+interface Landmarks {
+  readonly project_ref: number;
+  /** When the last total was read, and that in compute seconds. */
+  readonly lastAt: number;
+  readonly totalSec: number;
+  /** Hours before it have their rows. */
+  readonly rolledUntilHour: number;
+}
+
+/** A reset in a stretch shorter than this hides hardly anything. */
+const shortestGapMs = hourMs;
+
+/** Reads from the history what projects used: raw samples as long as they are kept, then hours, then days. */
+export class UsageQuery implements UsageLedger {
+  readonly projects: readonly UsageProject[];
+  readonly #statements;
+  readonly #spread: SampleSpread;
+  readonly #kept;
+  readonly #landmarks: ReadonlyMap<number, Landmarks>;
+  /** By project. */
+  readonly #spreadFrom = new Map<number, number>();
+  /** By account; it is looked for in all samples that count from zero. */
+  readonly #knownFrom = new Map<string, number | undefined>();
+
+  /** @param accounts whose projects there are; all by default. */
+  constructor(database: Database, accounts?: readonly string[]) {
+    this.#statements = prepare(database);
+    this.#spread = new SampleSpread(database, new ComputeQuery(database));
+    this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
+    this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
+    this.projects = this.#statements.projects
+      .all()
+      .filter(({ account }) => accounts === undefined || accounts.includes(account))
+      .map(toProject);
+  }
+
+  knownUntil(account: string): number | undefined {
+    return this.#statements.listedAt.get(account) ?? undefined;
+  }
+
+  knownFrom(account: string): number | undefined {
+    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#findKnownFrom(account));
+    return this.#knownFrom.get(account);
+  }
+
+  /** Until when nothing more can be found out of what the projects of an account used that are still there. */
+  settledUntil(account: string): number {
+    return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** What of these projects cannot be known of the time from one instant to another. */
+  unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
+    return projects.flatMap(({ project_ref }) =>
+      this.#spread
+        .resets(project_ref, fromAt, untilAt)
+        .filter(gap => gap.untilAt - gap.fromAt > shortestGapMs)
+        .filter(gap => gap.fromAt < untilAt && gap.untilAt > fromAt)
+        .map(gap => ({ project_ref, ...gap })),
+    );
+  }
+
+  /** What a project used before each of a row of instants. */
+  *usedAtSteps(project_ref: number, { fromAt, stepMs, count }: InstantRow): Generator<number> {
+    const untilAt = fromAt + (count - 1) * stepMs;
+    const spreadFromAt = this.#spreadFromAt(project_ref);
+    let at = fromAt;
+    for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
+    if (at <= untilAt) yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
+  }
+
+  usedUntil(project_ref: number, at: number): number {
+    const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
+    if (at >= lastAt) return Math.round(totalSec * 1000);
+    if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
+      return this.#statements.hour.get(project_ref, hourOf(at)) ?? 0;
+    }
+    if (at >= this.#spreadFromAt(project_ref)) return this.#spread.usedUntil(project_ref, at);
+    const isHourly = at >= this.#kept.hoursAt;
+    const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
+    const ms = isHourly ? hourMs : dayMs;
+    const slot = isHourly ? hourOf(at) : dayOf(at);
+    const before = totalBefore.get(project_ref, slot) ?? 0;
+    const share = (at - slot * ms) / ms;
+    if (share === 0) return before;
+    const after = totalBefore.get(project_ref, slot + 1) ?? before;
+    return before + Math.round((after - before) * share);
+  }
+
+  #findKnownFrom(account: string): number | undefined {
+    const own = this.projects.filter(project => project.account === account);
+    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
+    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
+    if (firstAt === undefined) return undefined;
+    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
+    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
+  }
+
+  /** A sample that began before what is kept cannot be spread again: the states it was spread by are gone. */
+  #spreadFromAt(project_ref: number): number {
+    const { samplesAt } = this.#kept;
+    if (samplesAt === 0) return 0;
+    let fromAt = this.#spreadFrom.get(project_ref);
+    if (fromAt === undefined) {
+      fromAt = this.#statements.cutSampleAt.get(samplesAt, project_ref, samplesAt) ?? samplesAt;
+      this.#spreadFrom.set(project_ref, fromAt);
+    }
+    return fromAt;
+  }
+}
+
+const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
+
+function toProject(row: ProjectRow): UsageProject {
+  const { project_ref, account, project_id, ...rest } = row;
+  const known = Object.entries(rest).filter(([, value]) => value !== null);
+  return { project_ref, account, project_id, ...Object.fromEntries(known) };
+}
+
+function prepare(database: Database) {
+  return {
+    projects: database.prepare<[], ProjectRow>(
+      `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
+         created_at, project.gone_at
+       FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+    ),
+    landmarks: database.prepare<[], Landmarks>(
+      `SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour
+       FROM project WHERE cpu_last_at IS NOT NULL`,
+    ),
+    listedAt: database
+      .prepare<[string], number | null>('SELECT projects_listed_at FROM account WHERE account = ?')
+      .pluck(),
+    firstSeenAt: database
+      .prepare<[string], number | null>(
+        'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
+      )
+      .pluck(),
+    settledAt: database
+      .prepare<[string], number | null>(
+        `SELECT min(max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)))
+         FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
+      )
+      .pluck(),
+    cutSampleAt: database
+      .prepare<[number, number, number], number | null>(
+        `SELECT iif(coalesce(after_at, 0) < ?, at, NULL) FROM cpu_sample
+         WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
+      )
+      .pluck(),
+    hour: database
+      .prepare<[number, number], number>(
+        'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
+      )
+      .pluck(),
+    day: database
+      .prepare<[number, number], number>(
+        'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
+      )
+      .pluck(),
+  };
+}

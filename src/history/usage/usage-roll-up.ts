@@ -1,0 +1,166 @@
+import type { Database } from 'better-sqlite3';
+import { keptFromAt } from '../upkeep/retention.ts';
+import { ComputeQuery } from './compute-query.ts';
+import { dayMs, dayOf, hourMs, hourOf } from './roll-up-grid.ts';
+import { SampleSpread } from './sample-spread.ts';
+
+interface DueProject {
+  readonly project_ref: number;
+  /** The first hour that has no row yet. */
+  readonly hour: number;
+  /** Until when nothing that is read later changes what is known; absent before that can be said. */
+  readonly settledAt: number | null;
+}
+
+/** Operations and lists may be a little behind each other: an hour counts as settled when this much more is. */
+const slackMs = 15 * 60_000;
+
+/** Writes what projects used by hours and days, once nothing more can come for them. */
+export class UsageRollUp {
+  readonly #spread: SampleSpread;
+  readonly #compute: ComputeQuery;
+  readonly #statements;
+  readonly #samplesKeptAt: () => number;
+
+  constructor(database: Database) {
+    this.#compute = new ComputeQuery(database);
+    this.#spread = new SampleSpread(database, this.#compute);
+    this.#statements = prepare(database);
+    this.#samplesKeptAt = () => keptFromAt(database, 'samples');
+  }
+
+  /**
+   * Goes on with projects that an hour or more can be written of, those furthest behind first.
+   *
+   * @param now by the service's clock.
+   * @returns how many it went on with: as many as `limit` when there may be more.
+   */
+  advance(now: number, limit: number): number {
+    const due = this.#statements.due.all({ now, hour: hourOf(now), slackMs, limit });
+    for (const { project_ref, hour, settledAt } of due) {
+      if (settledAt !== null) this.#roll(project_ref, hour, hourOf(settledAt));
+    }
+    return due.length;
+  }
+
+  /**
+   * Goes on with projects whose rows are about to go, up to then, though more might have come for them.
+   *
+   * @returns how many it went on with.
+   */
+  advanceTo(at: number, limit: number): number {
+    const behind = this.#statements.behind.all(hourOf(at), limit);
+    for (const { project_ref, hour } of behind) this.#roll(project_ref, hour, hourOf(at));
+    return behind.length;
+  }
+
+  /** Forgets the hours and days of all projects as far as the samples reach, so that they are written anew. */
+  reset(): void {
+    const firstHour = hourOf(this.#samplesKeptAt() + hourMs - 1);
+    this.#statements.reset.run(firstHour);
+    this.#statements.dropHours.run(firstHour);
+    this.#statements.dropDays.run(dayOf(firstHour * hourMs));
+  }
+
+  #roll(project_ref: number, rolledUntil: number, until: number): void {
+    // What a ledger that opened late says of hours that are pruned comes too late.
+    const keptHour = hourOf(this.#samplesKeptAt() + hourMs - 1);
+    const beginsAt = this.#statements.begins.get(project_ref) ?? until * hourMs;
+    const first = Math.max(rolledUntil, keptHour, hourOf(beginsAt));
+    if (first >= until) {
+      this.#statements.rolled.run(until, project_ref);
+      return;
+    }
+    this.#statements.dropHoursOf.run(project_ref, first);
+    this.#statements.dropDaysOf.run(project_ref, dayOf(first * hourMs));
+    const totals = [...this.#spread.usedAtSteps(project_ref, first * hourMs, until * hourMs, hourMs)];
+    let dayTotal = this.#statements.dayBefore.get(project_ref, dayOf(first * hourMs)) ?? 0;
+    for (const [index, total] of totals.entries()) {
+      const before = totals[index - 1];
+      if (before === undefined) continue;
+      const hour = first + index - 1;
+      if (total !== before) this.#statements.putHour.run(project_ref, hour, total);
+      const isEndOfDay = ((hour + 1) * hourMs) % dayMs === 0;
+      if (isEndOfDay && total !== dayTotal) {
+        this.#statements.putDay.run(project_ref, dayOf(hour * hourMs), total);
+        dayTotal = total;
+      }
+    }
+    for (const endpoint_ref of this.#statements.endpoints.all(project_ref)) {
+      this.#rollCompute(endpoint_ref, dayOf(first * hourMs), dayOf(until * hourMs));
+    }
+    this.#statements.rolled.run(until, project_ref);
+  }
+
+  #rollCompute(endpoint_ref: number, firstDay: number, untilDay: number): void {
+    for (let day = firstDay; day < untilDay; day += 1) {
+      const totals = this.#compute.endpoint(endpoint_ref, (day + 1) * dayMs);
+      if (totals) this.#statements.putCompute.run(endpoint_ref, day, totals.lower, totals.upper);
+    }
+  }
+}
+
+/** Endpoints whose ledgers are open are known as far as the one that was read longest ago, gone ones for good. */
+const settled = `
+  SELECT project_ref, rolled_until_hour AS hour,
+    CASE
+      WHEN project.gone_at IS NOT NULL THEN @now
+      WHEN ledger.known_at IS NOT NULL THEN min(ledger.known_at, projects_listed_at) - @slackMs
+      WHEN first_seen_at < @now - 86400000 THEN projects_listed_at - @slackMs
+    END AS settledAt
+  FROM project JOIN account USING (account_ref)
+  LEFT JOIN (
+    SELECT project_ref, min(ledger_until_at) AS known_at FROM endpoint WHERE gone_at IS NULL GROUP BY project_ref
+  ) AS ledger USING (project_ref)
+  WHERE rolled_until_hour < @hour
+    AND (project.gone_at IS NULL OR rolled_until_hour * ${hourMs} <= project.gone_at)`;
+
+function prepare(database: Database) {
+  type Due = {
+    readonly now: number;
+    readonly hour: number;
+    readonly slackMs: number;
+    readonly limit: number;
+  };
+  return {
+    due: database.prepare<[Due], DueProject>(
+      `SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour LIMIT @limit`,
+    ),
+    behind: database.prepare<[number, number], { readonly project_ref: number; readonly hour: number }>(
+      `SELECT project_ref, rolled_until_hour AS hour FROM project
+       WHERE rolled_until_hour < ? ORDER BY project_ref LIMIT ?`,
+    ),
+    begins: database
+      .prepare<[number], number | null>(
+        'SELECT coalesce(after_at, at) FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1',
+      )
+      .pluck(),
+    putHour: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)'),
+    putDay: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_day VALUES (?, ?, ?)'),
+    putCompute: database.prepare<[number, number, number, number]>(
+      'INSERT OR REPLACE INTO compute_day VALUES (?, ?, ?, ?)',
+    ),
+    dayBefore: database
+      .prepare<[number, number], number>(
+        'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
+      )
+      .pluck(),
+    dropHoursOf: database.prepare<[number, number]>(
+      'DELETE FROM usage_hour WHERE project_ref = ? AND hour >= ?',
+    ),
+    dropDaysOf: database.prepare<[number, number]>(
+      'DELETE FROM usage_day WHERE project_ref = ? AND day >= ?',
+    ),
+    dropHours: database.prepare<[number]>('DELETE FROM usage_hour WHERE hour >= ?'),
+    dropDays: database.prepare<[number]>('DELETE FROM usage_day WHERE day >= ?'),
+    endpoints: database
+      .prepare<[number], number>(
+        'SELECT endpoint_ref FROM endpoint WHERE project_ref = ? AND ledger_until_at IS NOT NULL',
+      )
+      .pluck(),
+    reset: database.prepare<[number]>('UPDATE project SET rolled_until_hour = min(rolled_until_hour, ?)'),
+    rolled: database.prepare<[number, number]>(
+      'UPDATE project SET rolled_until_hour = ? WHERE project_ref = ?',
+    ),
+  };
+}

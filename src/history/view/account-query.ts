@@ -1,0 +1,110 @@
+import type { Database } from 'better-sqlite3';
+import type { AccountSummary, CollectorView } from '../../resources/account.ts';
+import { type Collector, collectors } from '../../resources/collector.ts';
+import { compact } from '../../resources/field.ts';
+import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
+import { type Reason, reasons } from '../../resources/reason.ts';
+
+/** What is known of an account besides its projects and keys. */
+export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys' | 'lastProjectGoneAt'>;
+
+interface CollectorRow {
+  readonly collector: string;
+  readonly success: number;
+  readonly last_success_at: number | null;
+  readonly last_duration_ms: number;
+  readonly auth_ok: number | null;
+}
+
+/** Reads back from the history how an account and its collectors were last doing. */
+export class AccountQuery {
+  readonly #statements;
+  readonly #collectors: readonly Collector[];
+
+  /** @param enabled the collectors that are on: the others are as if they had never been. */
+  constructor(database: Database, enabled: readonly Collector[] = collectors) {
+    this.#collectors = enabled;
+    this.#statements = prepare(database);
+  }
+
+  read(account_ref: number): AccountTotals {
+    const isOn = ({ collector }: CollectorRow) => this.#collectors.some(each => each === collector);
+    const rows = this.#statements.collectors.all(account_ref).filter(isOn);
+    const views = this.#viewCollectors(account_ref, rows);
+    const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);
+    const lists = views.filter(
+      ({ collector, success }) =>
+        (collector === 'projects' || collector === 'api_keys') && success !== undefined,
+    );
+    return {
+      collectors: views,
+      operationDurations: this.#durations(account_ref),
+      ...compact({
+        up: lists.length === 0 ? undefined : lists.every(({ success }) => success),
+        authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
+        cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
+      }),
+    };
+  }
+
+  /** When a project was last found gone, by the service's clock; undefined while none was. */
+  lastGoneAt(account_ref: number): number | undefined {
+    return this.#statements.lastGone.get(account_ref) ?? undefined;
+  }
+
+  #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
+    const rows = new Map(stored.map(row => [row.collector, row]));
+    const errors = this.#statements.collectorErrors.all(account_ref);
+    return this.#collectors.map(collector => {
+      const row = rows.get(collector);
+      return {
+        collector,
+        errors: Object.fromEntries(
+          errors
+            .filter(error => error.collector === collector && reasons.includes(error.reason))
+            .map(({ reason, count }) => [reason, count]),
+        ),
+        ...compact({
+          success: row && row.success === 1,
+          lastSuccessAt: row?.last_success_at ?? undefined,
+          lastDurationMs: row?.last_duration_ms,
+        }),
+      };
+    });
+  }
+
+  #durations(account_ref: number): readonly OperationDuration[] {
+    const byAction = Map.groupBy(this.#statements.durations.all(account_ref), row => row.action);
+    return [...byAction].map(([action, rows]) => {
+      const upTo = (bound: number) =>
+        rows.reduce((sum, row) => sum + (row.upper_bound <= bound ? row.count : 0), 0);
+      return {
+        action,
+        seconds: {
+          cumulativeCounts: operationDurationBuckets.map(upTo),
+          count: upTo(Number.POSITIVE_INFINITY),
+          sum: rows.reduce((sum, row) => sum + row.sum_ms, 0) / 1000,
+        },
+      };
+    });
+  }
+}
+
+function prepare(database: Database) {
+  return {
+    cpuUsed: database
+      .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
+      .pluck(),
+    lastGone: database
+      .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
+      .pluck(),
+    collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
+    collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
+      'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',
+    ),
+    durations: database.prepare<
+      [number],
+      { action: string; upper_bound: number; count: number; sum_ms: number }
+    >('SELECT action, upper_bound, count, sum_ms FROM operation_duration WHERE account_ref = ?'),
+  };
+}

@@ -1,0 +1,225 @@
+import type { Database } from 'better-sqlite3';
+import type { ApiKey } from '../../resources/api-key.ts';
+import { type Collector, collectors } from '../../resources/collector.ts';
+import type { Endpoint, EndpointView } from '../../resources/endpoint.ts';
+import { type Compact, compact } from '../../resources/field.ts';
+import type { OperationTotals } from '../../resources/operation.ts';
+import type { Project } from '../../resources/project.ts';
+import type { OperationProgress } from '../../resources/reading.ts';
+import { endpointColumns, projectColumns } from '../column.ts';
+import { asCounter, type CounterColumns, type CpuCounter } from '../ledger/cpu-counter.ts';
+import type { WordRegister } from '../record/word-register.ts';
+
+/** A remembered project, as it was last reported, with its counters. */
+export interface StoredProject extends RefreshedProject {
+  readonly project_ref: number;
+  readonly project: Compact<Project>;
+  /** Absent while `cpu_used_sec` was never reported. */
+  readonly cpu?: CpuCounter;
+}
+
+/** What the readings of a project itself tell, its list entry aside. */
+interface RefreshedProject {
+  readonly lastRefreshAt?: number;
+  readonly endpoints: readonly EndpointView[];
+  readonly operations?: OperationTotals;
+  readonly progress: OperationProgress;
+  /** Operations that have not ended. */
+  readonly openIds: readonly string[];
+}
+
+export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
+
+export type ViewRow = Readonly<Record<string, string | number | null>>;
+
+interface RefreshColumns {
+  readonly last_refresh_at: number | null;
+  readonly operations_head_at: number | null;
+  readonly operations_tail_cursor: string | null;
+  readonly born_watched: number;
+}
+
+type ProjectRow = ViewRow & CounterColumns & RefreshColumns & { readonly project_ref: number };
+
+interface OpenOperation {
+  readonly operation_id: string;
+  readonly action: string;
+  readonly status: string;
+  readonly created_at: number | null;
+}
+
+interface ProjectName {
+  readonly account: string;
+  readonly account_ref: number;
+  readonly project_id: string;
+  readonly project_ref: number;
+}
+
+/** Reads projects and keys back from the history, as they were last known. */
+export class ViewQuery {
+  readonly #words: WordRegister;
+  readonly #statements;
+  readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
+
+  /** @param enabled the collectors that are on: what the others once read is not shown, and decides nothing. */
+  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
+    this.#words = words;
+    this.#reads = {
+      endpoints: enabled.includes('endpoints'),
+      operations: enabled.includes('operations'),
+    };
+    this.#statements = prepare(database);
+  }
+
+  projectIds(account_ref: number): readonly string[] {
+    return this.#statements.projectIds.all(account_ref);
+  }
+
+  /** @returns undefined when the project is unknown or gone. */
+  project(account: string, account_ref: number, project_id: string): StoredProject | undefined {
+    const row = this.#statements.project.get(account_ref, project_id);
+    if (row === undefined) return undefined;
+    const { project_ref } = row;
+    const refreshed = this.#refreshed({ account, account_ref, project_id, project_ref }, row);
+    return {
+      project_ref,
+      project: pick<Project>(row, ['project_id', ...projectColumns]),
+      ...compact({ cpu: asCounter(row) }),
+      ...refreshed,
+    };
+  }
+
+  /** The project with what its own readings changed. */
+  refreshed(account: string, account_ref: number, stored: StoredProject): StoredProject {
+    const { project_ref, project, cpu } = stored;
+    const row = this.#statements.refreshed.get(project_ref);
+    if (row === undefined) return stored;
+    const refreshed = this.#refreshed(
+      { account, account_ref, project_id: project.project_id, project_ref },
+      row,
+    );
+    return { project_ref, project, ...compact({ cpu }), ...refreshed };
+  }
+
+  #refreshed(
+    { account, account_ref, project_id, project_ref }: ProjectName,
+    row: RefreshColumns,
+  ): RefreshedProject {
+    const progress: OperationProgress = compact({
+      headAt: row.operations_head_at ?? undefined,
+      tailCursor: row.operations_tail_cursor ?? undefined,
+    });
+    const imported = progress.headAt !== undefined && progress.tailCursor === undefined;
+    const operationsKnown = this.#reads.operations && (imported || row.born_watched === 1);
+    const open = this.#reads.operations ? this.#statements.open.all(project_ref) : [];
+    const endpoints = this.#reads.endpoints ? this.#statements.endpoints.all(project_ref) : [];
+    return {
+      ...compact({
+        lastRefreshAt: row.last_refresh_at ?? undefined,
+        operations: operationsKnown ? this.#operations(account_ref, project_ref, open) : undefined,
+      }),
+      endpoints: endpoints.map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),
+      progress,
+      openIds: open.map(({ operation_id }) => operation_id),
+    };
+  }
+
+  #endpoint(account: string, project_id: string, row: ViewRow, operationsKnown: boolean): EndpointView {
+    const stateDurations = this.#statements.stateDurations.all(Number(row.endpoint_ref));
+    return {
+      ...pick<Endpoint>(row, ['endpoint_id', ...endpointColumns]),
+      account,
+      project_id,
+      ...(operationsKnown && { starts: Number(row.starts), suspends: Number(row.suspends) }),
+      ...(row.ledger_state !== null && { stateDurations }),
+    };
+  }
+
+  #operations(account_ref: number, project_ref: number, open: readonly OpenOperation[]): OperationTotals {
+    return {
+      ended: this.#statements.ended.all(project_ref),
+      attemptFailures: this.#statements.attemptFailures.all(project_ref),
+      inProgress: this.#countOpen(account_ref, open),
+      ...compact({ oldestInProgressAt: oldest(open) }),
+    };
+  }
+
+  /** Words that became the same label are one sample. */
+  #countOpen(account_ref: number, open: readonly OpenOperation[]): OperationTotals['inProgress'] {
+    const counts = new Map<string, OperationTotals['inProgress'][number]>();
+    for (const operation of open) {
+      const action = this.#words.labelOf(account_ref, 'action', operation.action);
+      const status = this.#words.labelOf(account_ref, 'status', operation.status);
+      const key = JSON.stringify([action, status]);
+      counts.set(key, { action, status, count: 1 + (counts.get(key)?.count ?? 0) });
+    }
+    return [...counts.values()];
+  }
+
+  keys(account_ref: number): readonly StoredKey[] {
+    return this.#statements.keys.all(account_ref).map(row => ({
+      ...pick<ApiKey>(row, ['key_id', 'key_name', 'created_at', 'last_used_at', 'last_used_from_addr']),
+      sourceAddressChanges: Number(row.source_address_changes),
+    }));
+  }
+}
+
+const flagColumns: ReadonlySet<string> = new Set([
+  'locked',
+  'disabled',
+  'pooler_enabled',
+  'passwordless_access',
+]);
+
+/** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
+export function pick<Item>(row: ViewRow, columns: readonly (keyof Item & string)[]): Compact<Item> {
+  const picked: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = row[column];
+    if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
+  }
+  return picked as Compact<Item>;
+}
+
+function oldest(open: readonly OpenOperation[]): number | undefined {
+  const createdAt = open.map(({ created_at }) => created_at).filter(at => at !== null);
+  return createdAt.length === 0 ? undefined : createdAt.reduce((least, at) => Math.min(least, at));
+}
+
+function prepare(database: Database) {
+  type Counted = { action: string; count: number };
+  return {
+    projectIds: database
+      .prepare<[number], string>(
+        'SELECT project_id FROM project WHERE account_ref = ? AND gone_at IS NULL ORDER BY project_ref',
+      )
+      .pluck(),
+    project: database.prepare<[number, string], ProjectRow>(
+      'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
+    ),
+    endpoints: database.prepare<[number], ViewRow>(
+      `SELECT * FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL
+       ORDER BY endpoint_ref`,
+    ),
+    stateDurations: database.prepare<[number], { state: string; durationMs: number }>(
+      'SELECT state, duration_ms AS durationMs FROM state_duration WHERE endpoint_ref = ?',
+    ),
+    ended: database.prepare<[number], Counted & { status: string; lastEndedAt: number }>(
+      `SELECT action, status, count, last_ended_at AS lastEndedAt FROM operation_count WHERE project_ref = ?`,
+    ),
+    attemptFailures: database.prepare<[number], Counted>(
+      'SELECT action, count FROM attempt_failure_count WHERE project_ref = ?',
+    ),
+    open: database.prepare<[number], OpenOperation>(
+      `SELECT operation_id, action, status, created_at FROM operation
+       WHERE project_ref = ? AND phase = 'open' ORDER BY action, status, operation_id`,
+    ),
+    refreshed: database.prepare<[number], RefreshColumns>(
+      `SELECT last_refresh_at, operations_head_at, operations_tail_cursor, born_watched
+       FROM project WHERE project_ref = ?`,
+    ),
+    keys: database.prepare<[number], ViewRow>(
+      'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
+    ),
+  };
+}

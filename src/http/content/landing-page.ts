@@ -1,0 +1,99 @@
+import type { AccountOverview, AccountSummary } from '../../resources/account.ts';
+
+export interface LandingPageContent {
+  readonly version: string;
+  readonly telemetryPath: string;
+  readonly accounts: readonly AccountOverview[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** The page at `/`: where everything is, and how fresh each account is; plain HTML without scripts. */
+export function renderLandingPage({ version, telemetryPath, accounts, now }: LandingPageContent): string {
+  const links = [
+    [telemetryPath, 'Metrics'],
+    ['/-/healthy', 'Health'],
+    ['/-/ready', 'Readiness'],
+  ] as const;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>dbpm-exporter</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; font-weight: 600; padding: 1rem 0 .25rem; }
+th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #ddd; }
+th.count, td.count { text-align: right; font-variant-numeric: tabular-nums; }
+.failing { color: #b00020; font-weight: 600; }
+</style>
+</head>
+<body>
+<h1>dbpm-exporter <small>${escapeHtml(version)}</small></h1>
+<p>Watches hosted Postgres projects and remembers what it saw.</p>
+<ul>
+${links.map(([href, label]) => `<li><a href="${escapeHtml(href)}">${label}</a></li>`).join('\n')}
+</ul>
+${accounts.map(account => renderAccount(account, now)).join('\n')}
+</body>
+</html>
+`;
+}
+
+function renderAccount({ summary, projects, endpoints }: AccountOverview, now: number): string {
+  const facts = [
+    describeAccount(summary),
+    `${projects} projects`,
+    `${endpoints} endpoints`,
+    `${summary.api_keys.length} API keys`,
+  ];
+  const rows = summary.collectors.map(({ collector, success, lastSuccessAt, lastDurationMs, errors }) => {
+    const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
+    return `<tr><td>${collector}</td><td>${describeSuccess(success)}</td><td>${describeAge(lastSuccessAt, now)}</td><td class="count">${describeDuration(lastDurationMs)}</td><td class="count">${count}</td></tr>`;
+  });
+  return `<table>
+<caption>Account ${escapeHtml(summary.account)}: ${facts.join(', ')}</caption>
+<thead><tr><th>Collector</th><th>Last attempt</th><th>Last success</th><th class="count">Took</th><th class="count">Errors</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>`;
+}
+
+function describeAccount({ up, authOk }: AccountSummary): string {
+  if (authOk === false) return '<span class="failing">the API key is not accepted</span>';
+  if (up === undefined) return 'not read yet';
+  return up ? 'up' : '<span class="failing">not readable</span>';
+}
+
+function describeSuccess(success: boolean | undefined): string {
+  if (success === undefined) return 'none yet';
+  return success ? 'ok' : '<span class="failing">failed</span>';
+}
+
+function describeDuration(durationMs: number | undefined): string {
+  return durationMs === undefined ? '' : `${(durationMs / 1000).toFixed(2)} s`;
+}
+
+function describeAge(at: number | undefined, now: number): string {
+  if (at === undefined) return 'never';
+  const seconds = Math.max(0, Math.round((now - at) / 1000));
+  if (seconds < 120) return `${seconds} s ago`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h ago`;
+  return `${Math.round(seconds / 86_400)} days ago`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, found => entities[found] ?? found);
+}

@@ -1,0 +1,125 @@
+import type { FamilyGroup } from '../../resources/family.ts';
+import { arrange } from './arrangement.ts';
+import type { FamilyPieces, Subjects } from './family-pieces.ts';
+import { GroupPieces, noSubjects } from './group-pieces.ts';
+import type { TextBuffer } from './text-buffer.ts';
+
+interface Occupant {
+  place: number;
+  /** By group. */
+  subjects: readonly Subjects[];
+  /** How often its lines changed, lately more than before. */
+  changes: number;
+}
+
+/**
+ * The part of the page that is over units of one kind, all accounts or all projects. Each unit stands at a place; so
+ * many consecutive places are a block, and a family's lines of a block are one piece, made anew when one changes.
+ */
+export class PageSection<Unit> {
+  readonly #groups: GroupPieces<Unit>[] = [];
+  readonly #placesPerBlock: number;
+  readonly #occupants = new Map<string, Occupant>();
+  #places: (Occupant | undefined)[] = [];
+  #holes: number[] = [];
+
+  constructor(placesPerBlock: number) {
+    this.#placesPerBlock = placesPerBlock;
+  }
+
+  /** To be called before the first unit is put. */
+  addGroup(group: FamilyGroup<Unit, unknown>, seriesLimit: number): readonly FamilyPieces[] {
+    const pieces = new GroupPieces(group, seriesLimit);
+    this.#groups.push(pieces);
+    return pieces.families;
+  }
+
+  keys(): readonly string[] {
+    return [...this.#occupants.keys()];
+  }
+
+  /** @param unit undefined takes it away. */
+  put(key: string, unit: Unit | undefined): void {
+    if (unit === undefined) {
+      this.#remove(key);
+      return;
+    }
+    const occupant = this.#occupants.get(key) ?? this.#add(key);
+    const { subjects } = occupant;
+    this.#change(
+      occupant,
+      this.#groups.map((group, index) => group.subjectsOf(unit, subjects[index] ?? noSubjects)),
+    );
+  }
+
+  /** Brings together what changed often lately, so that few pieces hold all that will change next. */
+  rearrange(): void {
+    const before = this.#places;
+    const origins = arrange(before.map(occupant => occupant?.changes));
+    const blocks = new Set<number>();
+    for (const [place, origin] of origins.entries()) if (origin !== place) blocks.add(this.#blockOf(place));
+    const occupants = origins.map(origin => before[origin]).filter(occupant => occupant !== undefined);
+    this.#places = occupants;
+    this.#holes = [];
+    for (const [place, occupant] of occupants.entries()) {
+      occupant.place = place;
+      occupant.changes = Math.floor(occupant.changes / 2);
+    }
+    for (const block of blocks) {
+      for (const group of this.#groups) for (const family of group.families) family.mark(block);
+    }
+  }
+
+  /** @returns how many pieces are others now. */
+  renew(buffer: TextBuffer): number {
+    const blocks = Math.ceil(this.#places.length / this.#placesPerBlock);
+    let renewed = 0;
+    for (const [index, group] of this.#groups.entries()) {
+      const subjectsOf = (block: number) => this.#subjectsIn(block, index);
+      for (const family of group.families) renewed += family.renew(blocks, subjectsOf, buffer);
+    }
+    return renewed;
+  }
+
+  #subjectsIn(block: number, group: number): readonly Subjects[] {
+    const start = block * this.#placesPerBlock;
+    return this.#places
+      .slice(start, start + this.#placesPerBlock)
+      .map(occupant => occupant?.subjects[group] ?? noSubjects);
+  }
+
+  #remove(key: string): void {
+    const occupant = this.#occupants.get(key);
+    if (occupant === undefined) return;
+    this.#change(
+      occupant,
+      this.#groups.map(() => noSubjects),
+    );
+    this.#occupants.delete(key);
+    this.#places[occupant.place] = undefined;
+    this.#holes.push(occupant.place);
+  }
+
+  #add(key: string): Occupant {
+    const place = this.#holes.pop() ?? this.#places.length;
+    const occupant = { place, subjects: [], changes: 0 };
+    this.#occupants.set(key, occupant);
+    this.#places[place] = occupant;
+    return occupant;
+  }
+
+  #change(occupant: Occupant, subjects: readonly Subjects[]): void {
+    const block = this.#blockOf(occupant.place);
+    let changed = false;
+    for (const [index, group] of this.#groups.entries()) {
+      const before = occupant.subjects[index] ?? noSubjects;
+      if (group.markChanges(block, before, subjects[index] ?? noSubjects)) changed = true;
+    }
+    occupant.subjects = subjects;
+    if (changed) occupant.changes += 1;
+  }
+
+  #blockOf(place: number): number {
+    return Math.floor(place / this.#placesPerBlock);
+  }
+}

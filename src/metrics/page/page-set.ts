@@ -1,0 +1,164 @@
+import type { AccountSummary, AccountView } from '../../resources/account.ts';
+import type { CatalogGroup } from '../../resources/catalog.ts';
+import type { ProjectView } from '../../resources/project.ts';
+import type { UsageView } from '../../resources/usage/view.ts';
+import type { Format } from './exposition.ts';
+import type { FamilyPieces } from './family-pieces.ts';
+import { gzipHeader } from './gzip.ts';
+import { PageSection } from './page-section.ts';
+import { sumUp } from './piece.ts';
+import { TextBuffer } from './text-buffer.ts';
+
+/** All API metrics of one moment in one format, as far as scrapes share it: self-metrics and an end follow. */
+export interface EncodedPage {
+  readonly format: Format;
+  readonly revision: number;
+  /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread and recycled. */
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  /** Of what it holds, before it was compressed: CRC-32 and length. */
+  readonly crc: number;
+  readonly bytes: number;
+}
+
+/** What was published. */
+export interface PageRevision {
+  /** Rises by one when the page is another than before. */
+  readonly revision: number;
+  readonly series: number;
+  /** Parts of the page that were rendered and compressed anew. */
+  readonly renewedPieces: number;
+  /** By family how many series its limit keeps off the page; nothing of any where there is no limit. */
+  readonly missing: ReadonlyMap<string, number>;
+}
+
+export interface PageOptions {
+  /** The most series each family may have; 0, the default, for no limit. */
+  readonly seriesLimit?: number;
+  readonly projectsPerBlock?: number;
+}
+
+/** There is one usage view at a time, whole. */
+const usageKey = '';
+const accountsPerBlock = 8;
+/** Half as many make pieces too small to compress well; twice as many render more lines that did not change. */
+const defaultProjectsPerBlock = 128;
+
+/** Memory that is kept for the next bodies: of both formats. */
+const mostSpares = 2;
+/** Bodies grow a little from one to the next. */
+const memoryStep = 65_536;
+
+/**
+ * The page of all accounts in pieces. What is put is seen by `publish` alone: between two of them the page stays that
+ * of one moment, whenever and however often it is assembled.
+ */
+export class PageSet {
+  readonly #accounts: PageSection<AccountSummary>;
+  readonly #projects: PageSection<ProjectView>;
+  readonly #usage = new PageSection<UsageView>(1);
+  /** In the order of the page. */
+  readonly #families: readonly FamilyPieces[];
+  readonly #isLimited: boolean;
+  readonly #buffer = new TextBuffer();
+  readonly #spares: ArrayBuffer[] = [];
+  #edition = 0;
+
+  constructor(
+    groups: readonly CatalogGroup[],
+    { seriesLimit = 0, projectsPerBlock = defaultProjectsPerBlock }: PageOptions = {},
+  ) {
+    const accounts = new PageSection<AccountSummary>(accountsPerBlock);
+    const projects = new PageSection<ProjectView>(projectsPerBlock);
+    this.#families = groups.flatMap(group => {
+      if (group.unit === 'account') return accounts.addGroup(group, seriesLimit);
+      if (group.unit === 'project') return projects.addGroup(group, seriesLimit);
+      return this.#usage.addGroup(group, seriesLimit);
+    });
+    this.#isLimited = seriesLimit > 0;
+    this.#accounts = accounts;
+    this.#projects = projects;
+  }
+
+  putAccount(account: string, view: AccountSummary | undefined): void {
+    this.#accounts.put(account, view);
+  }
+
+  putProject(account: string, project_id: string, view: ProjectView | undefined): void {
+    this.#projects.put(projectKey(account, project_id), view);
+  }
+
+  /** In place of the one put before. */
+  putUsage(view: UsageView | undefined): void {
+    this.#usage.put(usageKey, view);
+  }
+
+  /** Puts all accounts with all their projects, and takes away what is not among them. */
+  show(views: readonly AccountView[]): void {
+    const accounts = new Map<string, AccountSummary>(views.map(view => [view.account, view]));
+    for (const account of this.#accounts.keys())
+      if (!accounts.has(account)) this.putAccount(account, undefined);
+    for (const [account, view] of accounts) this.putAccount(account, view);
+    const projects = new Map(
+      views.flatMap(({ projects }) =>
+        projects.map(project => [projectKey(project.account, project.project_id), project] as const),
+      ),
+    );
+    for (const key of this.#projects.keys()) if (!projects.has(key)) this.#projects.put(key, undefined);
+    for (const [key, project] of projects) this.#projects.put(key, project);
+  }
+
+  /** Brings together what changed often lately; the next publication renders again what moved. Worth it now and then. */
+  rearrange(): void {
+    // What stands last is what a limit keeps off the page: moving things would make series come and go.
+    if (this.#families.every(({ missing }) => missing === 0)) this.#projects.rearrange();
+  }
+
+  publish(): PageRevision {
+    const sections = [this.#accounts, this.#projects, this.#usage];
+    const renewedPieces = sections.reduce((sum, section) => sum + section.renew(this.#buffer), 0);
+    if (renewedPieces > 0) this.#edition += 1;
+    const { series } = sumUp(this.#families.map(({ sum }) => sum));
+    return { revision: this.#edition, series, renewedPieces, missing: this.#countMissing() };
+  }
+
+  #countMissing(): ReadonlyMap<string, number> {
+    return new Map(
+      this.#isLimited ? this.#families.map(({ family, missing }) => [family.name, missing]) : [],
+    );
+  }
+
+  /** The page as it was last published. */
+  assemble(format: Format): EncodedPage {
+    const { deflatedBytes, checksum, bytes } = sumUp(
+      this.#families.flatMap(({ headers, sum }) => [headers[format], sum]),
+    );
+    const length = gzipHeader.length + deflatedBytes;
+    const gzip = new Uint8Array(this.#findMemory(length), 0, length);
+    gzip.set(gzipHeader);
+    let end = gzipHeader.length;
+    for (const { headers, pieces } of this.#families) {
+      for (const { deflated } of [headers[format], ...pieces]) {
+        gzip.set(deflated, end);
+        end += deflated.length;
+      }
+    }
+    return { format, revision: this.#edition, gzip, crc: checksum.crc, bytes };
+  }
+
+  /** Takes the memory of a body back that nobody reads any more: new memory for megabytes takes longer than filling it. */
+  recycle(memory: ArrayBuffer): void {
+    if (this.#spares.length < mostSpares) this.#spares.push(memory);
+  }
+
+  #findMemory(length: number): ArrayBuffer {
+    const spare = this.#spares.pop();
+    const fits =
+      spare !== undefined && spare.byteLength >= length && spare.byteLength <= 2 * length + memoryStep;
+    return fits ? spare : new ArrayBuffer((Math.floor(length / memoryStep) + 1) * memoryStep);
+  }
+}
+
+/** No two projects share it, whatever characters their names have. */
+function projectKey(account: string, project_id: string): string {
+  return `${account.length} ${account}${project_id}`;
+}

@@ -1,0 +1,102 @@
+import type { Format } from '../page/exposition.ts';
+import { formats } from '../page/exposition.ts';
+import { endGzip } from '../page/gzip.ts';
+import type { EncodedPage, PageRevision } from '../page/page-set.ts';
+import { SharedPage } from './shared-page.ts';
+
+/** A response body in pieces, in order, ready to be sent. */
+export interface PageResponse {
+  readonly pieces: readonly Uint8Array[];
+  readonly bytes: number;
+  /** To be called when it was sent or given up: until then its bytes stay as they are. */
+  readonly done: () => void;
+}
+
+/** The page of one moment, in the formats that were wanted when it was made. */
+export interface PageSnapshot extends PageRevision {
+  readonly publishedAt: number;
+  /** How long it took to make, from what was put to the assembled bodies. */
+  readonly durationMs: number;
+  readonly pages: readonly EncodedPage[];
+}
+
+/** A format that nobody asked for so long is no longer brought along with each issue. */
+const demandLastsMs = 5 * 60_000;
+
+/**
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. An issue
+ * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
+ */
+export class Publication {
+  readonly #assemble: (format: Format) => Promise<EncodedPage>;
+  readonly #now: () => number;
+  readonly #askedAt = new Map<Format, number>();
+  #snapshot: PageSnapshot | undefined;
+  readonly #recycle: (memory: ArrayBuffer) => void;
+  #held = new Map<Format, SharedPage>();
+  #pending = new Map<Format, Promise<SharedPage>>();
+
+  /**
+   * @param options.assemble makes a body of the issue published last, or of one about to be.
+   * @param options.recycle is given the memory of bodies that nobody reads any more.
+   */
+  constructor(options: {
+    readonly assemble: (format: Format) => Promise<EncodedPage>;
+    readonly recycle: (memory: ArrayBuffer) => void;
+    readonly now: () => number;
+  }) {
+    this.#assemble = options.assemble;
+    this.#recycle = options.recycle;
+    this.#now = options.now;
+  }
+
+  get snapshot(): PageSnapshot | undefined {
+    return this.#snapshot;
+  }
+
+  /** The formats the next issue should bring along. */
+  wanted(): readonly Format[] {
+    const since = this.#now() - demandLastsMs;
+    return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
+  }
+
+  publish(snapshot: PageSnapshot): void {
+    const before = [...this.#held.values()];
+    const unchanged = before.filter(({ page }) => page.revision === snapshot.revision);
+    const fresh = snapshot.pages.map(body => new SharedPage(body, this.#recycle));
+    this.#snapshot = snapshot;
+    this.#held = new Map([...unchanged, ...fresh].map(body => [body.page.format, body]));
+    this.#pending = new Map();
+    for (const body of before) if (this.#held.get(body.page.format) !== body) body.replace();
+  }
+
+  /** The page with what is to follow it. */
+  async read(format: Format, gzip: boolean, tail: string): Promise<PageResponse> {
+    this.#askedAt.set(format, this.#now());
+    const body = this.#held.get(format) ?? (await this.#ask(format));
+    const end = Buffer.from(tail);
+    if (!gzip) return join([await body.plain(), end], () => {});
+    const { page } = body;
+    return join([page.gzip, endGzip(end, page.crc, page.bytes)], body.use());
+  }
+
+  #ask(format: Format): Promise<SharedPage> {
+    const asked = this.#pending.get(format);
+    if (asked !== undefined) return asked;
+    const pending = this.#assemble(format)
+      .then(page => {
+        const body = new SharedPage(page, this.#recycle);
+        if (page.revision >= (this.#snapshot?.revision ?? 0)) this.#held.set(format, body);
+        return body;
+      })
+      .finally(() => {
+        if (this.#pending.get(format) === pending) this.#pending.delete(format);
+      });
+    this.#pending.set(format, pending);
+    return pending;
+  }
+}
+
+function join(pieces: readonly Uint8Array[], done: () => void): PageResponse {
+  return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), done };
+}

@@ -1,0 +1,40 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { seconds } from '../../resources/family.ts';
+import type { RequestPressure } from '../../resources/request-pressure.ts';
+import { metricOptions } from './metric-option.ts';
+import { type SelfFamily, selfFamilies } from './self-family.ts';
+
+/** By account. */
+export type ReadPressures = () => Iterable<readonly [account: string, pressure: RequestPressure]>;
+
+/** Declares the metrics of the pressure on the request budgets; they are read at every scrape. */
+export function declarePressure(registry: Registry, read: ReadPressures): void {
+  const declareGauge = (family: SelfFamily, measure: (pressure: RequestPressure) => number | undefined) =>
+    new Gauge({
+      ...metricOptions(family, registry),
+      collect() {
+        // What has no value now must not keep the one it had.
+        this.reset();
+        for (const [account, pressure] of read()) {
+          const value = measure(pressure);
+          if (value !== undefined) this.set({ account }, value);
+        }
+      },
+    });
+  declareGauge(selfFamilies.requestDemand, ({ demandPerMinute }) => demandPerMinute);
+  declareGauge(selfFamilies.oldestDueTimestamp, ({ oldestDueAt }) => seconds(oldestDueAt));
+  declareGauge(selfFamilies.listPollInterval, ({ listPollIntervalMs }) => seconds(listPollIntervalMs));
+  declareGauge(selfFamilies.listLag, ({ listLagMs }) => seconds(listLagMs));
+  declareGauge(selfFamilies.partialPolls, ({ light }) => Number(light));
+  new Counter({
+    ...metricOptions(selfFamilies.workSkipped, registry),
+    collect() {
+      // The pollers count; this only shows what they have counted.
+      this.reset();
+      for (const [account, { skippedListPolls, lateIdle }] of read()) {
+        this.inc({ account, work: 'sweep' }, skippedListPolls);
+        this.inc({ account, work: 'idle_reading' }, lateIdle);
+      }
+    },
+  });
+}

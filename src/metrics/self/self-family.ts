@@ -1,0 +1,130 @@
+/** A metric of the daemon about itself, declared once; prom-client keeps its value. */
+export interface SelfFamily {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+export const selfFamilies = {
+  buildInfo: {
+    name: 'dbpm_exporter_build_info',
+    type: 'gauge',
+    help: 'The version of this exporter and of its Node.',
+    labels: ['version', 'revision', 'node_version'],
+  },
+  apiRequests: {
+    name: 'dbpm_exporter_api_requests_total',
+    type: 'counter',
+    help: 'Requests to the service since this process started, every attempt, by outcome: ok or why it failed.',
+    labels: ['account', 'route', 'outcome'],
+  },
+  apiRequestDuration: {
+    name: 'dbpm_exporter_api_request_duration_seconds',
+    type: 'histogram',
+    help: 'How long requests to the service took, every attempt.',
+    labels: ['route'],
+  },
+  requestBudget: {
+    name: 'dbpm_exporter_request_budget_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute the exporter allows itself now.',
+    labels: ['account'],
+  },
+  requestDemand: {
+    name: 'dbpm_exporter_request_demand_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute that it would take to read everything as soon as it is due.',
+    labels: ['account'],
+  },
+  oldestDueTimestamp: {
+    name: 'dbpm_exporter_oldest_due_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the reading that has waited longest for its turn became due; absent while none waits.',
+    labels: ['account'],
+  },
+  workSkipped: {
+    name: 'dbpm_exporter_work_skipped_total',
+    type: 'counter',
+    help: 'What the request budget did not allow in time since this process started: readings of the list of projects left out (sweep), idle projects read later than collect.idle_refresh (idle_reading).',
+    labels: ['account', 'work'],
+  },
+  listPollInterval: {
+    name: 'dbpm_exporter_sweep_interval_seconds',
+    type: 'gauge',
+    help: 'Time from one reading of the list of projects to the next: as scheduled, or longer where its pages take too much of the request budget or it lags.',
+    labels: ['account'],
+  },
+  listLag: {
+    name: 'dbpm_exporter_list_lag_seconds',
+    type: 'gauge',
+    help: 'How far the list of projects lags behind what happens, learned from starts whose time is known; 0 until a few were seen.',
+    labels: ['account'],
+  },
+  partialPolls: {
+    name: 'dbpm_exporter_light_readings',
+    type: 'gauge',
+    help: 'Whether idle projects are read by their operations alone three times in four, as the request budget does not allow more.',
+    labels: ['account'],
+  },
+  historySize: {
+    name: 'dbpm_exporter_history_size_bytes',
+    type: 'gauge',
+    help: 'Size of the history on disk, its write-ahead log included.',
+    labels: [],
+  },
+  historyWriteFailures: {
+    name: 'dbpm_exporter_history_write_failures_total',
+    type: 'counter',
+    help: 'Readings that could not be written to the history since this process started.',
+    labels: [],
+  },
+  eventLoopDelayP99: {
+    name: 'dbpm_exporter_event_loop_delay_p99_seconds',
+    type: 'gauge',
+    help: 'How late timers of the event loop were, 99th percentile of the last full minute.',
+    labels: [],
+  },
+  eventLoopDelayMax: {
+    name: 'dbpm_exporter_event_loop_delay_max_seconds',
+    type: 'gauge',
+    help: 'How late timers of the event loop were at most in the last full minute.',
+    labels: [],
+  },
+  publishedSeries: {
+    name: 'dbpm_exporter_published_series',
+    type: 'gauge',
+    help: 'Series on the page, those of the exporter about itself not counted.',
+    labels: [],
+  },
+  seriesDropped: {
+    name: 'dbpm_exporter_series_dropped',
+    type: 'gauge',
+    help: 'Series of the metric that series.limit_per_family keeps off the page now, a gauge as they come back when there is room; absent without a limit.',
+    labels: ['family'],
+  },
+  publishedTimestamp: {
+    name: 'dbpm_exporter_published_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the page was last brought up to date with what is known.',
+    labels: [],
+  },
+  publishDuration: {
+    name: 'dbpm_exporter_publish_duration_seconds',
+    type: 'gauge',
+    help: 'How long it took to bring the page up to date the last time.',
+    labels: [],
+  },
+  lastReloadSuccessful: {
+    name: 'dbpm_exporter_config_last_reload_successful',
+    type: 'gauge',
+    help: 'Whether the configuration was last loaded without a problem.',
+    labels: [],
+  },
+  lastReloadSuccessTimestamp: {
+    name: 'dbpm_exporter_config_last_reload_success_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the configuration was last loaded without a problem.',
+    labels: [],
+  },
+} as const satisfies Record<string, SelfFamily>;

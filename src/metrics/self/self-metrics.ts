@@ -1,0 +1,112 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { listRoutes } from '../../resources/catalog.ts';
+import { type Collector, collectors } from '../../resources/collector.ts';
+import { seconds } from '../../resources/family.ts';
+import { type Reason, reasons } from '../../resources/reason.ts';
+import type { Format } from '../page/exposition.ts';
+import type { PageSnapshot } from '../publication/publication.ts';
+import type { DelayFigures } from './loop-delay.ts';
+import { metricOptions } from './metric-option.ts';
+import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
+import { ProcessMetrics } from './process-metrics.ts';
+import { type SelfFamily, selfFamilies } from './self-family.ts';
+import { SelfText } from './self-text.ts';
+
+/** One request to the service that came to an end. */
+export interface RequestAttempt {
+  readonly route: string;
+  readonly outcome: 'ok' | Reason;
+  readonly durationMs: number;
+}
+
+/** What is asked at every scrape. */
+export interface SelfReadings {
+  readonly historySizeBytes: () => number;
+  readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
+  readonly pressures: ReadPressures;
+  readonly loopDelay: () => DelayFigures;
+  /** Undefined before the first. */
+  readonly lastSnapshot: () =>
+    | Pick<PageSnapshot, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
+    | undefined;
+}
+
+/** What the daemon measures of itself, through prom-client; rendered beside the page. */
+export class SelfMetrics {
+  readonly #registry = new Registry();
+  readonly #process = new ProcessMetrics(() => performance.now());
+  readonly #text = new SelfText();
+  readonly historyWriteFailures: Counter;
+  readonly #apiRequests: Counter;
+  readonly #apiRequestDuration: Histogram;
+
+  constructor(options: { readonly version: string; readonly revision: string; readonly read: SelfReadings }) {
+    const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
+    const { version, revision } = options;
+    buildInfo.set({ version, revision, node_version: process.version }, 1);
+    this.#apiRequests = new Counter(this.#declare(selfFamilies.apiRequests));
+    this.#apiRequestDuration = new Histogram({
+      ...this.#declare(selfFamilies.apiRequestDuration),
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    });
+    this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
+    new Gauge(this.#declare(selfFamilies.lastReloadSuccessful)).set(1);
+    new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp)).setToCurrentTime();
+    this.#declareReadings(options.read);
+  }
+
+  #declareReadings({ historySizeBytes, budgets, pressures, loopDelay, lastSnapshot }: SelfReadings): void {
+    const declare = (family: SelfFamily, read: () => number | undefined) =>
+      this.#declareReadAtScrape(family, gauge => gauge.set(read() ?? Number.NaN));
+    declare(selfFamilies.historySize, historySizeBytes);
+    this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
+      for (const [account, perMinute] of budgets()) gauge.set({ account }, perMinute);
+    });
+    declarePressure(this.#registry, pressures);
+    declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
+    declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
+    declare(selfFamilies.publishedSeries, () => lastSnapshot()?.series);
+    this.#declareReadAtScrape(selfFamilies.seriesDropped, gauge => {
+      for (const [family, series] of lastSnapshot()?.missing ?? []) gauge.set({ family }, series);
+    });
+    declare(selfFamilies.publishedTimestamp, () => seconds(lastSnapshot()?.publishedAt));
+    declare(selfFamilies.publishDuration, () => seconds(lastSnapshot()?.durationMs));
+  }
+
+  /**
+   * Counts the requests of an account; every outcome of every route is born at 0.
+   *
+   * @param enabled the collectors that are on: routes of the others are not asked, and have no series.
+   */
+  requestCounter(
+    account: string,
+    enabled: readonly Collector[] = collectors,
+  ): (attempt: RequestAttempt) => void {
+    for (const route of listRoutes(enabled)) {
+      for (const outcome of ['ok', ...reasons]) this.#apiRequests.inc({ account, route, outcome }, 0);
+    }
+    return ({ route, outcome, durationMs }) => {
+      this.#apiRequests.inc({ account, route, outcome });
+      this.#apiRequestDuration.observe({ route }, durationMs / 1000);
+    };
+  }
+
+  /** All self-metrics as they are now, to be appended to the page; OpenMetrics with its end mark. */
+  async render(format: Format): Promise<string> {
+    const [ofProcess, own] = await Promise.all([this.#process.read(), this.#registry.getMetricsAsJSON()]);
+    return this.#text.render([...ofProcess, ...own], format);
+  }
+
+  #declare(family: SelfFamily) {
+    return metricOptions(family, this.#registry);
+  }
+
+  #declareReadAtScrape(family: SelfFamily, read: (gauge: Gauge) => void): void {
+    new Gauge({
+      ...this.#declare(family),
+      collect() {
+        read(this);
+      },
+    });
+  }
+}

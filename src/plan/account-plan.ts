@@ -1,0 +1,99 @@
+import type { Account, Config } from '../config/config.ts';
+import { retentionTimes } from '../config/retention-times.ts';
+import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
+import { scheduleIntervalMs } from '../poll/schedule.ts';
+import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
+import { estimateSeries, weighSeries } from '../resources/series/series-estimate.ts';
+import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
+import { type PlanTerms, planRefreshes, type RefreshPlan } from '../scheduler/refresh-plan.ts';
+
+/** What an account has to watch. */
+export interface PlannedFleet {
+  readonly projects: number;
+  /** On average. */
+  readonly endpointsPerProject: number;
+  /** Part of the projects that have something running, 0 to 1. */
+  readonly busyShare: number;
+  readonly apiKeys: number;
+  /** Of all projects together. */
+  readonly operationsPerDay: number;
+}
+
+/** How many series a fleet costs in one mode. */
+export interface SeriesFigures {
+  readonly mode: SeriesMode;
+  /** Each project with all its endpoints, on average. */
+  readonly project: number;
+  readonly total: number;
+}
+
+/** What an account will cost and how fresh it will be. */
+export interface AccountPlan {
+  readonly account: string;
+  readonly fleet: PlannedFleet;
+  readonly terms: PlanTerms;
+  readonly plan: RefreshPlan;
+  readonly advice: BudgetAdvice;
+  /** The mode of the configuration first. */
+  readonly series: readonly SeriesFigures[];
+  /** How large the history gets, by what it holds. */
+  readonly historyBytes: ReturnType<typeof estimateHistoryBytes>;
+}
+
+export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
+export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
+
+export function planAccount(
+  { name, requestsPerMinute }: PlannedAccount,
+  fleet: PlannedFleet,
+  config: PlanConfig,
+  pageSize: number,
+): AccountPlan {
+  const { collectors, schedule, idleRefreshMs, apiKeysRefreshMs } = config.collect;
+  const terms: PlanTerms = {
+    collectors,
+    projects: fleet.projects,
+    busyShare: fleet.busyShare,
+    pageSize,
+    requestsPerMinute,
+    scheduleMs: scheduleIntervalMs(schedule),
+    idleRefreshMs,
+    apiKeysRefreshMs,
+  };
+  const plan = planRefreshes(terms);
+  return {
+    account: name,
+    fleet,
+    terms,
+    plan,
+    historyBytes: estimateHistoryBytes(
+      {
+        ...fleet,
+        endpoints: fleet.projects * fleet.endpointsPerProject,
+        operationsPerDay: collectors.includes('operations') ? fleet.operationsPerDay : 0,
+        listPollMs: plan.listPollIntervalMs,
+      },
+      retentionTimes(config.history),
+    ),
+    advice: adviseBudget(terms),
+    series: seriesModes
+      .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
+      .map(mode => countSeriesOf(fleet, config, mode)),
+  };
+}
+
+function countSeriesOf(
+  fleet: PlannedFleet,
+  { collect, series, pricing }: PlanConfig,
+  mode: SeriesMode,
+): SeriesFigures {
+  const isPriced = pricing !== undefined;
+  const selection = { mode, exclude: series.exclude, collectors: collect.collectors };
+  const cost = weighSeries(selection);
+  return {
+    mode,
+    project:
+      cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0),
+    total: estimateSeries({ ...fleet, isPriced }, selection),
+  };
+}

@@ -1,0 +1,50 @@
+import type { AccountPlan } from './account-plan.ts';
+import { renderVerdict } from './budget-sentence.ts';
+
+/** A plan for programs: durations in seconds, null for what never happens. */
+export function toPlanJson(planned: AccountPlan, source: string): object {
+  const { account, fleet, terms, plan, advice, series, historyBytes } = planned;
+  return {
+    account,
+    source,
+    projects: fleet.projects,
+    endpoints_per_project: fleet.endpointsPerProject,
+    busy_share: fleet.busyShare,
+    api_keys: fleet.apiKeys,
+    page_size: terms.pageSize,
+    requests_per_minute: {
+      budget: terms.requestsPerMinute,
+      wanted: { ...plan.wanted, together: plan.wantedPerMinute },
+      allowed: { ...plan.allowed, together: plan.allowedPerMinute },
+    },
+    freshness: {
+      sweep_interval_seconds: seconds(plan.listPollIntervalMs),
+      start_noticed_seconds: spread(plan.startNoticedMs),
+      busy_age_seconds: spread(plan.busyAgeMs),
+      idle_interval_seconds: seconds(plan.idleIntervalMs),
+      light_readings: plan.light,
+    },
+    series: Object.fromEntries(series.map(({ mode, project, total }) => [mode, { project, total }])),
+    history_bytes: Object.fromEntries(
+      Object.entries(historyBytes).map(([kind, bytes]) => [kind, Math.round(bytes)]),
+    ),
+    advice: {
+      enough: advice.listsInTime && advice.idleInTime,
+      lists_in_time: advice.listsInTime,
+      idle_in_time: advice.idleInTime,
+      enough_requests_per_minute: advice.enoughPerMinute,
+      ample_requests_per_minute: advice.amplePerMinute,
+      affordable_schedule: advice.affordable?.schedule,
+      affordable_idle_refresh_seconds: seconds(advice.affordable?.idleRefreshMs),
+      says: renderVerdict(planned),
+    },
+  };
+}
+
+function seconds(durationMs: number | undefined): number | undefined {
+  return durationMs === undefined ? undefined : durationMs / 1000;
+}
+
+function spread({ p50, p99 }: { readonly p50: number; readonly p99: number }) {
+  return { p50: seconds(p50), p99: seconds(p99) };
+}

@@ -1,0 +1,112 @@
+import { costOfPoll } from '../scheduler/budget-share.ts';
+import type { RequestsByPurpose } from '../scheduler/refresh-plan.ts';
+import type { AccountPlan } from './account-plan.ts';
+import { renderCount, renderVerdict } from './budget-sentence.ts';
+import { renderDuration } from './duration-text.ts';
+
+const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
+  lists: 'list of projects',
+  keys: 'list of API keys',
+  changed: 'projects that changed',
+  busy: 'busy projects',
+  idle: 'idle projects',
+};
+
+/**
+ * What a person reads of a plan.
+ *
+ * @param source where the size of the fleet comes from, as a clause.
+ */
+export function renderPlan(planned: AccountPlan, source: string): string {
+  return [
+    ...renderHead(planned, source),
+    '',
+    ...renderColumns(listRequests(planned)),
+    '',
+    ...listFreshness(planned).map(([what, says]) => `${what.padEnd(24)}${says}`),
+    '',
+    ...renderColumns(listSeries(planned)),
+    '',
+    renderHistory(planned),
+    '',
+    renderVerdict(planned),
+    '',
+  ].join('\n');
+}
+
+function renderHead({ account, fleet, terms }: AccountPlan, source: string): string[] {
+  const { projects, endpointsPerProject, busyShare } = fleet;
+  const endpoints = `${renderCount(endpointsPerProject)} ${endpointsPerProject === 1 ? 'endpoint' : 'endpoints'}`;
+  return [
+    `Account ${account}: ${renderCount(projects)} projects of ${endpoints}, ${renderCount(100 * busyShare)} % of them busy, ${source}.`,
+    `With requests_per_minute: ${terms.requestsPerMinute}, lists every ${renderDuration(terms.scheduleMs)}, idle projects every ${renderDuration(terms.idleRefreshMs)}, ${terms.pageSize} projects on a page:`,
+  ];
+}
+
+type Row = readonly string[];
+
+function listRequests({ plan }: AccountPlan): readonly Row[] {
+  const rows = Object.entries(purposes).map(([key, title]) => {
+    const purpose = key as keyof RequestsByPurpose;
+    return [title, renderCount(plan.wanted[purpose]), renderCount(plan.allowed[purpose])];
+  });
+  const total = ['together', renderCount(plan.wantedPerMinute), renderCount(plan.allowedPerMinute)];
+  return [['requests a minute', 'wanted', 'allowed'], ...rows, total];
+}
+
+function listFreshness({ plan, terms }: AccountPlan): readonly (readonly [what: string, says: string])[] {
+  const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
+    Number.isFinite(p99)
+      ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
+      : 'never read';
+  const lists = ['list of projects read', `every ${renderDuration(plan.listPollIntervalMs)}`] as const;
+  // With endpoints and operations off, nothing of a project is read but its line in the list.
+  if (costOfPoll(terms.collectors).full === 0) return [lists];
+  const idle = renderDuration(plan.idleIntervalMs);
+  return [
+    lists,
+    ['starts noticed after', spread(plan.startNoticedMs)],
+    ['age of busy readings', spread(plan.busyAgeMs)],
+    [
+      'idle projects read',
+      plan.light ? `every ${idle}, three times in four by their operations alone` : `every ${idle}`,
+    ],
+  ];
+}
+
+function listSeries({ series }: AccountPlan): readonly Row[] {
+  return [
+    ['series', 'a project', 'all'],
+    ...series.map(({ mode, project, total }, index) => [
+      `series.mode: ${mode}${index === 0 ? ' (configured)' : ''}`,
+      renderCount(project),
+      renderCount(total),
+    ]),
+  ];
+}
+
+/** How large the history gets, in one sentence. */
+function renderHistory({ historyBytes }: AccountPlan): string {
+  const { samples, hours, days, operations } = historyBytes;
+  const all = Object.values(historyBytes).reduce((sum, bytes) => sum + bytes, 0);
+  const parts = [
+    `raw readings ${renderBytes(samples)}`,
+    `hours ${renderBytes(hours)}`,
+    `days ${renderBytes(days)}`,
+    `operations ${renderBytes(operations)}`,
+  ];
+  return `The history grows to about ${renderBytes(all)}, once all of it is as old as it is kept: ${parts.join(', ')}.`;
+}
+
+function renderBytes(bytes: number): string {
+  return bytes < 1e9 ? `${renderCount(bytes / 1e6)} MB` : `${renderCount(bytes / 1e9)} GB`;
+}
+
+/** In columns, numbers to the right. */
+function renderColumns(rows: readonly Row[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  const [first = 0] = widths;
+  return rows.map(([title = '', ...cells]) =>
+    [title.padEnd(first), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('  '),
+  );
+}

@@ -1,0 +1,80 @@
+import type { PlanFlags } from '../cli/plan-option.ts';
+import { accountSettings } from '../config/account-setting.ts';
+import type { Config } from '../config/config.ts';
+import { type KnownFleet, readKnownFleets } from '../history/fleet/fleet-size.ts';
+import type { PlannedAccount, PlannedFleet } from './account-plan.ts';
+
+/** An account to plan for, how large its fleet is, and who says so, as a clause. */
+export interface AccountFleet {
+  readonly account: PlannedAccount;
+  readonly fleet: PlannedFleet;
+  readonly source: string;
+}
+
+type Sizes = Pick<PlanFlags, 'projects' | 'endpointsPerProject' | 'busy' | 'requestsPerMinute'>;
+
+/** Where neither a flag nor the history says it; an account has the key it is read with. */
+const usual = { endpointsPerProject: 1, busyShare: 0.05, apiKeys: 1 };
+
+/** Who is busy for a twentieth of the time wakes two or three times a day; a check and a configuration come to that. */
+const startsPerBusyDay = 48;
+const otherOperationsPerDay = 1.5;
+
+const unconfigured: PlannedAccount = {
+  name: accountSettings.name.default ?? '',
+  requestsPerMinute: Number(accountSettings.requests_per_minute.default),
+};
+
+/**
+ * The accounts to plan for with the sizes that flags and history give; without any configured, those of the history.
+ *
+ * @returns apart, the accounts of which no size is known.
+ * @throws HistoryError when there is a history that cannot be read.
+ */
+export function findAccountFleets(
+  config: Pick<Config, 'accounts' | 'history'>,
+  flags: Sizes,
+): { readonly found: readonly AccountFleet[]; readonly unknown: readonly string[] } {
+  const { projects, requestsPerMinute } = flags;
+  const watched = new Map(config.accounts.map(account => [account.name, account.projects]));
+  const fleets =
+    projects === undefined ? readKnownFleets(config.history.file, watched) : new Map<string, KnownFleet>();
+  const names = projects === undefined ? [...fleets.keys()] : [unconfigured.name];
+  const accounts =
+    config.accounts.length > 0 ? config.accounts : names.map(name => ({ ...unconfigured, name }));
+  const isSized = ({ name }: PlannedAccount) => projects !== undefined || fleets.has(name);
+  return {
+    found: accounts.filter(isSized).map(({ name, ...account }) => ({
+      account: { name, requestsPerMinute: requestsPerMinute ?? account.requestsPerMinute },
+      fleet: sizeFleet(flags, fleets.get(name)),
+      source: nameSource(flags, config.history.file),
+    })),
+    unknown: accounts.filter(account => !isSized(account)).map(({ name }) => name),
+  };
+}
+
+/** What flags say counts before what is known. */
+function sizeFleet(
+  { projects = 0, endpointsPerProject, busy }: Sizes,
+  known: KnownFleet | undefined,
+): PlannedFleet {
+  const ofEach = (count: (fleet: KnownFleet) => number, otherwise: number) =>
+    known === undefined || known.projects === 0 ? otherwise : count(known) / known.projects;
+  const count = known?.projects ?? projects;
+  const busyShare = busy ?? ofEach(({ busyProjects }) => busyProjects, usual.busyShare);
+  return {
+    projects: count,
+    endpointsPerProject:
+      endpointsPerProject ?? ofEach(({ endpoints }) => endpoints, usual.endpointsPerProject),
+    busyShare,
+    apiKeys: known?.apiKeys ?? usual.apiKeys,
+    operationsPerDay:
+      known?.operationsPerDay || count * (2 * startsPerBusyDay * busyShare + otherOperationsPerDay),
+  };
+}
+
+function nameSource({ projects, endpointsPerProject, busy }: Sizes, file: string): string {
+  if (projects !== undefined) return 'as the flags say';
+  const overridden = endpointsPerProject !== undefined || busy !== undefined;
+  return overridden ? `as ${file} and the flags say` : `as ${file} knows them`;
+}

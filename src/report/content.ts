@@ -1,0 +1,26 @@
+import type { GroupShare } from '../cost/rating/group-share.ts';
+import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { Report } from './format/report.ts';
+import type { ReportRequest } from './request.ts';
+import type { ScopeRule } from './scope.ts';
+
+/** What a report is made from. */
+export interface ReportSubject {
+  readonly request: ReportRequest;
+  readonly history: ReportHistory;
+  readonly groups: GroupShare;
+  readonly rule: ScopeRule;
+  /** Called in the course of long work with the part that is done, 0 to 1. */
+  readonly onProgress: (done: number) => void;
+}
+
+/** What one kind of report says, and as `gaps` what is missing in it that was asked for. */
+export interface ReportContent
+  extends Pick<Report, 'title' | 'columns' | 'rows' | 'totals' | 'currency' | 'notes'> {
+  readonly gaps: readonly string[];
+}
+
+/** `Cost by project`, or by the groups of a grouping. */
+export function titleOf(subject: string, { by, grouping }: ReportRequest): string {
+  return `${subject} by ${by === 'group' ? `group (${grouping})` : by}`;
+}

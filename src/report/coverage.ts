@@ -1,0 +1,82 @@
+import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { ReportSpan } from './format/report.ts';
+import { showInstant } from './format/shown-cell.ts';
+
+/** What of a period the history cannot tell, as sentences; and what it can, where a reader might ask. */
+export interface Coverage {
+  readonly gaps: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** A daemon that reads its lists is never further behind. */
+const freshMs = 15 * 60_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export function describeCoverage(
+  { accounts, usage, keptFromAt }: ReportHistory,
+  span: ReportSpan,
+  now: number,
+): Coverage {
+  const show = (at: number) => showInstant(at, span.timezone);
+  const gaps: string[] = [];
+  const notes: string[] = [];
+  for (const account of accounts) {
+    const knownFromAt = usage.knownFrom(account);
+    const knownUntilAt = usage.knownUntil(account);
+    if (knownFromAt === undefined || knownUntilAt === undefined) {
+      gaps.push(`Nothing is known of account ${account} yet.`);
+      continue;
+    }
+    if (span.fromAt < knownFromAt) {
+      gaps.push(`What all projects of account ${account} used is known only from ${show(knownFromAt)} on.`);
+    }
+    if (knownUntilAt < Math.min(span.untilAt, now - freshMs)) {
+      gaps.push(
+        `Account ${account} was last read at ${show(knownUntilAt)}: what was used since is not known.`,
+      );
+    } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
+      notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
+    }
+    const unknown = findUnknown({ usage }, account, {
+      fromAt: Math.max(span.fromAt, knownFromAt),
+      untilAt: span.untilAt,
+    });
+    if (unknown > 0) {
+      gaps.push(
+        `The counters of ${count(unknown, 'project')} of account ${account} were reset while nobody watched: what was used just before is not known.`,
+      );
+    }
+  }
+  const beganAt = Math.min(...accounts.flatMap(account => usage.knownFrom(account) ?? []));
+  const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
+  for (const at of new Set(blurred)) {
+    const kept = at < keptFromAt.hours ? 'day' : 'hour';
+    gaps.push(
+      `Around ${show(at)} use is kept by ${kept} alone: what of that ${kept} was used before and after it is estimated, as if it had been used evenly.`,
+    );
+  }
+  if (span.fromAt < keptFromAt.days) {
+    gaps.push(`Use is kept only from ${show(keptFromAt.days)} on.`);
+  }
+  return { gaps, notes };
+}
+
+function findUnknown(
+  { usage }: Pick<ReportHistory, 'usage'>,
+  account: string,
+  { fromAt, untilAt }: Pick<ReportSpan, 'fromAt' | 'untilAt'>,
+): number {
+  const own = usage.projects.filter(project => project.account === account);
+  return new Set(usage.unknownUse(own, fromAt, untilAt).map(({ project_ref }) => project_ref)).size;
+}
+
+/** Whether an instant lies within an hour or day that is kept as a whole alone. */
+function isBlurred(at: number, kept: ReportHistory['keptFromAt']): boolean {
+  if (at >= kept.samples) return false;
+  return at % (at >= kept.hours ? hourMs : dayMs) !== 0;
+}
+
+function count(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,158 @@
+import { findFindings } from '../cost/finding/finding-list.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  currencyDecimals,
+  noAmount,
+  shareOut,
+  showAmount,
+  timesRate,
+} from '../cost/money/money.ts';
+import { createCosting } from '../cost/rating/costing.ts';
+import type { Finding } from '../resources/finding.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import type { Cell, Column } from './format/report.ts';
+import type { RowScope } from './scope.ts';
+
+interface Found {
+  readonly scope: RowScope;
+  readonly finding: Finding;
+  readonly hours: Amount;
+  /** Absent where it is unpriced. */
+  readonly money?: Amount;
+}
+
+interface FindingRow {
+  readonly cells: readonly Cell[];
+  readonly members: readonly Found[];
+  /** What stands behind the numbers. */
+  readonly said: readonly Cell[];
+}
+
+const hourDecimals = 2;
+
+/** Why endpoints use compute they might not need, with what that is worth in 30 days. */
+export function reportFindings(subject: ReportSubject): ReportContent {
+  const { request, rule } = subject;
+  const pricing = request.config.pricing;
+  const found = findAll(subject);
+  const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
+  const hours = shareOut(
+    rows.map(({ members }) => hoursOf(members)),
+    hourDecimals,
+  );
+  const decimals = pricing === undefined ? 0 : currencyDecimals(pricing.displayCurrency);
+  const money = shareOut(
+    rows.map(({ members }) => moneyOf(members)),
+    decimals,
+  );
+  const moneyCell = (members: readonly Found[], text: string | undefined): Cell =>
+    members.some(each => each.money !== undefined) ? text : { missing: 'unpriced' };
+  const unpriced = pricing === undefined ? 0 : found.filter(each => each.money === undefined).length;
+  const moneyColumns: readonly Column[] =
+    pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal', title: 'cost a month' }];
+  const own = request.isByGiven ? rule.columns : findingColumns;
+  const said = request.isByGiven ? scopeColumns : saidColumns;
+  return {
+    title: request.isByGiven ? titleOf('Findings', request) : 'Findings',
+    ...(pricing && { currency: pricing.displayCurrency }),
+    columns: [
+      ...own,
+      { key: 'compute_hours_per_month', kind: 'decimal', title: 'hours a month' },
+      ...moneyColumns,
+      ...said,
+    ],
+    rows: rows.map((row, index) => [
+      ...row.cells,
+      hours[index],
+      ...moneyColumns.map(() => moneyCell(row.members, money[index])),
+      ...row.said,
+    ]),
+    totals: [
+      ...own.map((_, index) => (index === 0 ? 'total' : '')),
+      showAmount(hoursOf(found), hourDecimals),
+      ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
+      ...said.map(() => ''),
+    ],
+    notes: [
+      'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.',
+      ...(pricing === undefined
+        ? ['There are no prices in the configuration: see the section pricing.']
+        : []),
+    ],
+    gaps: unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [],
+  };
+}
+
+const findingColumns: readonly Column[] = [
+  'kind',
+  'account',
+  'project_id',
+  'project_name',
+  'endpoint_id',
+].map(key => ({ key, kind: 'text' }));
+const saidColumns: readonly Column[] = [
+  { key: 'up_to', kind: 'flag' },
+  { key: 'evidence', kind: 'sentence' },
+  { key: 'advice', kind: 'sentence' },
+];
+const scopeColumns: readonly Column[] = [
+  { key: 'findings', kind: 'count' },
+  { key: 'kinds', kind: 'text' },
+];
+
+function findAll({ history: past, request, groups, rule, onProgress }: ReportSubject): Found[] {
+  const { pricing } = request.config;
+  const { fromAt, untilAt } = request.span;
+  const costing = pricing && createCosting({ book: pricing, ledger: past.usage, groupsOf: groups.groupsOf });
+  return past.usage.projects.flatMap((project, index) => {
+    const price = costing?.marginalPrice(project, untilAt - 1);
+    const pasts = past.endpoints.endpoints(project, fromAt, untilAt);
+    onProgress((index + 1) / past.usage.projects.length);
+    return pasts.flatMap(each =>
+      findFindings(each).map(finding => {
+        const hours = finding.computeHoursPerMonth.toFixed(6);
+        const scope = rule.scopeOf(project, finding.endpoint_id);
+        return { scope, finding, hours: amountOf(hours), ...(price && { money: timesRate(price, hours) }) };
+      }),
+    );
+  });
+}
+
+function byFinding(found: readonly Found[]): FindingRow[] {
+  return found.map(each => {
+    const {
+      kind,
+      account,
+      project_id,
+      project_name = '',
+      endpoint_id,
+      isUpperBound,
+      evidence,
+      advice,
+    } = each.finding;
+    const cells = [kind, account, project_id, project_name, endpoint_id];
+    return { cells, members: [each], said: [isUpperBound, evidence, advice] };
+  });
+}
+
+function byScope(found: readonly Found[]): FindingRow[] {
+  return [...Map.groupBy(found, ({ scope }) => scope.key).values()].map(members => {
+    const kinds = new Set(members.map(({ finding }) => finding.kind));
+    return { cells: members[0]?.scope.cells ?? [], members, said: [members.length, [...kinds].join(', ')] };
+  });
+}
+
+function compareRows({ members: a }: FindingRow, { members: b }: FindingRow): number {
+  return compareAmounts(moneyOf(b), moneyOf(a)) || compareAmounts(hoursOf(b), hoursOf(a));
+}
+
+function hoursOf(found: readonly Found[]): Amount {
+  return found.map(({ hours }) => hours).reduce(addAmounts, noAmount);
+}
+
+function moneyOf(found: readonly Found[]): Amount {
+  return found.map(({ money = noAmount }) => money).reduce(addAmounts, noAmount);
+}

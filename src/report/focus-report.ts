@@ -1,0 +1,118 @@
+import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
+import { amountOf, amountOfUse, noAmount, showAmount, timesRate } from '../cost/money/money.ts';
+import type { CostLine } from '../cost/rating/cost-line.ts';
+import { sumLines } from '../cost/rating/cost-line.ts';
+import type { DecimalText, PriceBook } from '../resources/price-book.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
+import { focusColumns } from './format/focus-column.ts';
+import type { Cell } from './format/report.ts';
+import { onOneLine } from './format/shown-cell.ts';
+import { dueMinimums, priceUse, requirePricing } from './scoped-cost.ts';
+import { describeUnknown } from './shown-cost.ts';
+
+type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
+
+/** Of quantities: what an hour is cut into ends nowhere. A cost has those of its price as well, and so is its product. */
+const decimals = 12;
+const provider = 'Database Project Management';
+
+/** A row for each charge, as version 1.0 of the FinOps Open Cost and Usage Specification wants it. */
+export function reportFocus(subject: ReportSubject): ReportContent {
+  const { request } = subject;
+  const book = requirePricing(subject);
+  const costing = priceUse(subject, book);
+  const lines = [...costing.usageLines(request.span), ...dueMinimums(subject, costing)];
+  const priced = lines.filter(({ charge }) => charge !== undefined);
+  const unpriced = lines.filter(({ charge }) => charge === undefined);
+  return {
+    title: 'FOCUS 1.0 cost and usage',
+    columns: focusColumns,
+    rows: priced.map(line => {
+      const row = describeLine(line, book, subject);
+      return focusColumns.map(({ key }) => row[key]);
+    }),
+    notes: [],
+    // A row must have a cost, so that a charge without one can have none.
+    gaps: describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }]),
+  };
+}
+
+function describeLine(line: CostLine, book: PriceBook, subject: ReportSubject): FocusRow {
+  const period = billingCalendar(book.billingPeriod)(line.fromAt);
+  return {
+    BillingAccountId: line.account,
+    BillingAccountName: line.account,
+    BillingCurrency: line.charge?.currency,
+    BillingPeriodStart: period.fromAt,
+    BillingPeriodEnd: period.untilAt,
+    ChargePeriodStart: line.fromAt,
+    ChargePeriodEnd: line.untilAt,
+    InvoiceIssuerName: provider,
+    ProviderName: provider,
+    PublisherName: provider,
+    ServiceCategory: 'Databases',
+    ServiceName: 'Hosted Postgres',
+    PricingCategory: 'Standard',
+    ...(line.kind === 'minimum' ? describeMinimum(line) : describeUse(line, subject)),
+  };
+}
+
+function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusRow {
+  const { project, charge } = line;
+  const { list = '0', discounted = '0' } = charge?.price ?? {};
+  const quantity = hours(line.billedCuMs);
+  const groupings = request.config.groupings.map(({ name }) => name);
+  const tags = project && groupings.map(name => [name, groups.groupOf(name, project)]);
+  return {
+    ...costsOf(multiply(quantity, discounted), multiply(quantity, list)),
+    ChargeCategory: 'Usage',
+    ChargeDescription: onOneLine(
+      `Compute of project ${project?.project_name ?? project?.project_id} by plan ${line.plan}`,
+    ),
+    ChargeFrequency: 'Usage-Based',
+    ConsumedQuantity: hours(line.usedCuMs),
+    ConsumedUnit: 'CU-Hours',
+    ContractedUnitPrice: discounted,
+    ListUnitPrice: list,
+    PricingQuantity: quantity,
+    PricingUnit: 'CU-Hours',
+    RegionId: project?.region_id,
+    RegionName: project?.region_id,
+    ResourceId: project?.project_id,
+    ResourceName: project?.project_name,
+    ResourceType: 'Postgres project',
+    SkuId: 'compute',
+    SkuPriceId: `compute/${line.plan}`,
+    ...(tags !== undefined && tags.length > 0 && { Tags: JSON.stringify(Object.fromEntries(tags)) }),
+  };
+}
+
+function describeMinimum({ plan, charge }: CostLine): FocusRow {
+  const cost = showAmount(charge?.amount ?? noAmount, decimals);
+  return {
+    ...costsOf(cost, cost),
+    ChargeCategory: 'Purchase',
+    ChargeDescription: onOneLine(`What is missing to the minimum of plan ${plan}`),
+    ChargeFrequency: 'Recurring',
+    ContractedUnitPrice: cost,
+    ListUnitPrice: cost,
+    PricingQuantity: '1',
+    PricingUnit: 'Units',
+    SkuId: 'minimum',
+    SkuPriceId: `minimum/${plan}`,
+  };
+}
+
+function costsOf(cost: DecimalText, list: DecimalText): FocusRow {
+  return { BilledCost: cost, EffectiveCost: cost, ContractedCost: cost, ListCost: list };
+}
+
+/** To the last decimal: a unit price times its quantity must be its cost. */
+function multiply(quantity: DecimalText, price: DecimalText): DecimalText {
+  const places = price.split('.')[1]?.length ?? 0;
+  return showAmount(timesRate(amountOf(quantity), price), decimals + places);
+}
+
+function hours(cuMs: number): DecimalText {
+  return showAmount(amountOfUse(cuMs), decimals);
+}

@@ -1,0 +1,49 @@
+import type { ReportContent, ReportSubject } from './content.ts';
+import type { Column } from './format/report.ts';
+
+const columns: readonly Column[] = [
+  { key: 'account', kind: 'text' },
+  { key: 'key_name', kind: 'text' },
+  { key: 'key_id', kind: 'text' },
+  { key: 'created_at', kind: 'instant' },
+  { key: 'last_used_at', kind: 'instant' },
+  { key: 'last_used_from_addr', kind: 'text' },
+  { key: 'idle_days', kind: 'decimal' },
+  { key: 'stale', kind: 'flag' },
+  { key: 'gone_at', kind: 'instant' },
+];
+
+const dayMs = 86_400_000;
+
+/** The API keys that were there in the period, those unused for longest first. */
+export function reportKeys({ history: past, request }: ReportSubject): ReportContent {
+  const { span, config } = request;
+  const { fromAt, untilAt } = span;
+  const keys = past.keys
+    .filter(({ gone_at, created_at }) => (gone_at ?? untilAt) >= fromAt && (created_at ?? 0) < untilAt)
+    .map(key => {
+      const idleSinceAt = key.last_used_at ?? key.created_at;
+      const endAt = Math.min(key.gone_at ?? untilAt, untilAt);
+      return { ...key, idleMs: idleSinceAt === null ? undefined : Math.max(0, endAt - idleSinceAt) };
+    })
+    .sort((a, b) => (b.idleMs ?? -1) - (a.idleMs ?? -1));
+  return {
+    title: 'API keys',
+    columns,
+    rows: keys.map(key => [
+      key.account,
+      key.key_name ?? '',
+      key.key_id,
+      key.created_at ?? undefined,
+      key.last_used_at ?? { missing: 'never' },
+      key.last_used_from_addr ?? '',
+      key.idleMs === undefined ? undefined : (key.idleMs / dayMs).toFixed(1),
+      key.idleMs === undefined ? undefined : key.idleMs > config.keys.staleAfterMs,
+      key.gone_at ?? undefined,
+    ]),
+    notes: [
+      `A key is stale that was not used for longer than keys.stale_after, ${config.keys.staleAfterMs / dayMs} days; idle days count from its creation where it was never used.`,
+    ],
+    gaps: [],
+  };
+}

@@ -1,0 +1,104 @@
+import type { EndedOperation } from '../history/usage/operation-query.ts';
+import { hasFailed } from '../resources/operation.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import type { Cell, Column } from './format/report.ts';
+import { showInstant } from './format/shown-cell.ts';
+import { notTold, type RowScope } from './scope.ts';
+
+const columns: readonly Column[] = [
+  { key: 'action', kind: 'text' },
+  { key: 'operations', kind: 'count' },
+  { key: 'statuses', kind: 'text' },
+  { key: 'failed', kind: 'count' },
+  { key: 'failure_percent', kind: 'decimal', title: 'failed %' },
+  { key: 'failed_attempts', kind: 'count' },
+  { key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
+  { key: 'duration_p95_seconds', kind: 'decimal', title: 'p95 s' },
+];
+
+interface Ended {
+  readonly scope: RowScope;
+  readonly action: string;
+  readonly operations: EndedOperation[];
+}
+
+/** The operations that ended in the period by action: how many, how many failed, how long they took. */
+export function reportOperations(subject: ReportSubject): ReportContent {
+  const { history: past, request, rule } = subject;
+  const { fromAt, untilAt } = request.span;
+  const byRow = new Map<string, Ended>();
+  let unread = 0;
+  for (const [index, project] of past.usage.projects.entries()) {
+    if (past.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
+    for (const operation of past.operations.ended(project.project_ref, fromAt, untilAt)) {
+      const scope = rule.scopeOf(project, operation.endpoint_id ?? notTold);
+      const key = `${operation.action} ${scope.key}`;
+      const row = byRow.get(key) ?? { scope, action: operation.action, operations: [] };
+      byRow.set(key, row);
+      row.operations.push(operation);
+    }
+    subject.onProgress((index + 1) / past.usage.projects.length);
+  }
+  const rows = [...byRow.values()]
+    .map(row => ({ ...row, failed: countFailed(row.operations) }))
+    .sort(
+      (a, b) =>
+        b.failed - a.failed ||
+        b.operations.length - a.operations.length ||
+        (a.scope.key < b.scope.key ? -1 : 1),
+    );
+  const all = rows.flatMap(({ operations }) => operations);
+  return {
+    title: titleOf('Operations', request),
+    columns: [...rule.columns, ...columns],
+    rows: rows.map(({ scope, action, operations }) => [
+      ...scope.cells,
+      action,
+      ...describeOperations(operations),
+    ]),
+    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), '', ...describeOperations(all)],
+    notes: [
+      'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
+    ],
+    gaps: describeGaps(subject, unread),
+  };
+}
+
+function describeOperations(operations: readonly EndedOperation[]): Cell[] {
+  const statuses = Map.groupBy(operations, ({ status }) => status);
+  const failed = countFailed(operations);
+  const durations = operations.flatMap(({ durationMs }) => durationMs ?? []).sort((a, b) => a - b);
+  return [
+    operations.length,
+    [...statuses]
+      .sort(([, a], [, b]) => b.length - a.length)
+      .map(([status, members]) => `${status} ${members.length}`)
+      .join(', '),
+    failed,
+    operations.length === 0 ? undefined : ((100 * failed) / operations.length).toFixed(1),
+    operations.reduce((sum, { failures_count }) => sum + failures_count, 0),
+    secondsAt(durations, 0.5),
+    secondsAt(durations, 0.95),
+  ];
+}
+
+function countFailed(operations: readonly EndedOperation[]): number {
+  return operations.filter(({ status }) => hasFailed(status)).length;
+}
+
+/** The shortest duration that no fewer than this part of them took at most. */
+function secondsAt(sorted: readonly number[], part: number): string | undefined {
+  const ms = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
+  return ms === undefined ? undefined : (ms / 1000).toFixed(1);
+}
+
+function describeGaps({ history: past, request }: ReportSubject, unread: number): string[] {
+  const { fromAt, timezone } = request.span;
+  const keptAt = past.keptFromAt.operations;
+  return [
+    ...(fromAt < keptAt ? [`Operations are kept only from ${showInstant(keptAt, timezone)} on.`] : []),
+    ...(unread > 0
+      ? [`Of ${unread} ${unread === 1 ? 'project' : 'projects'} not all operations were read yet.`]
+      : []),
+  ];
+}

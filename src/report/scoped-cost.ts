@@ -1,0 +1,82 @@
+import { Failure } from '../cli/failure.ts';
+import { type CostLine, type CostSum, CostTally } from '../cost/rating/cost-line.ts';
+import { type Costing, createCosting } from '../cost/rating/costing.ts';
+import { shareLine } from '../cost/rating/line-share.ts';
+import type { PriceBook } from '../resources/price-book.ts';
+import type { UsageLedger } from '../resources/usage/ledger.ts';
+import type { ReportSubject } from './content.ts';
+import { cutByDay, EndpointShare } from './endpoint-share.ts';
+import { RolledLedger } from './rolled-ledger.ts';
+import type { RowScope } from './scope.ts';
+
+/** What the rows of a cost report say, before it is rounded. */
+export interface ScopedCost {
+  readonly scope: RowScope;
+  readonly sum: CostSum;
+}
+
+/** @throws Failure saying what to write where there are no prices. */
+export function requirePricing({ request }: Pick<ReportSubject, 'request'>): PriceBook {
+  const { pricing } = request.config;
+  if (pricing !== undefined) return pricing;
+  throw new Failure(
+    'costs need prices: write a section pricing into the configuration, such as "pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}", and name its file with --config.file',
+    2,
+  );
+}
+
+export function priceUse(
+  { history: past, request, groups }: ReportSubject,
+  book: PriceBook,
+  ledger: UsageLedger = new RolledLedger(past, request.span),
+): Costing {
+  return createCosting({ book, ledger, groupsOf: groups.groupsOf });
+}
+
+/** What each row costs, and each minimum charge that fell due by then. */
+export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly ScopedCost[] {
+  const share = new EndpointShare(subject.history, subject.request.span);
+  const isByEndpoint = subject.request.by === 'endpoint';
+  const costing = priceUse(subject, book, share.ledger);
+  const gathered = new Map<string, { readonly scope: RowScope; readonly tally: CostTally }>();
+  const gather = (scope: RowScope, line: CostLine) => {
+    const found = gathered.get(scope.key) ?? { scope, tally: new CostTally() };
+    gathered.set(scope.key, found);
+    found.tally.add(line);
+  };
+  if (isByEndpoint) shareByEndpoint(subject, costing, share, gather);
+  else {
+    for (const line of costing.usageLines(subject.request.span)) {
+      if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
+    }
+  }
+  for (const line of dueMinimums(subject, costing)) gather(subject.rule.minimumOf(line.account), line);
+  return [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() }));
+}
+
+/** A minimum is due once all use of its billing period is known. */
+export function dueMinimums({ history: past, request }: ReportSubject, costing: Costing): CostLine[] {
+  return costing
+    .minimumLines(request.span)
+    .filter(({ account, untilAt }) => untilAt <= (past.usage.knownUntil(account) ?? 0));
+}
+
+function shareByEndpoint(
+  { request, rule, onProgress }: ReportSubject,
+  costing: Costing,
+  share: EndpointShare,
+  gather: (scope: RowScope, line: CostLine) => void,
+): void {
+  const days = cutByDay(request.span);
+  for (const [index, day] of days.entries()) {
+    for (const line of costing.usageLines(day)) {
+      const { project } = line;
+      if (project === undefined) continue;
+      const { endpointIds, weights } = share.weightsOf(project, day);
+      for (const [part, shared] of shareLine(line, weights).entries()) {
+        gather(rule.scopeOf(project, endpointIds[part]), shared);
+      }
+    }
+    onProgress((index + 1) / days.length);
+  }
+}

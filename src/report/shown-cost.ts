@@ -1,0 +1,78 @@
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  compareAmounts,
+  currencyDecimals,
+  noAmount,
+  shareOut,
+  showAmount,
+  subtractAmounts,
+} from '../cost/money/money.ts';
+import type { DecimalText } from '../resources/price-book.ts';
+import type { Cell } from './format/report.ts';
+import { showHourTotal } from './hour-text.ts';
+import type { ScopedCost } from './scoped-cost.ts';
+
+export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
+  return (
+    compareAmounts(b.sum.amount, a.sum.amount) ||
+    b.sum.usedCuMs - a.sum.usedCuMs ||
+    (a.scope.key < b.scope.key ? -1 : 1)
+  );
+}
+
+export interface ShownCosts {
+  readonly cells: readonly Cell[];
+  readonly total: Cell;
+}
+
+/** Rounded so that the rows add up to the total; what has no price is unpriced, never 0. */
+export function showCosts(costs: readonly ScopedCost[], decimals: number): ShownCosts {
+  const amounts = costs.map(({ sum }) => sum.amount);
+  const texts = shareOut(amounts, decimals);
+  const sums = costs.map(({ sum }) => sum);
+  return {
+    cells: sums.map((sum, index) => reasonForNone([sum]) ?? texts[index]),
+    total: reasonForNone(sums) ?? showAmount(amounts.reduce(addAmounts, noAmount), decimals),
+  };
+}
+
+/** Why none of these has an amount to be shown. */
+function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
+  const isKnown = sums.some(
+    ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) > 0 || includedCuMs > 0,
+  );
+  if (isKnown) return undefined;
+  if (sums.some(({ unconverted }) => unconverted.size > 0)) return { missing: 'not converted' };
+  return sums.some(({ unpricedCuMs }) => unpricedCuMs > 0) ? { missing: 'unpriced' } : undefined;
+}
+
+/** What the costs leave out. */
+export function describeUnknown(costs: readonly ScopedCost[], book = ''): string[] {
+  const unpriced = showHourTotal(costs.map(({ sum }) => sum.unpricedCuMs));
+  const isUnpriced = costs.some(({ sum }) => sum.unpricedCuMs > 0);
+  const unconverted = new Map<string, Amount>();
+  for (const { sum } of costs) {
+    for (const [currency, amount] of sum.unconverted) {
+      unconverted.set(currency, addAmounts(unconverted.get(currency) ?? noAmount, amount));
+    }
+  }
+  return [
+    ...(isUnpriced
+      ? [
+          `${unpriced} compute hours are unpriced${book}: no plan or price is for them, and the cost is without them.`,
+        ]
+      : []),
+    ...[...unconverted].map(
+      ([currency, amount]) =>
+        `${showAmount(amount, currencyDecimals(currency))} ${currency} could not be converted${book}: there is no exchange rate for it, and the cost is without it.`,
+    ),
+  ];
+}
+
+/** What is left of shown amounts, so that it agrees with them. */
+export function subtractShown(more: Cell, less: Cell, decimals: number): DecimalText | undefined {
+  if (typeof more !== 'string' || typeof less !== 'string') return undefined;
+  return showAmount(subtractAmounts(amountOf(more), amountOf(less)), decimals);
+}

@@ -1,0 +1,70 @@
+import { currencyDecimals } from '../cost/money/money.ts';
+import { sumLines } from '../cost/rating/cost-line.ts';
+import type { PriceBook } from '../resources/price-book.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import type { Column } from './format/report.ts';
+import { showHours, showHourTotal } from './hour-text.ts';
+import { gatherCosts, type ScopedCost } from './scoped-cost.ts';
+import { dearestFirst, describeUnknown, showCosts, subtractShown } from './shown-cost.ts';
+
+const columns: readonly Column[] = [
+  { key: 'cost', kind: 'decimal' },
+  { key: 'what_if_cost', kind: 'decimal' },
+  { key: 'difference', kind: 'decimal' },
+  { key: 'used_hours', kind: 'decimal' },
+];
+
+/** The same usage under the configured price book and under another one. */
+export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
+  const { request, rule } = subject;
+  const costs = gatherCosts(subject, book);
+  const others = gatherCosts(subject, whatIf);
+  const pairs = pairUp(costs, others);
+  const decimals = currencyDecimals(book.displayCurrency);
+  const before = showCosts(
+    pairs.map(([cost]) => cost),
+    decimals,
+  );
+  const after = showCosts(
+    pairs.map(([, other]) => other),
+    decimals,
+  );
+  const used = pairs.map(([cost, other]) => Math.max(cost.sum.usedCuMs, other.sum.usedCuMs));
+  const hours = showHours(used);
+  return {
+    title: titleOf('Cost under another price book', request),
+    currency: book.displayCurrency,
+    columns: [...rule.columns, ...columns],
+    rows: pairs.map(([{ scope }], index) => {
+      const [cost, other] = [before.cells[index], after.cells[index]];
+      return [...scope.cells, cost, other, subtractShown(other, cost, decimals), hours[index]];
+    }),
+    totals: [
+      ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
+      ...[before.total, after.total, subtractShown(after.total, before.total, decimals), showHourTotal(used)],
+    ],
+    notes: ['The difference is what the other price book would cost more, or less where it is negative.'],
+    gaps: [
+      ...describeUnknown(costs, ' as configured'),
+      ...describeUnknown(others, ' under the other price book'),
+    ],
+  };
+}
+
+/** What a row costs under both, dearest first; a minimum charge may be in one alone. */
+function pairUp(
+  costs: readonly ScopedCost[],
+  others: readonly ScopedCost[],
+): readonly (readonly [ScopedCost, ScopedCost])[] {
+  const byKey = new Map(costs.map(cost => [cost.scope.key, cost]));
+  const otherByKey = new Map(others.map(other => [other.scope.key, other]));
+  const scopes = new Map([...others, ...costs].map(({ scope }) => [scope.key, scope]));
+  const nothing = sumLines([]);
+  return [...scopes.values()]
+    .map(scope => {
+      const pair = [byKey, otherByKey].map(each => each.get(scope.key) ?? { scope, sum: nothing });
+      const [cost = { scope, sum: nothing }, other = { scope, sum: nothing }] = pair;
+      return [cost, other] as const;
+    })
+    .sort(([a, otherA], [b, otherB]) => dearestFirst(a, b) || dearestFirst(otherA, otherB));
+}

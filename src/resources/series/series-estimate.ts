@@ -1,0 +1,86 @@
+import type { AccountView } from '../account.ts';
+import { type CatalogGroup, catalog } from '../catalog.ts';
+import type { AccountUse } from '../usage/view.ts';
+import { type FamilySelection, selectFamilies } from './family-selection.ts';
+import { countSamples } from './sample-count.ts';
+import { typicalAccount, typicalKey, typicalProject, typicalUse } from './typical-view.ts';
+
+/** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
+export interface SeriesCost {
+  readonly account: number;
+  /** With one endpoint. */
+  readonly project: number;
+  /** Each endpoint of a project beyond its first. */
+  readonly endpoint: number;
+  readonly apiKey: number;
+  /** What a price book adds to an account and to each of its projects. */
+  readonly accountPrices: number;
+  readonly projectPrices: number;
+}
+
+export interface FleetSize {
+  readonly accounts?: number;
+  readonly projects: number;
+  /** On average. */
+  readonly endpointsPerProject: number;
+  readonly apiKeys?: number;
+  /** Whether there is a price book. */
+  readonly isPriced?: boolean;
+}
+
+/** How many series the families of these groups have for an account. */
+export function countSeries(groups: readonly CatalogGroup[], view: AccountView, use: AccountUse): number {
+  let count = 0;
+  for (const group of groups) {
+    for (const subject of subjectsOf(group, view, use)) {
+      for (const family of Object.values(group.families)) count += countSamples(family, subject);
+    }
+  }
+  return count;
+}
+
+function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUse): readonly unknown[] {
+  switch (group.unit) {
+    case 'account':
+      return group.subjects(view);
+    case 'project':
+      return view.projects.flatMap(project => group.subjects(project));
+    case 'usage':
+      return group.subjects({ accounts: [use], budgets: [] });
+  }
+}
+
+export function weighSeries(selection: FamilySelection): SeriesCost {
+  const groups = selectFamilies(catalog, selection);
+  const collectors = typicalAccount.collectors.filter(({ collector }) =>
+    selection.collectors.includes(collector),
+  );
+  const bare: AccountView = { ...typicalAccount, collectors };
+  const count = (more: Partial<AccountView>, isPriced = false) => {
+    const view = { ...bare, ...more };
+    return countSeries(groups, view, typicalUse({ projects: view.projects.length, isPriced }));
+  };
+  const account = count({});
+  const withProject = count({ projects: [typicalProject(1)] });
+  const accountPrices = count({}, true) - account;
+  return {
+    account,
+    project: withProject - account,
+    endpoint: count({ projects: [typicalProject(2)] }) - withProject,
+    apiKey: count({ api_keys: [typicalKey] }) - account,
+    accountPrices,
+    projectPrices: count({ projects: [typicalProject(1)] }, true) - withProject - accountPrices,
+  };
+}
+
+/** How many series a fleet of this size has; those of the exporter about itself are not among them. */
+export function estimateSeries(
+  { accounts = 1, projects, endpointsPerProject, apiKeys = 0, isPriced = false }: FleetSize,
+  selection: FamilySelection,
+): number {
+  const cost = weighSeries(selection);
+  const perAccount = cost.account + (isPriced ? cost.accountPrices : 0);
+  const perProject =
+    cost.project + (endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0);
+  return Math.round(accounts * perAccount + projects * perProject + apiKeys * cost.apiKey);
+}

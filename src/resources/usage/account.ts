@@ -1,0 +1,61 @@
+import { declareFor, seconds } from '../family.ts';
+import { accountLabels } from '../scope-label.ts';
+import type { AccountUse } from './view.ts';
+
+const { gauge, counter } = declareFor<AccountUse>()(accountLabels);
+
+/** What an account used and what that costs, ever and in the billing period. */
+export const accountUseFamilies = {
+  cost: counter(
+    'dbpm_account_cost_total',
+    'Cost of all compute time ever seen that has a price, each stretch of time at the prices it was counted with; absent without a price book.',
+    ['currency'],
+    ({ costTotal, currency }, emit) => {
+      if (currency !== undefined) emit(costTotal, currency);
+    },
+  ),
+  unpricedComputeSeconds: counter(
+    'dbpm_account_unpriced_compute_seconds_total',
+    'Compute seconds ever seen that have no price, or a price without an exchange rate; they are in no cost. Absent without a price book.',
+    [],
+    ({ unpricedComputeSecondsTotal }, emit) => emit(unpricedComputeSecondsTotal),
+  ),
+  usageKnownTimestamp: gauge(
+    'dbpm_account_usage_known_timestamp_seconds',
+    'Until when the use of the account is known.',
+    [],
+    ({ knownUntilAt }, emit) => emit(seconds(knownUntilAt)),
+  ),
+  periodStartTimestamp: gauge(
+    'dbpm_account_period_start_timestamp_seconds',
+    'When the billing period began; a month of UTC without a price book.',
+    [],
+    ({ period }, emit) => emit(seconds(period.fromAt)),
+  ),
+  periodEndTimestamp: gauge(
+    'dbpm_account_period_end_timestamp_seconds',
+    'When the billing period ends and the next one begins.',
+    [],
+    ({ period }, emit) => emit(seconds(period.untilAt)),
+  ),
+  periodComputeSeconds: gauge(
+    'dbpm_account_period_compute_seconds',
+    'Compute seconds used since the billing period began.',
+    [],
+    ({ computeSeconds }, emit) => emit(computeSeconds),
+  ),
+  periodCost: gauge(
+    'dbpm_account_period_cost',
+    'Cost since the billing period began, of what has a price; absent without a price book.',
+    ['currency'],
+    ({ cost, currency }, emit) => {
+      if (currency !== undefined) emit(cost, currency);
+    },
+  ),
+  periodUnpricedComputeSeconds: gauge(
+    'dbpm_account_period_unpriced_compute_seconds',
+    'Compute seconds used since the billing period began that have no price, or a price without an exchange rate; absent without a price book.',
+    [],
+    ({ unpricedComputeSeconds }, emit) => emit(unpricedComputeSeconds),
+  ),
+};

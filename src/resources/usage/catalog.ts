@@ -1,0 +1,67 @@
+import type { FamilyGroup, LabelScope } from '../family.ts';
+import {
+  accountLabels,
+  budgetLabels,
+  endpointFindingLabels,
+  groupLabels,
+  projectLabels,
+} from '../scope-label.ts';
+import { accountUseFamilies } from './account.ts';
+import { budgetUseFamilies } from './budget.ts';
+import { accountFindingFamilies, endpointFindingFamilies } from './finding.ts';
+import { forecastFamilies } from './forecast.ts';
+import { reconstructionFamilies } from './reconstruction.ts';
+import { groupUseFamilies, projectUseFamilies } from './share.ts';
+import type { AccountUse, BudgetUse, CostlyFinding, GroupUse, ProjectUse, UsageView } from './view.ts';
+
+/** Families over what is used and costs: all of it is worked out, and put on the page, at once. */
+export type UsageGroup = FamilyGroup<UsageView, unknown> & { readonly unit: 'usage' };
+type UsageScope<Subject> = LabelScope<UsageView, Subject> & { readonly unit: 'usage' };
+
+const perAccount: UsageScope<AccountUse> = {
+  unit: 'usage',
+  labels: accountLabels,
+  labelValues: ({ account }) => [account],
+  subjects: ({ accounts }) => accounts,
+};
+
+const perGroup: UsageScope<GroupUse> = {
+  unit: 'usage',
+  labels: groupLabels,
+  labelValues: ({ account, grouping, group }) => [account, grouping, group],
+  subjects: ({ accounts }) => accounts.flatMap(({ groups }) => groups),
+};
+
+const perProject: UsageScope<ProjectUse> = {
+  unit: 'usage',
+  labels: projectLabels,
+  labelValues: ({ account, project_id }) => [account, project_id],
+  subjects: ({ accounts }) => accounts.flatMap(({ projects }) => projects),
+};
+
+/** An endpoint has at most one finding of a kind. */
+const perEndpointFinding: UsageScope<CostlyFinding> = {
+  unit: 'usage',
+  labels: endpointFindingLabels,
+  labelValues: ({ account, project_id, endpoint_id, kind }) => [account, project_id, endpoint_id, kind],
+  subjects: ({ accounts }) => accounts.flatMap(({ findings }) => findings),
+};
+
+const perBudget: UsageScope<BudgetUse> = {
+  unit: 'usage',
+  labels: budgetLabels,
+  labelValues: ({ budget }) => [budget],
+  subjects: ({ budgets }) => budgets,
+};
+
+/** All that is shown of use and cost. */
+export const usageGroups: readonly UsageGroup[] = [
+  { ...perAccount, families: accountUseFamilies },
+  { ...perAccount, families: forecastFamilies },
+  { ...perAccount, families: reconstructionFamilies, fedBy: ['endpoints'] },
+  { ...perGroup, families: groupUseFamilies },
+  { ...perProject, families: projectUseFamilies },
+  { ...perAccount, families: accountFindingFamilies, fedBy: ['endpoints'] },
+  { ...perEndpointFinding, families: endpointFindingFamilies, fedBy: ['endpoints'] },
+  { ...perBudget, families: budgetUseFamilies },
+];

@@ -1,0 +1,72 @@
+import { declareFor } from '../family.ts';
+import { findingKinds } from '../finding.ts';
+import { accountLabels, endpointFindingLabels } from '../scope-label.ts';
+import type { AccountUse, CostlyFinding } from './view.ts';
+
+const secondsPerHour = 3600;
+
+const ofAccount = declareFor<AccountUse>()(accountLabels);
+const ofFinding = declareFor<CostlyFinding>()(endpointFindingLabels);
+
+/** How much could be saved, by the reason why it is spent. */
+export const accountFindingFamilies = {
+  findings: ofAccount.gauge(
+    'dbpm_account_findings',
+    'Endpoints that use compute they might not need, by the reason.',
+    ['finding'],
+    ({ findings }, emit) => {
+      for (const kind of findingKinds) emit(findings.filter(finding => finding.kind === kind).length, kind);
+    },
+  ),
+  computeSecondsPerMonth: ofAccount.gauge(
+    'dbpm_account_findings_compute_seconds_per_month',
+    'Compute seconds in 30 days that following the findings would save, by the reason.',
+    ['finding'],
+    ({ findings }, emit) => {
+      for (const kind of findingKinds) emit(addUp(findings, kind, computeSecondsOf), kind);
+    },
+  ),
+  costPerMonth: ofAccount.gauge(
+    'dbpm_account_findings_cost_per_month',
+    'Money that following the findings would save in 30 days at the price of now, by the reason; absent without a price book.',
+    ['finding', 'currency'],
+    ({ findings, currency }, emit) => {
+      if (currency === undefined) return;
+      for (const kind of findingKinds) emit(addUp(findings, kind, costOf), kind, currency);
+    },
+  ),
+};
+
+export const endpointFindingFamilies = {
+  computeSecondsPerMonth: ofFinding.gauge(
+    'dbpm_endpoint_finding_compute_seconds_per_month',
+    'Compute seconds in 30 days that following the finding would save.',
+    [],
+    (finding, emit) => emit(computeSecondsOf(finding)),
+  ),
+  costPerMonth: ofFinding.gauge(
+    'dbpm_endpoint_finding_cost_per_month',
+    'Money that following the finding would save in 30 days at the price of now; absent while that is not known.',
+    ['currency'],
+    ({ costPerMonth, currency }, emit) => {
+      if (currency !== undefined) emit(costPerMonth, currency);
+    },
+  ),
+};
+
+function addUp(
+  findings: readonly CostlyFinding[],
+  kind: string,
+  amountOf: (finding: CostlyFinding) => number,
+): number {
+  return findings.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
+}
+
+function computeSecondsOf({ computeHoursPerMonth }: CostlyFinding): number {
+  return computeHoursPerMonth * secondsPerHour;
+}
+
+/** Nothing while the price is not known: the compute seconds still show it. */
+function costOf({ costPerMonth = 0 }: CostlyFinding): number {
+  return costPerMonth;
+}

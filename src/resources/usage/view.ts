@@ -1,0 +1,116 @@
+import type { Finding } from '../finding.ts';
+
+/** What is used and costs, at one moment. Instants are epoch milliseconds by the service's clock. */
+export interface UsageView {
+  readonly accounts: readonly AccountUse[];
+  readonly budgets: readonly BudgetUse[];
+}
+
+/** From one instant until another, the second not included. */
+export interface UsePeriod {
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
+export interface AccountUse {
+  readonly account: string;
+  readonly currency?: string;
+  /** Until when use is known. */
+  readonly knownUntilAt: number;
+  /** The billing period now; months of UTC without a price book. */
+  readonly period: UsePeriod;
+  /** Since the period began. */
+  readonly computeSeconds: number;
+  /** Of what has a price and an exchange rate; absent without a price book. */
+  readonly cost?: number;
+  /** What has none, in the period and ever; absent without a price book. */
+  readonly unpricedComputeSeconds?: number;
+  readonly unpricedComputeSecondsTotal?: number;
+  /** Ever, each stretch of time at the prices it was counted with. */
+  readonly costTotal?: number;
+  /** Absent while there are no ledgers of endpoints. */
+  readonly reconstruction?: Reconstruction;
+  /** Absent while too little is known. */
+  readonly forecast?: UseForecast;
+  readonly groups: readonly GroupUse[];
+  readonly projects: readonly ProjectUse[];
+  readonly findings: readonly CostlyFinding[];
+}
+
+/** What endpoints used in the last day that is known of all: by the counters, and by when they were awake. */
+export interface Reconstruction {
+  readonly reportedComputeSeconds: number;
+  readonly lowerComputeSeconds: number;
+  readonly upperComputeSeconds: number;
+}
+
+/** What the whole period will come to. */
+export interface UseForecast {
+  readonly computeSeconds: ForecastBounds;
+  readonly cost?: ForecastBounds;
+  /** How wrong such forecasts of the past were; absent while there is none to look back on. */
+  readonly quality?: ForecastQuality;
+}
+
+export interface ForecastBounds {
+  readonly expected: number;
+  /** Four periods in five come out within these, nineteen in twenty within the others. */
+  readonly low80: number;
+  readonly high80: number;
+  readonly low95: number;
+  readonly high95: number;
+}
+
+/** Parts of what periods came to, 0 to 1. */
+export interface ForecastQuality {
+  readonly meanError: number;
+  /** Of the straight line through the period so far. */
+  readonly runRateMeanError: number;
+  /** Periods that came out within the bounds of 80 %. */
+  readonly coverage80: number;
+}
+
+/** Since the billing period began. */
+export interface GroupUse {
+  readonly account: string;
+  readonly grouping: string;
+  readonly group: string;
+  readonly currency?: string;
+  readonly computeSeconds: number;
+  readonly cost?: number;
+}
+
+/** Since the billing period began. */
+export interface ProjectUse {
+  readonly account: string;
+  readonly project_id: string;
+  readonly currency?: string;
+  readonly cost?: number;
+  /** What it used beyond its habit in the last day, while that is unusually much. */
+  readonly excessComputeSeconds?: number;
+}
+
+export interface CostlyFinding extends Finding {
+  readonly currency?: string;
+  /** At the price of now; absent while that is not known. */
+  readonly costPerMonth?: number;
+}
+
+/** How a spending budget stands, in money or in compute hours. */
+export interface BudgetUse {
+  readonly budget: string;
+  /** A currency, or `compute_hours`. */
+  readonly unit: string;
+  readonly period: UsePeriod;
+  readonly limit: number;
+  readonly spent: number;
+  /** Of the limit. */
+  readonly usedRatio: number;
+  /** At the end of the period; absent while too little is known. */
+  readonly projected?: number;
+  /** When the limit is reached, or was; absent if it will not be. */
+  readonly exhaustedAt?: number;
+  /** How many times as fast as the limit allows, by the time looked back (`1h`). */
+  readonly burnRates: readonly { readonly window: string; readonly rate: number }[];
+}

@@ -1,0 +1,52 @@
+/** What can stand in a lane: in one at a time. */
+export interface QueueMember<Member> {
+  queue: { remove(member: Member): void } | undefined;
+  before: Member | undefined;
+  after: Member | undefined;
+}
+
+/** A queue that anything can leave from anywhere at once, however long it is: who joined first is `first`. */
+export class Queue<Member extends QueueMember<Member>> {
+  first: Member | undefined;
+  size = 0;
+  #last: Member | undefined;
+
+  /** Joins at the end, leaving the lane it stood in. */
+  push(member: Member): void {
+    member.queue?.remove(member);
+    member.queue = this;
+    member.before = this.#last;
+    if (this.#last === undefined) this.first = member;
+    else this.#last.after = member;
+    this.#last = member;
+    this.size += 1;
+  }
+
+  /** Joins at the front when it goes before who is first, else at the end. */
+  join(member: Member, goesBefore: (member: Member, first: Member) => boolean): void {
+    const { first } = this;
+    if (first === undefined || !goesBefore(member, first)) {
+      this.push(member);
+      return;
+    }
+    member.queue?.remove(member);
+    member.queue = this;
+    member.after = first;
+    first.before = member;
+    this.first = member;
+    this.size += 1;
+  }
+
+  remove(member: Member): void {
+    if (member.queue !== this) return;
+    const { before, after } = member;
+    if (before === undefined) this.first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    member.queue = undefined;
+    member.before = undefined;
+    member.after = undefined;
+    this.size -= 1;
+  }
+}

@@ -1,0 +1,120 @@
+import {
+  averagePartialCost,
+  busyShare,
+  costOfPoll,
+  idleShare,
+  isScarce,
+  type KeyTerms,
+  keyRequestsPerMinute,
+  listPollIntervalMs,
+  refreshesPerMinute,
+} from './budget-share.ts';
+
+export interface PlanTerms extends KeyTerms {
+  readonly projects: number;
+  /** Part of the projects that have something running, 0 to 1. */
+  readonly busyShare: number;
+  /** Projects on a page of the list. */
+  readonly pageSize: number;
+  readonly requestsPerMinute: number;
+  readonly scheduleMs: number;
+  readonly idleRefreshMs: number;
+  /** How far the list is behind; 0 unless it is known. */
+  readonly listLagMs?: number;
+}
+
+/** Requests a minute by what they are for. */
+export interface RequestsByPurpose {
+  readonly lists: number;
+  readonly keys: number;
+  readonly changed: number;
+  readonly busy: number;
+  readonly idle: number;
+}
+
+interface Spread {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface RefreshPlan {
+  /** What everything at its own pace would take. */
+  readonly wanted: RequestsByPurpose;
+  /** What of it the budget allows. */
+  readonly allowed: RequestsByPurpose;
+  readonly wantedPerMinute: number;
+  readonly allowedPerMinute: number;
+  readonly listPollIntervalMs: number;
+  /** From a start or a stop until the readings show it. */
+  readonly startNoticedMs: Spread;
+  readonly busyAgeMs: Spread;
+  /** From one reading of a project at rest to the next. */
+  readonly idleIntervalMs: number;
+  /** Whether projects at rest are read by their operations alone most of the time. */
+  readonly light: boolean;
+}
+
+const minuteMs = 60_000;
+/** A compute is taken to run for so long at a time: each run is a start and a stop that are read at once. */
+const usualRunMinutes = 20;
+const changesPerRun = 2;
+/** From the sweep that shows a start until its reading is recorded, as simulated: half of all, and nearly all. */
+const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
+
+/** What an account's budget is spent on and how fresh its projects can be, with the shares the scheduler goes by. */
+export function planRefreshes(terms: PlanTerms): RefreshPlan {
+  const { projects, pageSize, scheduleMs, idleRefreshMs, requestsPerMinute } = terms;
+  const { listLagMs = 0 } = terms;
+  const cost = costOfPoll(terms.collectors);
+  const pages = Math.max(1, Math.ceil(projects / pageSize));
+  const listPoll = { ...terms, pages, listLagMs };
+  const intervalMs = listPollIntervalMs(listPoll);
+  const perMinute = refreshesPerMinute(listPoll);
+  const busy = projects * terms.busyShare;
+  const idle = projects - busy;
+  const light = isScarce(idle, idleRefreshMs, perMinute, cost);
+  const keys = keyRequestsPerMinute(terms);
+  const wanted = {
+    lists: (pages * minuteMs) / scheduleMs,
+    keys,
+    changed: (busy / usualRunMinutes) * changesPerRun * cost.full,
+    busy: (busy * cost.full * minuteMs) / scheduleMs,
+    idle: (idle * cost.full * minuteMs) / idleRefreshMs,
+  };
+  const allowed = { lists: (pages * minuteMs) / intervalMs, keys, ...shareOut(wanted, perMinute) };
+  const perReading = light ? averagePartialCost(cost) : cost.full;
+  const busyMs = interval(busy * cost.full, allowed.busy, scheduleMs);
+  return {
+    wanted,
+    allowed,
+    wantedPerMinute: sum(wanted),
+    allowedPerMinute: Math.min(requestsPerMinute, sum(allowed)),
+    listPollIntervalMs: intervalMs,
+    startNoticedMs: {
+      p50: listLagMs + intervalMs / 2 + noticingMs.p50,
+      p99: listLagMs + intervalMs + noticingMs.p99,
+    },
+    busyAgeMs: { p50: busyMs / 2, p99: busyMs },
+    idleIntervalMs: interval(idle * perReading, allowed.idle, idleRefreshMs),
+    light,
+  };
+}
+
+/** What changed comes first, then what is busy; what is busy or at rest is sure of its share. */
+function shareOut(wanted: RequestsByPurpose, perMinute: number) {
+  const sureOfIdle = Math.min(wanted.idle, idleShare * perMinute);
+  const sureOfBusy = Math.min(wanted.busy, busyShare * perMinute);
+  const changed = Math.min(wanted.changed, perMinute - sureOfIdle - sureOfBusy);
+  const busy = Math.min(wanted.busy, perMinute - sureOfIdle - changed);
+  const idle = Math.min(wanted.idle, perMinute - changed - busy);
+  return { changed, busy, idle };
+}
+
+/** How often each is read when all together take `requests`. */
+function interval(requests: number, perMinute: number, leastMs: number): number {
+  return requests === 0 ? leastMs : Math.max(leastMs, (requests * minuteMs) / perMinute);
+}
+
+function sum(requests: RequestsByPurpose): number {
+  return Object.values(requests).reduce((total, each: number) => total + each, 0);
+}

@@ -1,0 +1,148 @@
+import type { Project } from '../resources/project.ts';
+import type { PollCheckpoint } from '../resources/reading.ts';
+import { followList } from './change-watch.ts';
+import type { ListLag } from './list-lag.ts';
+import type { ProjectQueues } from './project-queues.ts';
+import { WatchedProject } from './watched-project.ts';
+
+/** The projects of an account that are being watched, in step with its list. */
+export class WatchList {
+  readonly #queues: ProjectQueues;
+  readonly #lag: ListLag;
+  readonly #projects = new Map<string, WatchedProject>();
+  readonly #unimported = new Set<WatchedProject>();
+  readonly #expected = new Map<string, PollCheckpoint>();
+  #listPoll = 0;
+  #pages = 1;
+  #pagesSeen = 0;
+
+  constructor(queues: ProjectQueues, lag: ListLag) {
+    this.#queues = queues;
+    this.#lag = lag;
+  }
+
+  /** How many pages a sweep takes, as far as is known. */
+  get pages(): number {
+    return Math.max(this.#pages, this.#pagesSeen);
+  }
+
+  /** A project from an earlier run, which no list has shown yet. */
+  add(project: Project, checkpoint: Pick<PollCheckpoint, 'known' | 'busy'>, now: number): void {
+    const watched = new WatchedProject(project, now);
+    watched.stand(checkpoint);
+    this.#watch(watched);
+    this.#queues.place(watched, now);
+  }
+
+  /** How a project stands that the page followed next brings back. */
+  expect(checkpoint: PollCheckpoint): void {
+    this.#expected.set(checkpoint.project_id, checkpoint);
+  }
+
+  beginListPoll(): void {
+    this.#listPoll += 1;
+    this.#pagesSeen = 0;
+  }
+
+  /**
+   * Follows a page of the sweep that was asked for at `askedAt`.
+   *
+   * @param isLate whether the list is too far behind: then those at rest are ranked by when they may start.
+   */
+  followPage(projects: readonly Project[], askedAt: number, isLate: boolean, now: number): void {
+    this.#pagesSeen += 1;
+    for (const project of projects) this.#follow(project, askedAt, isLate, now);
+    this.#expected.clear();
+  }
+
+  /**
+   * Those missing in a sweep of several pages for the first time. Such a list is of no one moment: what moves to a
+   * page that was read already, from one still to come, is on neither.
+   */
+  findDoubtful(listedIds: ReadonlySet<string>): ReadonlySet<string> {
+    const doubtful = new Set<string>();
+    for (const { project_id, missed, missingAt } of this.#projects.values()) {
+      if (!missed && missingAt === undefined && !listedIds.has(project_id)) doubtful.add(project_id);
+    }
+    return doubtful;
+  }
+
+  /**
+   * Ends the sweep; only a complete list ends the watch of what it does not hold.
+   *
+   * @param doubtful ids of those to be looked at instead.
+   */
+  endListPoll(complete: boolean, doubtful: ReadonlySet<string>, now: number): void {
+    this.#pages = Math.max(1, this.#pagesSeen);
+    if (!complete) return;
+    for (const [project_id, watched] of this.#projects) {
+      if (watched.listPoll === this.#listPoll) continue;
+      if (doubtful.has(project_id)) {
+        watched.missed = true;
+        watched.changedAt ??= now;
+        this.#queues.place(watched, now);
+      } else this.leave(project_id);
+    }
+  }
+
+  has(project_id: string): boolean {
+    return this.#projects.has(project_id);
+  }
+
+  /** Ends the watch of a project. */
+  leave(project_id: string): void {
+    const watched = this.#projects.get(project_id);
+    if (watched === undefined) return;
+    watched.dropped = true;
+    watched.queue?.remove(watched);
+    // One that is being read stays known until the next sweep: it must not be read twice at a time if it comes back.
+    if (!watched.running) this.#projects.delete(project_id);
+    this.leaveImport(watched);
+  }
+
+  /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */
+  isMissingSince(project_id: string, askedAt: number): boolean {
+    const missingAt = this.#projects.get(project_id)?.missingAt;
+    return missingAt !== undefined && missingAt >= askedAt;
+  }
+
+  /** How many projects have operations that were not yet read back to their beginning, now that more of one's were. */
+  noteImport(watched: WatchedProject): number {
+    if (watched.imported) this.leaveImport(watched);
+    return this.#unimported.size;
+  }
+
+  /** Its operations need not be waited for, or not any more. */
+  leaveImport(watched: WatchedProject): void {
+    this.#unimported.delete(watched);
+  }
+
+  #watch(watched: WatchedProject): void {
+    this.#projects.set(watched.project_id, watched);
+    if (!watched.imported) this.#unimported.add(watched);
+  }
+
+  #follow(project: Project, askedAt: number, isLate: boolean, now: number): void {
+    const { project_id } = project;
+    if (this.isMissingSince(project_id, askedAt)) return;
+    const known = this.#projects.get(project_id);
+    const watched = known ?? new WatchedProject(project, now);
+    watched.listPoll = this.#listPoll;
+    watched.missed = false;
+    const isBack = watched.missingAt !== undefined || watched.dropped;
+    watched.dropped = false;
+    if (watched.missingAt !== undefined) {
+      watched.disputed = true;
+      watched.missingAt = undefined;
+    }
+    const isNew = known === undefined || isBack;
+    if (isNew) {
+      const checkpoint = this.#expected.get(project_id);
+      if (checkpoint !== undefined) watched.stand(checkpoint);
+      this.#watch(watched);
+    }
+    const isNoted = followList(watched, project, this.#lag, now);
+    if (isNew || isNoted) this.#queues.place(watched, now);
+    else if (isLate && this.#queues.isAtRest(watched)) this.#queues.rest.rank(watched, now);
+  }
+}

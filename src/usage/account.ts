@@ -1,0 +1,139 @@
+import type { Period } from '../cost/calendar/calendar.ts';
+import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
+import { amountNumber } from '../cost/money/money.ts';
+import { readAmount } from '../cost/money/written-amount.ts';
+import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
+import type { CostAccrual } from '../resources/cost-accrual.ts';
+import { compact } from '../resources/field.ts';
+import { ungrouped } from '../resources/grouping.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
+import type {
+  AccountUse,
+  CostlyFinding,
+  GroupUse,
+  ProjectUse,
+  UseForecast,
+} from '../resources/usage/view.ts';
+import type { AccountSpan } from './account-span.ts';
+import { accountScopeName } from './options.ts';
+import { priceScope, type UsageSnapshot } from './snapshot.ts';
+
+/** How much of a price book's money there is to show. */
+type Money = { readonly currency: string } | Record<string, never>;
+
+export function viewAccount(
+  snapshot: UsageSnapshot,
+  known: AccountSpan,
+  accrual: CostAccrual | undefined,
+): AccountUse {
+  const { account, knownUntilAt } = known;
+  const { history, ledger, billing, book, costing } = snapshot;
+  const period = billing(knownUntilAt);
+  const isMeant = (project: UsageProject) => project.account === account;
+  const projects = ledger.projects.filter(isMeant);
+  const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
+  const lines = costing.usageLines(stretch, isMeant);
+  const used = sumLines(lines);
+  const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
+  const total = accrual && amountNumber(readAmount(accrual.total));
+  return {
+    account,
+    ...money,
+    knownUntilAt,
+    period,
+    computeSeconds: used.usedCuMs / 1000,
+    ...(book && {
+      cost: amountNumber(used.amount),
+      unpricedComputeSeconds: used.unknownCuMs / 1000,
+    }),
+    ...compact({
+      costTotal: total,
+      unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
+      reconstruction: history.reconstruction(account),
+      forecast: forecastAccount(snapshot, known, period, isMeant),
+    }),
+    groups: viewGroups(snapshot, account, lines, money),
+    projects: viewProjects(snapshot, projects, lines, money),
+    findings: viewFindings(snapshot, known, projects, money),
+  };
+}
+
+/** Use and cost of lines; without a price book there is no cost. */
+function amountsOf(sum: CostSum | undefined, money: Money) {
+  return {
+    ...money,
+    computeSeconds: (sum?.usedCuMs ?? 0) / 1000,
+    ...('currency' in money && { cost: sum === undefined ? 0 : amountNumber(sum.amount) }),
+  };
+}
+
+/** Every group there is, also those nobody used anything in. */
+function viewGroups(
+  { setting, groups }: UsageSnapshot,
+  account: string,
+  lines: readonly CostLine[],
+  money: Money,
+): readonly GroupUse[] {
+  return setting.groupings.flatMap(({ name: grouping, groups: named }) => {
+    const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
+    const names = new Set([...named.map(({ name }) => name), ungrouped]);
+    return [...names].map(group => ({ account, grouping, group, ...amountsOf(sums.get(group), money) }));
+  });
+}
+
+/** Those that are there, where there is something to say of them. */
+function viewProjects(
+  { analysis }: UsageSnapshot,
+  projects: readonly UsageProject[],
+  lines: readonly CostLine[],
+  money: Money,
+): readonly ProjectUse[] {
+  const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
+  return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
+    const excessComputeSeconds = analysis?.anomalies.get(project_ref);
+    const isSilent = !('currency' in money) && excessComputeSeconds === undefined;
+    if (gone_at !== undefined || isSilent) return [];
+    const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
+    return [{ account, project_id, ...cost, ...compact({ excessComputeSeconds }) }];
+  });
+}
+
+function viewFindings(
+  { analysis, costing }: UsageSnapshot,
+  { account, knownUntilAt }: AccountSpan,
+  projects: readonly UsageProject[],
+  money: Money,
+): readonly CostlyFinding[] {
+  const byId = new Map(projects.map(project => [project.project_id, project]));
+  return (analysis?.findings ?? [])
+    .filter(finding => finding.account === account)
+    .map(finding => {
+      const project = byId.get(finding.project_id);
+      const price = project && costing.marginalPrice(project, knownUntilAt);
+      const costPerMonth = price && amountNumber(price) * finding.computeHoursPerMonth;
+      return { ...finding, ...money, ...compact({ costPerMonth }) };
+    });
+}
+
+function forecastAccount(
+  snapshot: UsageSnapshot,
+  { account, knownUntilAt }: AccountSpan,
+  period: Period,
+  isMeant: (project: UsageProject) => boolean,
+): UseForecast | undefined {
+  const { analysis, costing } = snapshot;
+  const past = analysis?.pasts.get(accountScopeName(account));
+  const scope = past && forecastScope(past, period.untilAt);
+  if (analysis === undefined || scope === undefined) return undefined;
+  // Between a forecast and now there may be an hour, or the beginning of the period.
+  const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
+  const { usedCuMs, amount } = sumLines(costing.usageLines(stretch, isMeant));
+  const price = priceScope(snapshot, knownUntilAt, isMeant);
+  return {
+    computeSeconds: boundPeriod(usedCuMs / 1000, scope),
+    ...compact({
+      cost: price && boundCost(amountNumber(amount), scope, price),
+      quality: analysis.qualities.get(accountScopeName(account)),
+    }),
+  };
+}

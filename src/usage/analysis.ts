@@ -1,0 +1,160 @@
+import { findFindings } from '../cost/finding/finding-list.ts';
+import { compareWithHabit } from '../cost/forecast/anomaly.ts';
+import { backtest } from '../cost/forecast/backtest.ts';
+import { forecastPast, type PastForecasts } from '../cost/forecast/past-forecast.ts';
+import { UseGathering } from '../cost/forecast/use-gathering.ts';
+import { hourMs, type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
+import type { UsageHistory } from '../history/usage/usage-history.ts';
+import type { Finding } from '../resources/finding.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
+import type { ForecastQuality } from '../resources/usage/view.ts';
+import type { AccountSpan } from './account-span.ts';
+
+/** Projects whose use is forecast together: an account, or what counts against a budget. */
+export interface ForecastScope {
+  readonly name: string;
+  /** Whose projects may be among them. */
+  readonly accounts: readonly string[];
+  readonly isMeant: (project: UsageProject) => boolean;
+}
+
+/** What takes long to work out, and changes little within an hour. */
+export interface UsageAnalysis {
+  /** By scope; absent while nothing is known of it. */
+  readonly pasts: ReadonlyMap<string, PastForecasts>;
+  /** How good forecasts of a month were, by scope. */
+  readonly qualities: ReadonlyMap<string, ForecastQuality>;
+  /** Compute seconds beyond its habit, of projects that used unusually much, by number. */
+  readonly anomalies: ReadonlyMap<number, number>;
+  readonly findings: readonly Finding[];
+  /** CU-milliseconds of the last week, by project. */
+  readonly recentUse: ReadonlyMap<number, number>;
+}
+
+export interface AnalysisOptions {
+  readonly slotOf: SlotOf;
+  readonly anomalyComputeSeconds: number;
+  readonly scopes: readonly ForecastScope[];
+  /** Those whose forecasts are looked back on. */
+  readonly judged: ReadonlySet<string>;
+}
+
+const lookBackHours = 70 * 24;
+const recentMs = 7 * 24 * hourMs;
+const findingMs = 28 * 24 * hourMs;
+const daysOfMonth = 30;
+
+/** Hours of UTC since 1970. */
+interface HourSpan {
+  readonly first: number;
+  readonly count: number;
+}
+
+interface LookOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
+  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: UseGathering })[];
+}
+
+interface ProjectLook {
+  readonly project_ref: number;
+  readonly recent: number;
+  readonly excess: number | undefined;
+}
+
+/** Looks through everything that is known of these accounts. */
+export function analyzeUsage(
+  history: UsageHistory,
+  accounts: readonly AccountSpan[],
+  options: AnalysisOptions,
+): UsageAnalysis {
+  const { usage } = history;
+  const known = new Map(accounts.map(account => [account.account, account]));
+  const gatherings = options.scopes.flatMap(scope => {
+    const members = scope.accounts.flatMap(account => known.get(account) ?? []);
+    if (members.length === 0) return [];
+    const span = spanOf(members);
+    const use = new UseGathering(span.first * hourMs, span.count, usage.projects.length);
+    return [{ ...scope, span, use }];
+  });
+  const looks = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
+    ([account, projects]) => {
+      const own = known.get(account);
+      const scopes = gatherings.filter(scope => scope.accounts.includes(account));
+      return own === undefined ? [] : [...lookThrough(history, own, projects, { ...options, scopes })];
+    },
+  );
+  const anomalies = new Map(
+    looks.flatMap(({ project_ref, excess }) =>
+      excess === undefined ? [] : [[project_ref, excess] as const],
+    ),
+  );
+  const recentUse = new Map(looks.map(({ project_ref, recent }) => [project_ref, recent]));
+  const pasts = new Map(
+    gatherings.map(({ name, use }) => [name, forecastPast(use.gathered(), options.slotOf)]),
+  );
+  const findings = usage.projects
+    .filter(({ gone_at }) => gone_at === undefined)
+    .flatMap(project => {
+      const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingMs;
+      return history.endpointHistories.endpoints(project, sinceAt);
+    })
+    .flatMap(past => findFindings(past));
+  return { pasts, qualities: judge(pasts, options.judged), anomalies: anomalies, findings, recentUse };
+}
+
+/** Adds what the projects of an account used to the scopes they are in, and says what it was lately. */
+function* lookThrough(
+  { hours: hourly, usage }: UsageHistory,
+  { knownFromAt, knownUntilAt, account }: AccountSpan,
+  projects: readonly UsageProject[],
+  { scopes, slotOf, anomalyComputeSeconds }: LookOptions,
+): Generator<ProjectLook> {
+  const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
+  const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
+  // What is known of several accounts may end, and so begin, earlier than what is known of this one.
+  const earliest = Math.min(own.first, ...scopes.map(({ span }) => span.first));
+  for (const project of projects) {
+    const { project_ref, gone_at, created_at = 0 } = project;
+    if (gone_at !== undefined && gone_at <= earliest * hourMs) continue;
+    const all = hourly.hours(project_ref, earliest, own.first + own.count - earliest);
+    const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
+    for (const { isMeant, span, use } of scopes) if (isMeant(project)) use.add(project, cut(span));
+    const from = Math.max(0, Math.floor(created_at / hourMs) - own.first);
+    const habit = { hours: cut(own), slots, from, until: own.count };
+    const recent =
+      usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
+    const excess = gone_at === undefined ? excessOf(habit, anomalyComputeSeconds) : undefined;
+    yield { project_ref, recent, excess };
+  }
+}
+
+/** The whole hours that are known of all these accounts. */
+function spanOf(accounts: readonly AccountSpan[]): HourSpan {
+  const until = Math.floor(Math.min(...accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
+  const from = Math.floor(Math.max(...accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
+  const first = Math.max(from, until - lookBackHours);
+  return { first, count: Math.max(0, until - first) };
+}
+
+function excessOf(
+  project: Parameters<typeof compareWithHabit>[0],
+  minimumSeconds: number,
+): number | undefined {
+  const anomalies = compareWithHabit(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
+  return anomalies.length === 0
+    ? undefined
+    : Math.max(...anomalies.map(({ excessSeconds }) => excessSeconds));
+}
+
+function judge(
+  pasts: ReadonlyMap<string, PastForecasts>,
+  judged: ReadonlySet<string>,
+): ReadonlyMap<string, ForecastQuality> {
+  return new Map(
+    [...pasts].flatMap(([name, past]) => {
+      const tested = judged.has(name) ? backtest(past, daysOfMonth) : undefined;
+      if (tested === undefined) return [];
+      const { meanError, runRateMeanError, coverage80 } = tested;
+      return [[name, { meanError, runRateMeanError, coverage80 }] as const];
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import { scopeOf } from '../cost/budget/budget-scope.ts';
+import { watchSpending } from '../cost/budget/spending.ts';
+import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
+import { amountNumber } from '../cost/money/money.ts';
+import { compact } from '../resources/field.ts';
+import type { SpendingBudget } from '../resources/spending-budget.ts';
+import type { BudgetUse } from '../resources/usage/view.ts';
+import { budgetScopeName } from './options.ts';
+import { priceScope, type UsageSnapshot } from './snapshot.ts';
+
+/** No day, week, month or billing period of a price book is much longer. */
+const longestPeriodMs = 32 * 86_400_000;
+
+export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUse {
+  const { ledger, groups, billing, setting, book, costing } = snapshot;
+  const spending = { ledger, costing, groups, billing, zone: setting.zone };
+  const state = watchSpending(budget, spending, now, expectationOf(snapshot, budget, now));
+  return {
+    budget: budget.name,
+    unit: budget.limit.kind === 'compute' ? 'compute_hours' : (book?.displayCurrency ?? ''),
+    period: state.period,
+    limit: amountNumber(state.limit),
+    spent: amountNumber(state.spent),
+    usedRatio: state.usedRatio,
+    ...compact({ projected: state.projected, exhaustedAt: state.reachedAt }),
+    burnRates: state.burnRates,
+  };
+}
+
+/** Undefined while too little is known to expect anything. */
+function expectationOf(
+  snapshot: UsageSnapshot,
+  budget: SpendingBudget,
+  now: number,
+): Parameters<typeof watchSpending>[3] {
+  const past = snapshot.analysis?.pasts.get(budgetScopeName(budget));
+  if (past === undefined) return undefined;
+  const { hasProject } = scopeOf(budget, snapshot.groups);
+  const price = priceScope(snapshot, now, hasProject);
+  if (budget.limit.kind === 'money' && price === undefined) return undefined;
+  const farthest = now + longestPeriodMs;
+  const scope = forecastScope(past, farthest);
+  if (scope === undefined) return undefined;
+  return stretch =>
+    budget.limit.kind === 'compute' || price === undefined
+      ? forecastCompute(scope, stretch)
+      : forecastCost(scope, price, stretch);
+}

@@ -1,0 +1,124 @@
+import { scopeOf } from '../cost/budget/budget-scope.ts';
+import { hourMs, zoneSlotOf } from '../cost/forecast/week-slot.ts';
+import { accrue } from '../cost/rating/accrual.ts';
+import { shareByGroup } from '../cost/rating/group-share.ts';
+import type { UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
+import type { CostAccrual } from '../resources/cost-accrual.ts';
+import type { UsageView } from '../resources/usage/view.ts';
+import { viewAccount } from './account.ts';
+import type { AccountSpan } from './account-span.ts';
+import { analyzeUsage, type UsageAnalysis } from './analysis.ts';
+import { viewBudget } from './budget.ts';
+import { accountScopeName, budgetScopeName, type UsageOptions } from './options.ts';
+import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
+
+/** What use comes to at one moment, and what is to be remembered of it. */
+export interface Calculation {
+  readonly view: UsageView;
+  readonly accruals: readonly CostAccrual[];
+}
+
+/** So long an account that is new waits for the operations that say when what was used: what is charged stays charged. */
+const longestImportMs = hourMs;
+
+/** Projects that cannot be read for longer are not waited for. */
+const longestUnsettledMs = 40 * 24 * hourMs;
+
+/** Works out use, cost, budgets and forecasts from a history, again and again. */
+export class UsageCalculator {
+  readonly #setting: UsageOptions;
+  readonly #reader: UsageReader;
+  /** As last handed out: they may not be written yet. */
+  readonly #accruals = new Map<string, CostAccrual>();
+  #analysis: UsageAnalysis | undefined;
+  /** What there was to survey when that was last done. */
+  #analyzed = '';
+
+  constructor(setting: UsageOptions, reader: UsageReader) {
+    this.#setting = setting;
+    this.#reader = reader;
+  }
+
+  /** @returns undefined while nothing is known of any account. */
+  calculate(): Calculation | undefined {
+    // Of two readings of which something is written in between, the difference may be less than nothing.
+    return this.#reader.steadily(() => this.#calculate());
+  }
+
+  #calculate(): Calculation | undefined {
+    const history = this.#reader.look();
+    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    if (known.length === 0) return undefined;
+    const snapshot = takeSnapshot(this.#setting, history, this.#analysis);
+    const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
+    const now = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
+    const view = {
+      accounts: known.map(account =>
+        viewAccount(
+          snapshot,
+          account,
+          accruals.find(accrual => accrual.account === account.account),
+        ),
+      ),
+      budgets: this.#setting.budgets.map(budget => viewBudget(snapshot, budget, now)),
+    };
+    return { view, accruals };
+  }
+
+  /**
+   * Looks through the past again if there is more of it than the last time: an hour, or a ledger.
+   *
+   * @returns whether it did.
+   */
+  analyze(): boolean {
+    const history = this.#reader.look();
+    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    if (known.length === 0) return false;
+    const hours = known.map(({ account, knownUntilAt }) => `${account} ${Math.floor(knownUntilAt / hourMs)}`);
+    const extent = [...hours, history.ledgers, history.usage.projects.length].join();
+    if (extent === this.#analyzed) return false;
+    this.#analyzed = extent;
+    const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#setting;
+    const groups = shareByGroup(groupings);
+    const accountScopes = accounts.map(account => ({
+      name: accountScopeName(account),
+      accounts: [account],
+      isMeant: (project: { readonly account: string }) => project.account === account,
+    }));
+    const budgetScopes = budgets.map(budget => ({
+      name: budgetScopeName(budget),
+      accounts: budget.scope.kind === 'account' ? [budget.scope.account] : accounts,
+      isMeant: scopeOf(budget, groups).hasProject,
+    }));
+    this.#analysis = analyzeUsage(history, known, {
+      slotOf: zoneSlotOf(zone),
+      anomalyComputeSeconds,
+      scopes: [...accountScopes, ...budgetScopes],
+      judged: new Set(accountScopes.map(({ name }) => name)),
+    });
+    return true;
+  }
+
+  #accrue({ book, costing, billing, history }: UsageSnapshot, known: AccountSpan): CostAccrual | undefined {
+    if (book === undefined) return undefined;
+    const { account } = known;
+    const currency = book.displayCurrency;
+    const before = this.#accruals.get(account) ?? history.accrual(account, currency);
+    const importedAt = known.knownUntilAt - longestImportMs;
+    if (before === undefined && history.imports(account, importedAt) > 0) return undefined;
+    const settledUntilAt = Math.max(
+      history.usage.settledUntil(account),
+      known.knownUntilAt - longestUnsettledMs,
+    );
+    const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });
+    this.#accruals.set(account, accrual);
+    return accrual;
+  }
+}
+
+function findKnown({ usage }: UsageHistory, account: string): AccountSpan | undefined {
+  const knownFromAt = usage.knownFrom(account);
+  const knownUntilAt = usage.knownUntil(account);
+  if (knownFromAt === undefined || knownUntilAt === undefined) return undefined;
+  return { account, knownFromAt, knownUntilAt };
+}

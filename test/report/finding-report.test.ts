@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
+import { readCsv } from '../support/csv-reader.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const prices =
+  'pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: "0.5"}]}]}\n';
+
+async function reportFindings(life: LivedHistory, flags: readonly string[], config = prices) {
+  const configFile = join(life.folder.path, 'dbpm.yaml');
+  writeFileSync(configFile, config);
+  const { io, printed } = makeFakeIo();
+  const argv = [
+    'report',
+    'findings',
+    '--config.file',
+    configFile,
+    '--history.file',
+    life.folder.file,
+    ...flags,
+  ];
+  const exitCode = await runCommandLine(io, argv, [reportCommand(io, { now: () => life.now })]);
+  return { exitCode, ...printed };
+}
+
+test('findings are listed by what they cost, also beside the daemon that writes, and add up by account', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 4, historyDays: 30 });
+  life.watch(3 * 86_400, { listEverySeconds: 1800, projectsEvery: 1 });
+  const { exitCode, stdout, stderr } = await reportFindings(life, ['--format', 'csv']);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const { rows } = readCsv(stdout);
+  expect(rows.length).toBeGreaterThan(2);
+  for (const { compute_hours_per_month, cost_per_month } of rows) {
+    const cost = Number(compute_hours_per_month) * 0.5;
+    expect(Math.abs(Number(cost_per_month) - cost)).toBeLessThan(0.02);
+  }
+  const costs = rows.map(({ cost_per_month }) => Math.round(Number(cost_per_month) * 100));
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  const byAccount = readCsv((await reportFindings(life, ['--by', 'account', '--format', 'csv'])).stdout).rows;
+  expect(byAccount).toHaveLength(1);
+  expect(byAccount[0]).toMatchObject({
+    account: 'main',
+    findings: String(rows.length),
+    cost_per_month: (costs.reduce((sum, cost) => sum + cost, 0) / 100).toFixed(2),
+  });
+
+  const table = (await reportFindings(life, [])).stdout.split('\n');
+  expect(table[4]).toContain(`${rows[0]?.kind}  `);
+  expect(table.slice(5, 7)).toEqual([`    ${rows[0]?.evidence}`, `    ${rows[0]?.advice}`]);
+  const free = await reportFindings(life, ['--format', 'json'], '');
+  expect(JSON.parse(free.stdout).rows[0]).not.toHaveProperty('cost_per_month');
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { renderCsv } from '../../../src/report/format/csv.ts';
+import { renderJson } from '../../../src/report/format/json.ts';
+import { renderMarkdown } from '../../../src/report/format/markdown.ts';
+import { renderTable } from '../../../src/report/format/table.ts';
+import { hostileReport } from './hostile-report.ts';
+
+test('a table is aligned for a terminal, its numbers to the right, and no name breaks a line', () => {
+  expect(renderTable(hostileReport)).toBe(
+    `Cost by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (Europe/Berlin), in EUR
+
+name                   cost  difference  starts  gone at           stale
+-------------  ------------  ----------  ------  ----------------  -----
+a | "b", <c>   1,234,567.80       -1.20   1,000  2026-10-31 23:30  yes
+    Set it to 60 s.
+=cmd()             unpriced                   0                    no
+two lines [2J          0.20        0.00       7
+    @now
+-------------  ------------  ----------  ------  ----------------  -----
+total          1,234,568.00       -1.20   1,007
+
+- 3.00 hours are unpriced.
+`,
+  );
+});
+
+test('a CSV has plain numbers and instants in UTC, quotes what it must, and disarms formulas', () => {
+  expect(renderCsv(hostileReport)).toBe(
+    [
+      'project_name,cost,difference,starts,gone_at,stale,advice',
+      '"a | ""b"", <c>",1234567.80,-1.20,1000,2026-10-31T22:30:00Z,true,Set it to 60 s.',
+      "'=cmd(),,,0,,false,",
+      '"two\r\nlines\u001b[2J",0.20,0.00,7,,,\'@now',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+test('Markdown keeps every name within its cell and lets none become markup', () => {
+  expect(renderMarkdown(hostileReport)).toBe(
+    `### Cost by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (Europe/Berlin), in EUR
+
+| name | cost | difference | starts | gone at | stale | advice |
+| --- | ---: | ---: | ---: | --- | --- | --- |
+| a \\| "b", &lt;c&gt; | 1,234,567.80 | -1.20 | 1,000 | 2026-10-31 23:30 | yes | Set it to 60 s. |
+| =cmd() | unpriced |  | 0 |  | no |  |
+| two lines \\[2J | 0.20 | 0.00 | 7 |  |  | @now |
+| **total** | **1,234,568.00** | **-1.20** | **1,007** |  |  |  |
+
+- 3.00 hours are unpriced.
+`,
+  );
+});
+
+test('JSON keeps decimals as they are written, names as they are, and null for what is missing', () => {
+  expect(JSON.parse(renderJson(hostileReport))).toEqual({
+    title: 'Cost by project',
+    period: {
+      label: '2026-10',
+      from: '2026-09-30T22:00:00Z',
+      until: '2026-10-31T23:00:00Z',
+      timezone: 'Europe/Berlin',
+    },
+    currency: 'EUR',
+    rows: [
+      {
+        project_name: 'a | "b", <c>',
+        cost: '1234567.80',
+        difference: '-1.20',
+        starts: 1000,
+        gone_at: '2026-10-31T22:30:00Z',
+        stale: true,
+        advice: 'Set it to 60 s.',
+      },
+      {
+        project_name: '=cmd()',
+        cost: null,
+        difference: null,
+        starts: 0,
+        gone_at: null,
+        stale: false,
+        advice: '',
+      },
+      {
+        project_name: 'two\r\nlines\u001b[2J',
+        cost: '0.20',
+        difference: '0.00',
+        starts: 7,
+        gone_at: null,
+        stale: null,
+        advice: '@now',
+      },
+    ],
+    totals: {
+      project_name: 'total',
+      cost: '1234568.00',
+      difference: '-1.20',
+      starts: 1007,
+      gone_at: null,
+      stale: null,
+      advice: '',
+    },
+    notes: ['3.00 hours are unpriced.'],
+    partial: true,
+  });
+});
+
+test('an empty report says so, and a long name is cut in a table alone', () => {
+  expect(renderTable({ ...hostileReport, rows: [], notes: [] })).toContain('\nNothing to report.\n');
+  expect(renderMarkdown({ ...hostileReport, rows: [] })).toContain('\nNothing to report.\n');
+  const long = { ...hostileReport, rows: [['x'.repeat(10_000)]] };
+  expect(renderTable(long).split('\n')[4]).toBe(`${'x'.repeat(59)}…`);
+  expect(renderCsv(long)).toContain('x'.repeat(10_000));
+});
