@@ -11,6 +11,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/node_modules node_modules
+COPY bin bin
 COPY src src
 COPY dashboards/boards/*.json dashboards/boards/
 COPY dashboards/promql.ts dashboards/
@@ -23,4 +24,4 @@ STOPSIGNAL SIGTERM
 # The image has no curl; Node itself asks. With another --web.listen-address, set DBPM_HEALTH_URL to match.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(process.env.DBPM_HEALTH_URL ?? 'http://127.0.0.1:10062/-/healthy').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "bin/dbpm-exporter.cjs"]

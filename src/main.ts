@@ -1,1 +1,60 @@
-main.cjs
+import { runCommandLine } from './cli/command-line.ts';
+import { makeCommands } from './cli/command-list.ts';
+import type { Io } from './cli/io.ts';
+import { describeError } from './log/error-record.ts';
+
+/** How long something forgotten may keep the process alive after its command has ended. */
+const lingerMs = 2000;
+
+/** Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. */
+export async function main(process: NodeJS.Process, make = makeCommands): Promise<void> {
+  const io = makeIo(process);
+  process.on('uncaughtException', error => {
+    io.stderr(`dbpm-exporter: ended by an error nobody expected: ${describeError(error)}\n`);
+    process.exit(1);
+  });
+  process.exitCode = await runCommandLine(io, process.argv.slice(2), make(io));
+  setTimeout(() => process.exit(), lingerMs).unref();
+}
+
+function makeIo(process: NodeJS.Process): Io {
+  const stop = new AbortController();
+  const onSignal = () => {
+    if (stop.signal.aborted) process.exit(1);
+    stop.abort();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.stderr.on('error', () => {});
+  return {
+    env: process.env,
+    stdout: text => process.stdout.write(text),
+    stdoutTaken: watchTaking(process.stdout),
+    stderr: text => process.stderr.write(text),
+    stdoutIsTerminal: process.stdout.isTTY === true,
+    stderrIsTerminal: process.stderr.isTTY === true,
+    stopped: stop.signal,
+  };
+}
+
+/** Follows how much of what is printed is taken; once writing failed nothing is. */
+function watchTaking(stream: NodeJS.WriteStream): Io['stdoutTaken'] {
+  let isGone = false;
+  let wake = () => {};
+  stream.on('drain', () => wake());
+  // A reader that has gone (`dbpm-exporter --help | head -1`) is no error of ours.
+  stream.on('error', () => {
+    isGone = true;
+    wake();
+  });
+  return async () => {
+    if (stream.writableNeedDrain && !isGone) {
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    }
+    return !isGone;
+  };
+}
+
+// `node src/main.ts` starts here; bin/dbpm-exporter.cjs, which an older Node can read too, calls `main`.
+if (import.meta.main) await main(process);

@@ -72,7 +72,7 @@ const pure = sources.filter(({ path }) => isPure(path));
 
 test('every file lies in a folder with a name, but the entry', () => {
   const loose = sources.filter(({ folder }) => folder === '').map(({ path }) => path);
-  expect(loose).toEqual(['main.cjs', 'main.ts']);
+  expect(loose).toEqual(['main.ts']);
   expect(new Set(sources.map(({ folder }) => folder).filter(folder => folder !== ''))).toEqual(
     new Set(folders.keys()),
   );
@@ -133,9 +133,9 @@ test('no file imports itself through others, not even for a type', () => {
   ).toEqual([]);
 });
 
-test('only main and the program touch the process', () => {
+test('only main touches the process', () => {
   const touching = sources.filter(({ text }) => /process\.(env|argv|exit|on\()/.test(text));
-  expect(touching.map(({ path }) => path)).toEqual(['cli/program.ts', 'main.cjs', 'main.ts']);
+  expect(touching.map(({ path }) => path)).toEqual(['main.ts']);
 });
 
 test('every file can be read on a few screens, and none is a drawer', () => {

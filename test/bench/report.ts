@@ -7,7 +7,7 @@ import { median } from './percentile.ts';
 import { startChild } from './process/child.ts';
 import type { PastTasks } from './program/past-writer.ts';
 
-const program = new URL('../../src/main.ts', import.meta.url).pathname;
+const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const prices = `pricing:
   currency: EUR
   plans:

@@ -145,7 +145,7 @@ test('it ends when nobody reads it any more', async () => {
 });
 
 test('a reader that goes away ends it, a slow one gets all', { timeout: 20_000 }, async () => {
-  const main = new URL('../../src/main.ts', import.meta.url).pathname;
+  const main = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
   const range = ['--from', '2026-11-21T10:00:00Z', '--to', '2026-11-21T11:00:00Z', '--step', '1s'];
   const start = () => spawn(process.execPath, [main, 'export', '--history.file', folder.file, ...range]);
   const left = start();

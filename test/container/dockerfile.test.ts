@@ -67,9 +67,13 @@ test('the image has what its rules command needs besides src', async () => {
     }
   }
   symlinkSync(new URL('node_modules', root), join(folder, 'node_modules'));
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'src/main.ts'), 'rules'], {
-    env: {},
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(folder, 'bin/dbpm-exporter.cjs'), 'rules'],
+    {
+      env: {},
+    },
+  );
   expect(stdout).toBe(readFileSync(new URL('dashboards/rules/dbpm.rules.yml', root), 'utf8'));
 });
 

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const dayMs = 86_400_000;
 const installedAt = Date.UTC(2026, 9, 20, 12);
-const main = new URL('../../src/main.ts', import.meta.url).pathname;
+const main = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const instance = 'exporter:10062';
 
 /** As Grafana puts them in place in a view of half a week. */

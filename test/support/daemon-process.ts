@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const entryPoint = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const entryPoint = fileURLToPath(new URL('../../bin/dbpm-exporter.cjs', import.meta.url));
 const startTimeoutMs = 30_000;
 const running = new Set<ChildProcess>();
 process.once('exit', () => {

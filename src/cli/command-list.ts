@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { backupCommand } from './backup.ts';
+import { checkConfigCommand } from './check-config.ts';
+import { dashboardsCommand } from './dashboards.ts';
+import { demoCommand } from './demo.ts';
+import { exportCommand } from './export.ts';
+import type { Io } from './io.ts';
+import { planCommand } from './plan.ts';
+import { rebuildCommand } from './rebuild.ts';
+import { reportCommand } from './report.ts';
+import { rulesCommand } from './rules.ts';
+import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
+
+/** One line a command; the first is also the one that runs when none is named. */
+export const makeCommands = (io: Io): Command[] => [
+  serveCommand(io),
+  demoCommand(io),
+  simulateCommand(io),
+  checkConfigCommand(io),
+  planCommand(io),
+  exportCommand(io),
+  reportCommand(io),
+  backupCommand(io),
+  rebuildCommand(io),
+  rulesCommand(io),
+  dashboardsCommand(io),
+];
