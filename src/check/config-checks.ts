@@ -1,6 +1,6 @@
 import type { ConfigChecks } from '../config/value-kind.ts';
 
-/** The checks of settings that belong to other parts of the program, loaded only when a configuration is. */
+/** The checks of settings whose rules other folders have, such as schedules; loaded only when a configuration is. */
 export async function loadConfigChecks(): Promise<ConfigChecks> {
   const [
     { checkSchedule },

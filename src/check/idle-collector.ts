@@ -3,7 +3,7 @@ import type { Problem } from '../config/problem.ts';
 import { catalog } from '../resources/catalog.ts';
 import { findIdleCollectors } from '../resources/series/family-selection.ts';
 
-/** Warns of what is read although nothing of it is shown. */
+/** Warns of collectors that cost requests although none of their metrics is shown. */
 export function warnOfIdleCollectors({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const { collect, series } = config;
   const idle = findIdleCollectors(catalog, { ...series, collectors: collect.collectors });

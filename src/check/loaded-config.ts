@@ -1,14 +1,18 @@
-import { ConfigFailure } from '../cli/failure.ts';
 import type { RuleConfig } from '../config/config.ts';
+import { ConfigFailure } from '../config/config-failure.ts';
 import type { LoadedConfig, LoadRequest } from '../config/load-config.ts';
 import { readSourceFile } from '../config/source-file.ts';
 import { loadConfigChecks } from './config-checks.ts';
 
-/** The configuration these flags and this environment give. Throws `ConfigFailure` with every problem of it. */
+/**
+ * The configuration that flags, environment and the files they name give, with what deserves a second look in it.
+ *
+ * @throws ConfigFailure with every problem of it.
+ */
 export async function loadCheckedConfig(
   given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
 ): Promise<LoadedConfig> {
-  // Only here, as the YAML parser costs `--help` and `--version` a noticeable time.
+  // Loaded here alone: the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');
   const loaded = loadConfig({
     ...given,
@@ -23,7 +27,11 @@ export async function loadCheckedConfig(
   return { ...loaded, warnings };
 }
 
-/** The settings of the rule file that these flags and this environment give, with or without accounts. Throws as above. */
+/**
+ * The settings of the rule file that flags, environment and the files they name give, with or without accounts.
+ *
+ * @throws ConfigFailure with every problem of the configuration.
+ */
 export async function loadCheckedRules({
   flags,
   env,

@@ -10,7 +10,7 @@ import {
   selectFamilies,
 } from '../resources/series/family-selection.ts';
 
-/** Warns of alerts of the rule file that ask for metrics which are left out: most of them then never fire. */
+/** Warns of enabled alerts that ask for metrics which are left out: most of them then never fire. */
 export function warnOfSilencedAlerts({
   config: { collect, series, rules },
   effective,
@@ -39,7 +39,7 @@ export function warnOfSilencedAlerts({
 const silencedAdvice =
   'put them back, or switch these alerts off with rules.alerts.<alert>.enabled and print the rules again';
 
-/** What a compact page leaves out is missed by no alert. */
+/** Names of the metrics that a selection leaves out. Of a full page: no alert misses what a compact one leaves out. */
 function findMissing(selection: Omit<FamilySelection, 'mode'>): readonly string[] {
   const shown = listFamilyNames(selectFamilies(catalog, { ...selection, mode: 'full' }));
   return listFamilyNames(catalog).filter(name => !shown.includes(name));

@@ -1,11 +1,12 @@
-import { usualPageSize } from '../cli/plan-option.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Problem } from '../config/problem.ts';
+import { findAccountFleets } from '../plan/account-fleet.ts';
 import { planAccount } from '../plan/account-plan.ts';
-import { describeLateness, renderCount, renderRemedy } from '../plan/budget-sentence.ts';
-import { findAccountFleets } from '../plan/planned-fleet.ts';
+import { renderCount } from '../plan/format/count.ts';
+import { describeLateness, renderRemedy } from '../plan/format/verdict.ts';
+import { usualPageSize } from '../plan/request.ts';
 
-/** Warns of accounts whose budget is too small for as many projects as the history knows of them. */
+/** Warns of accounts whose request budget is too small for the projects the history knows of them. */
 export function warnOfSmallBudgets({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   return findAccountFleets(config, {}).found.flatMap(({ account, fleet }) => {
     const planned = planAccount(account, fleet, config, usualPageSize);

@@ -6,18 +6,16 @@ import type { Grouping } from '../resources/grouping.ts';
 import { type MatchedProject, matchesProject } from '../resources/project-match.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 
-type Spending = Pick<Config, 'pricing' | 'groupings' | 'budgets'>;
-
-/** A plan, a group or a budget. */
+/** A plan, a group or a budget: it has a matcher that projects fall under. */
 interface Matcher {
   readonly key: string;
   readonly title: string;
   readonly matches: (project: MatchedProject) => boolean;
-  /** Whether no other before it takes what it matches. */
+  /** Whether it gets the project: it matches, and no other before it does. */
   readonly owns: (project: MatchedProject) => boolean;
 }
 
-/** Warns of groups, plans and budgets that get none of the projects the history knows: often a slip in a name. */
+/** Warns of groups, plans and budgets that get none of the projects the history knows, often for a slip in a name. */
 export function warnOfUnmatched({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const matchers = listMatchers(config);
   if (matchers.length === 0) return [];
@@ -39,7 +37,7 @@ export function warnOfUnmatched({ config, effective }: Omit<LoadedConfig, 'warni
 const takenAdvice = 'put it before them, as the first that matches a project gets it';
 const idleAdvice = 'compare its names with those of the projects, unless they are still to come';
 
-function listMatchers({ pricing, groupings, budgets }: Spending): readonly Matcher[] {
+function listMatchers({ pricing, groupings, budgets }: Config): readonly Matcher[] {
   const groupsOf = rememberGroups(groupings);
   const plans = pricing?.plans ?? [];
   return [
@@ -79,7 +77,7 @@ function isWithin(
   }
 }
 
-/** Of each grouping the group a project is in, as `team/platform`: asked again and again, found once. */
+/** Finds the groups of a project, as `team/platform`, one of each grouping at most; each project is looked up once. */
 function rememberGroups(groupings: readonly Grouping[]): (project: MatchedProject) => readonly string[] {
   const known = new Map<MatchedProject, readonly string[]>();
   return project => {

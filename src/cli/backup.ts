@@ -3,23 +3,30 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { settings } from '../config/setting.ts';
 import { describeError } from '../log/error-record.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../resources/failure.ts';
+import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
-import { addSettingOptions, readSettingFlags } from './setting-option.ts';
+import { withProgress } from './progress.ts';
+import { addSettingOptions } from './setting-option.ts';
 
-/** How far a copy is, in pages of the file. */
+/** The state of a copy, in pages of the file. */
 export interface BackupProgress {
   readonly totalPages: number;
   readonly remainingPages: number;
 }
 
-/** The copying of a history, as this command sees it; answers the size of the copy in bytes. */
+/** The copying of a history, which resolves to the size of the copy in bytes; loaded only once it is needed. */
 export interface BackupModule {
   readonly backupHistory: (options: {
     readonly from: string;
     readonly to: string;
     readonly onProgress: (progress: BackupProgress) => void;
   }) => Promise<number>;
+}
+
+interface BackupFlags {
+  readonly to: string;
+  readonly force: boolean;
 }
 
 /** `backup`: a consistent copy of a history file, also of one a daemon is writing. */
@@ -29,18 +36,21 @@ export function backupCommand(
     loadBackup: () => import('../history/file/backup.ts'),
   },
 ): Command {
-  const { file } = settings.history;
   const command = new Command('backup')
     .description('copy the history file consistently, also while a daemon writes it')
     .requiredOption('--to <path>', 'the file to write the copy to')
     .option('--force', 'replace the file at --to if there is one', false);
-  return addSettingOptions(command, [file]).action(async ({ to, force }: { to: string; force: boolean }) => {
-    const from = readSettingFlags(command)[file.key] ?? (io.env[file.env ?? ''] || file.default || '');
-    refuseUnusable(from, to, force);
+  return addSettingOptions(command, [settings.history.file]).action(async ({ to, force }: BackupFlags) => {
+    const from = readHistoryFile(command, io);
+    refuseTarget(from, to, force);
     const { backupHistory } = await loadBackup();
-    const bytes = await copyWhole(to, unfinished =>
-      backupHistory({ from, to: unfinished, onProgress: progress => showProgress(io, progress) }),
-    ).finally(() => io.stderrIsTerminal && io.stderr('\r\u001b[K'));
+    const bytes = await withProgress(io, 'copying', show => {
+      const onProgress = ({ totalPages, remainingPages }: BackupProgress) => {
+        if (io.stopped.aborted) throw new Error('it was told to stop');
+        if (totalPages > 0) show((totalPages - remainingPages) / totalPages);
+      };
+      return copyWhole(to, unfinished => backupHistory({ from, to: unfinished, onProgress }));
+    });
     io.stdout(`${resolve(to)}: ${renderSize(bytes)}, a copy of ${resolve(from)}\n`);
   });
 }
@@ -63,23 +73,19 @@ async function copyWhole(to: string, copy: (unfinished: string) => Promise<numbe
   }
 }
 
-function refuseUnusable(from: string, to: string, force: boolean): void {
-  if (!existsSync(from))
-    throw new Failure(`there is no history file at ${from}: name it with --history.file`);
+function refuseTarget(from: string, to: string, force: boolean): void {
   if (resolve(from) === resolve(to))
-    throw new Failure('--to is the history file itself: name another file', 2);
+    throw new Failure('--to is the history file itself: name another file', 'usage');
   if (existsSync(to) && !force)
     throw new Failure(`${to} exists: name another file, or replace it with --force`);
 }
 
-function showProgress(io: Io, { totalPages, remainingPages }: BackupProgress): void {
-  if (io.stopped.aborted) throw new Error('it was told to stop');
-  if (!io.stderrIsTerminal || totalPages === 0) return;
-  io.stderr(`\rcopying: ${Math.floor((100 * (totalPages - remainingPages)) / totalPages)} %`);
-}
+const kilobyte = 1000;
+const megabyte = 1_000_000;
 
+/** A size as people read it: `7 bytes`, `12.0 kB`, `3.4 MB`. What rounds up to a megabyte is `1.0 MB`. */
 function renderSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  const unit = bytes < 1_000_000 ? { name: 'kB', bytes: 1000 } : { name: 'MB', bytes: 1_000_000 };
-  return `${(bytes / unit.bytes).toFixed(1)} ${unit.name}`;
+  if (bytes < kilobyte) return `${bytes} bytes`;
+  const kilobytes = (bytes / kilobyte).toFixed(1);
+  return Number(kilobytes) < megabyte / kilobyte ? `${kilobytes} kB` : `${(bytes / megabyte).toFixed(1)} MB`;
 }

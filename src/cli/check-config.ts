@@ -15,12 +15,9 @@ export function checkConfigCommand(io: Io): Command {
     .addHelpText('after', renderSettingHelp())
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
-      const [{ warnOfSmallBudgets }, { warnOfUnmatched }] = await Promise.all([
-        import('../check/small-budget.ts'),
-        import('../check/unmatched-project.ts'),
-      ]);
-      const fromHistory = [...warnOfSmallBudgets(loaded), ...warnOfUnmatched(loaded)];
-      for (const warning of [...loaded.warnings, ...fromHistory])
+      // Loaded here alone: SQLite costs `--help` a noticeable time.
+      const { compareWithHistory } = await import('../check/history-comparison.ts');
+      for (const warning of [...loaded.warnings, ...compareWithHistory(loaded)])
         io.stderr(`warning: ${renderProblem(warning)}\n`);
       io.stdout(`The configuration is valid.\n\n${renderEffective(loaded.effective)}`);
     });

@@ -1,14 +1,18 @@
 import { Command, CommanderError } from 'commander';
-import { findNearestWord } from '../config/nearest-word.ts';
+import { ConfigFailure } from '../config/config-failure.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
-import { ConfigFailure, Failure } from './failure.ts';
+import { Failure, type FailureKind } from '../resources/failure.ts';
 import type { ExitCode, Io } from './io.ts';
 import { versionLine } from './version.ts';
 
+const exitCodes: Readonly<Record<FailureKind, ExitCode>> = { run: 1, usage: 2, partial: 3 };
+
 /**
- * Runs one command line (`argv` without node and script) to its end; what goes wrong becomes one sentence on
- * stderr and the exit code. The first command is also the one that runs when none is named.
+ * Runs one command line to its end. A failure becomes one sentence on stderr and the exit code.
+ *
+ * @param argv the words after node and the script.
+ * @param commands the first one is also the one that runs when none is named.
  */
 export async function runCommandLine(
   io: Io,
@@ -41,11 +45,12 @@ function buildRoot(io: Io, commands: readonly Command[]): Command {
 
 /** The first word can only be a command; without this it would be taken for an argument of the default one. */
 function refuseUnknownCommand([first = '-']: readonly string[], commands: readonly Command[]): void {
-  const names = [...commands.map(command => command.name()), 'help'];
-  if (first.startsWith('-') || names.includes(first)) return;
-  const nearest = findNearestWord(first, names);
-  const advice = nearest === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${nearest}?`;
-  throw new Failure(`there is no command "${first}": ${advice}`, 2);
+  const names = commands.map(command => command.name());
+  if (first.startsWith('-') || first === 'help' || names.includes(first)) return;
+  const suggested = suggestWord(first, names);
+  const advice =
+    suggested === undefined ? `the commands are ${names.join(', ')}, help` : `did you mean ${suggested}?`;
+  throw new Failure(`there is no command "${first}": ${advice}`, 'usage');
 }
 
 /** The flags of the command that was asked for. */
@@ -57,28 +62,55 @@ function listFlags([first]: readonly string[], commands: readonly Command[]): st
 function reportFailure(io: Io, error: unknown, flags: readonly string[]): ExitCode {
   if (error instanceof ConfigFailure) {
     for (const problem of error.problems) io.stderr(`${renderProblem(problem)}\n`);
-    return 2;
+    return exitCodes.usage;
   }
   if (error instanceof CommanderError) {
-    if (error.exitCode !== 0) io.stderr(`dbpm-exporter: ${describeUsage(error, flags)}\n`);
-    return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) return 0;
+    io.stderr(`dbpm-exporter: ${describeUsage(error, flags)}\n`);
+    return exitCodes.usage;
   }
   io.stderr(`dbpm-exporter: ${error instanceof Failure ? error.message : describeError(error)}\n`);
-  return error instanceof Failure ? error.exitCode : 1;
+  return exitCodes[error instanceof Failure ? error.kind : 'run'];
 }
 
-/** The parser's message as one sentence; a value glued to an unknown flag may be a key and is cut off. */
+/** The parser's message as one sentence. */
 function describeUsage({ code, message }: CommanderError, flags: readonly string[]): string {
   const text = message.replace(/^error: /, '');
-  const flag = /'(?<flag>-[^\s=']*)/.exec(text)?.groups?.flag;
-  if (code === 'commander.unknownOption') {
-    const nearest = flag && findNearestWord(flag, flags);
-    return `there is no flag ${flag}: ${nearest ? `did you mean ${nearest}?` : 'see --help'}`;
-  }
+  // A value glued to a flag may be a key and is cut off.
+  const { flag = '' } = /'(?<flag>-[^\s=']*)/.exec(text)?.groups ?? {};
+  if (code === 'commander.unknownOption') return describeUnknownFlag(flag, flags);
   if (code === 'commander.optionMissingArgument') return `${flag} needs a value: see --help`;
   if (code === 'commander.missingMandatoryOptionValue') return `${flag} is missing: see --help`;
   if (code === 'commander.excessArguments') return 'only flags are expected after the command: see --help';
   const invalid = /argument '(?<found>.*)' is invalid\. (?<expected>.*)$/s.exec(text)?.groups;
   if (invalid !== undefined) return `${flag}: found ${JSON.stringify(invalid.found)}, ${invalid.expected}`;
   return text.split('\n')[0] ?? text;
+}
+
+function describeUnknownFlag(flag: string, flags: readonly string[]): string {
+  if (flags.includes(flag)) return `${flag} takes no value: see --help`;
+  const long = flag.replace(/^-+/, '--');
+  const suggested = flags.includes(long) ? long : suggestWord(long, flags);
+  return `there is no flag ${flag}: ${suggested === undefined ? 'see --help' : `did you mean ${suggested}?`}`;
+}
+
+/**
+ * The parser's suggestion for a word it does not know, `--log.level` or `one of --from, --format`. It is asked for with
+ * the word alone: with a value glued to the word it finds none.
+ *
+ * @param known names of commands, or flags.
+ */
+function suggestWord(word: string, known: readonly string[]): string | undefined {
+  const parser = new Command().exitOverride().configureOutput({ writeOut: () => {}, writeErr: () => {} });
+  for (const each of known) {
+    if (!each.startsWith('--')) parser.command(each);
+    else if (each !== '--help') parser.option(each);
+  }
+  try {
+    parser.parse([word], { from: 'user' });
+  } catch (error) {
+    const { message } = error instanceof CommanderError ? error : { message: '' };
+    return /\(Did you mean (?<words>.*)\?\)/.exec(message)?.groups?.words;
+  }
+  return undefined;
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { describeError } from '../log/error-record.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 
 /** Where the generated boards are, beside `src` in a checkout and in the image alike. */

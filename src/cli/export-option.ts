@@ -2,28 +2,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseDuration } from '../config/duration.ts';
 import { readInstant } from './instant-option.ts';
 
-export interface ExportFlags {
-  /** Epoch milliseconds, as `to`. */
-  readonly from?: number;
-  readonly to?: number;
-  readonly step?: number;
-  readonly out?: string;
-  readonly force: boolean;
-  readonly label?: Readonly<Record<string, string>>;
-  readonly metric?: readonly string[];
-}
-
-const minuteMs = 60_000;
 const shortestStepMs = 1000;
 /** Prometheus takes a sample for the value of the next five minutes. */
-const longestStepMs = 5 * minuteMs;
-const longestFineRangeMs = 2 * 24 * 60 * minuteMs;
+const longestStepMs = 300_000;
 
-/** What Prometheus would scrape in the time, or as little of it as it needs. */
-export function usualStepMs(rangeMs: number): number {
-  return rangeMs <= longestFineRangeMs ? minuteMs : 4 * minuteMs;
-}
-
+/** Adds the flags of `export`, whose values are the fields of an `ExportRequest`. */
 export function addExportOptions(command: Command): Command {
   return command
     .option('--from <date>', 'where it begins (default: where the history does)', readInstant)

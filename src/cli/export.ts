@@ -1,28 +1,42 @@
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import type { ExportRequest } from '../backfill/range-export.ts';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
 import { configFileSetting, settings } from '../config/setting.ts';
-import { addExportOptions, type ExportFlags } from './export-option.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../resources/failure.ts';
+import { addExportOptions } from './export-option.ts';
 import type { Io } from './io.ts';
+import { withProgress } from './progress.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
-/** `export`: what the history knows of the past as a Prometheus would have scraped it. */
+/** `export`: the history as Prometheus would have scraped it, as text with timestamps. */
 export function exportCommand(io: Io, now: () => number = Date.now): Command {
   const command = new Command('export').description(
     'write the past as OpenMetrics text with timestamps, for Prometheus to be filled with it',
   );
   return addSettingOptions(addExportOptions(command), [configFileSetting, settings.history.file])
     .addHelpText('after', `\n${exportHelp}`)
-    .action(async (flags: ExportFlags) => {
-      const request = { flags: readSettingFlags(command), env: io.env, isOffline: true };
-      const { config } = await loadCheckedConfig(request);
-      if (!existsSync(config.history.file))
-        throw new Failure(`there is no history at ${config.history.file}: name it with --history.file`);
-      // Only here, as SQLite costs `--help` a noticeable time.
-      const { exportRange } = await import('../backfill/exported-range.ts');
-      await exportRange(io, config, flags, now());
+    .action(async (request: ExportRequest) => {
+      const settingFlags = readSettingFlags(command);
+      const { config } = await loadCheckedConfig({ flags: settingFlags, env: io.env, isOffline: true });
+      // Loaded here alone: SQLite costs `--help` a noticeable time.
+      const { exportRange } = await import('../backfill/range-export.ts');
+      const host = { write: (text: string) => writeToReader(io, text), signal: io.stopped, now: now() };
+      await withProgress(
+        io,
+        'exporting',
+        onProgress => exportRange(config, request, { ...host, onProgress }),
+        {
+          // The text itself goes to the terminal.
+          isHidden: request.out === undefined && io.stdoutIsTerminal,
+        },
+      );
     });
+}
+
+/** Writes to stdout, no faster than it is read. */
+async function writeToReader(io: Io, text: string): Promise<void> {
+  io.stdout(text);
+  if (!(await io.stdoutTaken())) throw new Failure('the export was not read to its end');
 }
 
 const exportHelp = `To fill a Prometheus with the time before it began to scrape, at 10:00:

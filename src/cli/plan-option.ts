@@ -1,20 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type PlanFormat, type PlanRequest, planFormats, usualPageSize } from '../plan/request.ts';
 import { numberOption } from './number-option.ts';
 
-/** What was given on the command line; the rest comes from the history, or is what is usual. */
-export interface PlanFlags {
-  readonly projects?: number;
-  readonly endpointsPerProject?: number;
-  /** 0 to 1. */
-  readonly busy?: number;
-  readonly requestsPerMinute?: number;
-  readonly pageSize: number;
-  readonly format: 'table' | 'json';
+/** The values of the flags of `plan`. */
+export interface PlanFlags extends PlanRequest {
+  readonly format: PlanFormat;
 }
 
-/** The most projects the service puts on a page of their list. */
-export const usualPageSize = 400;
-
+/** Adds the flags of `plan`, whose values are `PlanFlags`. */
 export function addPlanOptions(command: Command): Command {
   const most = 1_000_000;
   return command
@@ -47,9 +40,7 @@ export function addPlanOptions(command: Command): Command {
         byDefault: usualPageSize,
       }),
     )
-    .addOption(
-      new Option('--format <format>', 'how it is printed').choices(['table', 'json']).default('table'),
-    );
+    .addOption(new Option('--format <format>', 'how it is printed').choices(planFormats).default('table'));
 }
 
 function readAverage(text: string): number {

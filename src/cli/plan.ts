@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { addPlanOptions, type PlanFlags } from './plan-option.ts';
 import { renderSettingHelp } from './setting-help.ts';
@@ -18,9 +19,23 @@ export function planCommand(io: Io): Command {
     .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
     .action(async (flags: PlanFlags) => {
       const settings = readSettingFlags(command);
-      const loaded = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
-      // Only here, as SQLite and the metrics cost `--help` a noticeable time.
-      const { printPlans } = await import('../plan/plan-printer.ts');
-      printPlans(io, loaded, flags);
+      const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
+      // Loaded here alone: SQLite and the metrics cost `--help` a noticeable time.
+      const { planFleet } = await import('../plan/fleet-plan.ts');
+      const { renderPlans } = await import('../plan/format/rendering.ts');
+      const { plans, unsized } = planFleet(config, flags);
+      if (plans.length > 0) io.stdout(renderPlans(plans, flags.format));
+      refuseUnsized(unsized, plans.length > 0, config.history.file);
     });
+}
+
+/** Ends a command that could not plan for every account. */
+function refuseUnsized(unsized: readonly string[], isSomePlanned: boolean, file: string): void {
+  if (unsized.length === 0 && isSomePlanned) return;
+  const where = `the history ${file} knows no projects`;
+  const which = unsized.length === 0 ? where : `${where} of ${unsized.join(', ')} yet`;
+  throw new Failure(
+    `${which}: say how many to plan for with --projects`,
+    isSomePlanned ? 'partial' : 'usage',
+  );
 }

@@ -1,23 +1,35 @@
 import type { Io } from './io.ts';
 
-/** Shows on a terminal how far long work is, in whole percent. */
-export function showProgress(
-  { stderr, stderrIsTerminal }: Io,
+interface ProgressOptions {
+  /** Whether nothing is shown at all. */
+  readonly isHidden?: boolean;
+  /** Work that takes no longer than this says nothing. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Does long work and shows on a terminal how far it is, in whole percent; the line goes when the work ends.
+ *
+ * @param work is given a function to be called with the part that is done, 0 to 1.
+ */
+export async function withProgress<Result>(
+  { stderr, stderrIsTerminal }: Pick<Io, 'stderr' | 'stderrIsTerminal'>,
   what: string,
-): {
-  readonly show: (done: number) => void;
-  readonly end: () => void;
-} {
+  work: (show: (done: number) => void) => Result | Promise<Result>,
+  { isHidden = false, patienceMs = 0 }: ProgressOptions = {},
+): Promise<Result> {
+  const startedAt = performance.now();
   let shown = -1;
-  return {
-    show: done => {
-      const percent = Math.floor(100 * done);
-      if (!stderrIsTerminal || percent === shown) return;
-      shown = percent;
-      stderr(`\r${what}: ${percent} %`);
-    },
-    end: () => {
-      if (shown >= 0) stderr('\r\u001b[K');
-    },
+  const show = (done: number) => {
+    const percent = Math.floor(100 * done);
+    if (!stderrIsTerminal || isHidden || percent === shown) return;
+    if (performance.now() - startedAt < patienceMs) return;
+    shown = percent;
+    stderr(`\r${what}: ${percent} %`);
   };
+  try {
+    return await work(show);
+  } finally {
+    if (shown >= 0) stderr('\r\u001b[K');
+  }
 }

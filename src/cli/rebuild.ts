@@ -1,31 +1,27 @@
-import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { settings } from '../config/setting.ts';
-import { renderCount } from '../plan/budget-sentence.ts';
-import { Failure } from './failure.ts';
+import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
-import { showProgress } from './progress.ts';
-import { addSettingOptions, readSettingFlags } from './setting-option.ts';
+import { withProgress } from './progress.ts';
+import { addSettingOptions } from './setting-option.ts';
 
-/** `rebuild`: the use by hour and day once more from the raw rows. */
+/** `rebuild`: the use by hour and day worked out anew from the raw rows. */
 export function rebuildCommand(
   io: Io,
   { now = () => Date.now() }: { readonly now?: () => number } = {},
 ): Command {
-  const { file } = settings.history;
   const command = new Command('rebuild').description(
     'work out the hourly and daily use in the history anew, as far back as raw readings are kept; not beside a daemon',
   );
-  return addSettingOptions(command, [file]).action(async () => {
-    const path = readSettingFlags(command)[file.key] ?? (io.env[file.env ?? ''] || file.default || '');
-    if (!existsSync(path))
-      throw new Failure(`there is no history file at ${path}: name it with --history.file`);
+  return addSettingOptions(command, [settings.history.file]).action(async () => {
+    const file = readHistoryFile(command, io);
     const { rebuildUse } = await import('../history/upkeep/rebuild.ts');
-    const progress = showProgress(io, 'rebuilding');
-    const { projects, hours, days } = rebuildUse({ file: path, now: now(), onProgress: progress.show });
-    progress.end();
+    const { projects, hours, days } = await withProgress(io, 'rebuilding', onProgress =>
+      rebuildUse({ file, now: now(), onProgress }),
+    );
+    const count = (value: number) => value.toLocaleString('en-US');
     io.stdout(
-      `${path}: use of ${renderCount(projects)} projects worked out anew, now in ${renderCount(hours)} hours and ${renderCount(days)} days\n`,
+      `${file}: use of ${count(projects)} projects worked out anew, now in ${count(hours)} hours and ${count(days)} days\n`,
     );
   });
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { reportAxes, reportFormats } from '../report/kind.ts';
 
+/** Adds the flags of `report`, whose values are `ReportOptions`. */
 export function addReportOptions(command: Command): Command {
   return command
     .option(

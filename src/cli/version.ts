@@ -12,6 +12,3 @@ export const version = readVersion();
 
 /** What `--version` prints, in the form of the Prometheus exporters. */
 export const versionLine = `dbpm-exporter, version ${version} (node ${process.version})`;
-
-/** Names the revision of the source an image was built from; the Dockerfile sets it. */
-export const revisionVariable = 'DBPM_EXPORTER_REVISION';

@@ -7,7 +7,7 @@ import { estimateSeries, weighSeries } from '../resources/series/series-estimate
 import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
 import { type PlanTerms, planRefreshes, type RefreshPlan } from '../scheduler/refresh-plan.ts';
 
-/** What an account has to watch. */
+/** The fleet that an account has to watch. */
 export interface PlannedFleet {
   readonly projects: number;
   /** On average. */
@@ -15,19 +15,19 @@ export interface PlannedFleet {
   /** Part of the projects that have something running, 0 to 1. */
   readonly busyShare: number;
   readonly apiKeys: number;
-  /** Of all projects together. */
+  /** Operations of all projects together. */
   readonly operationsPerDay: number;
 }
 
 /** How many series a fleet costs in one mode. */
 export interface SeriesFigures {
   readonly mode: SeriesMode;
-  /** Each project with all its endpoints, on average. */
+  /** Series of a project with all its endpoints, on average. */
   readonly project: number;
   readonly total: number;
 }
 
-/** What an account will cost and how fresh it will be. */
+/** The requests, freshness, series and history size that watching an account comes to. */
 export interface AccountPlan {
   readonly account: string;
   readonly fleet: PlannedFleet;
@@ -36,13 +36,20 @@ export interface AccountPlan {
   readonly advice: BudgetAdvice;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
-  /** How large the history gets, by what it holds. */
+  /** Bytes the history grows to, by what it holds. */
   readonly historyBytes: ReturnType<typeof estimateHistoryBytes>;
 }
 
+/** The part of an account that a plan depends on. */
 export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
+/** The part of the configuration that a plan depends on. */
 export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
+/**
+ * Works out what watching a fleet comes to; nothing is asked of the service.
+ *
+ * @param pageSize projects the service puts on a page of their list.
+ */
 export function planAccount(
   { name, requestsPerMinute }: PlannedAccount,
   fleet: PlannedFleet,

@@ -2,7 +2,7 @@ import type { GroupShare } from '../cost/rating/group-share.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { Report } from './format/report.ts';
 import type { ReportRequest } from './request.ts';
-import type { ScopeRule } from './scope.ts';
+import type { ScopeRule } from './row/scope.ts';
 
 /** What a report is made from. */
 export interface ReportSubject {

@@ -1,70 +1,86 @@
-import { ConfigFailure, Failure } from '../cli/failure.ts';
-import type { Io } from '../cli/io.ts';
 import type { Config } from '../config/config.ts';
-import { renderProblem } from '../config/problem.ts';
+import { ConfigFailure } from '../config/config-failure.ts';
+import type { Problem } from '../config/problem.ts';
 import { parsePeriod } from '../cost/calendar/report-period.ts';
+import { Failure } from '../resources/failure.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSpan } from './format/report.ts';
-import type { ReportAxis, ReportFlags, ReportFormat, ReportKind } from './kind.ts';
+import type { ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
 
-/** A report that can be made, as far as its flags and the configuration tell. */
+/** A report that can be made, as far as its options and the configuration tell. */
 export interface ReportRequest {
   readonly kind: ReportKind;
   readonly format: ReportFormat;
   readonly by: ReportAxis;
-  /** Whether `by` was asked for. */
+  /** Whether `by` was given. */
   readonly isByGiven: boolean;
-  /** Of `--by group`. */
+  /** The grouping of `by` group. */
   readonly grouping: string;
-  /** Not after now. */
+  /** It ends no later than now. */
   readonly span: ReportSpan;
+  /** Epoch milliseconds, of a whole second. */
   readonly now: number;
+  /** The only account that is reported. */
   readonly account?: string;
   readonly config: Config;
   readonly whatIf?: PriceBook;
 }
 
-/** The whole seconds of formats that have no others. */
+interface RequestContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly onWarning: (warning: Problem) => void;
+}
+
+/** Formats have whole seconds alone. */
 const secondMs = 1000;
 
-/** @throws Failure saying what to write instead. */
+/**
+ * Reads the options of a report and the files they name.
+ *
+ * @throws Failure when they do not go together, ConfigFailure when a what-if price book has problems.
+ */
 export async function readRequest(
   kind: ReportKind,
-  flags: ReportFlags,
+  options: ReportOptions,
   config: Config,
-  { io, now: exactNow }: { readonly io: Io; readonly now: number },
+  { now: exactNow, onWarning }: RequestContext,
 ): Promise<ReportRequest> {
-  refuseMismatch(kind, flags);
+  refuseMismatch(kind, options);
   const now = Math.floor(exactNow / secondMs) * secondMs;
-  const whatIf = flags.whatIf === undefined ? undefined : await readWhatIf(flags.whatIf, config, { io, now });
+  const whatIf =
+    options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
   return {
     kind,
-    format: flags.format,
-    by: flags.by ?? 'project',
-    isByGiven: flags.by !== undefined,
-    grouping: findGrouping(flags, config),
-    span: readSpan(kind, flags.period, { now, zone: config.usage.timezone }),
+    format: options.format,
+    by: options.by ?? 'project',
+    isByGiven: options.by !== undefined,
+    grouping: findGrouping(options, config),
+    span: readSpan(kind, options.period, { now, zone: config.usage.timezone }),
     now,
-    ...(flags.account !== undefined && { account: flags.account }),
+    ...(options.account !== undefined && { account: options.account }),
     config,
     ...(whatIf && { whatIf }),
   };
 }
 
-function refuseMismatch(kind: ReportKind, { by, format, whatIf }: ReportFlags): void {
+function refuseMismatch(kind: ReportKind, { by, format, whatIf }: ReportOptions): void {
   if (kind !== 'cost' && format === 'focus') {
-    throw new Failure(`--format focus is for costs: write report cost, or another format`, 2);
+    throw new Failure(`--format focus is for costs: write report cost, or another format`, 'usage');
   }
   if (kind !== 'cost' && whatIf !== undefined)
-    throw new Failure('--what-if is for report cost: leave it out', 2);
+    throw new Failure('--what-if is for report cost: leave it out', 'usage');
   if (format === 'focus' && whatIf !== undefined) {
-    throw new Failure('--format focus has one price for each line: leave --what-if out', 2);
+    throw new Failure('--format focus has one price for each line: leave --what-if out', 'usage');
   }
   if (format === 'focus' && by !== undefined) {
-    throw new Failure('--format focus has a row for each charge, with its groups as tags: leave --by out', 2);
+    throw new Failure(
+      '--format focus has a row for each charge, with its groups as tags: leave --by out',
+      'usage',
+    );
   }
   if (kind === 'keys' && by !== undefined && by !== 'account') {
-    throw new Failure('API keys belong to accounts: leave --by out', 2);
+    throw new Failure('API keys belong to accounts: leave --by out', 'usage');
   }
 }
 
@@ -75,19 +91,22 @@ function readSpan(
 ): ReportSpan {
   const label = given ?? (kind === 'usage' || kind === 'cost' ? 'this-month' : 'last-30d');
   const period = parsePeriod(label, context);
-  if (typeof period === 'string') throw new Failure(`--period: ${period}`, 2);
+  if (typeof period === 'string') throw new Failure(`--period: ${period}`, 'usage');
   return { ...period, untilAt: Math.min(period.untilAt, context.now), timezone: context.zone };
 }
 
-function findGrouping({ by, grouping }: ReportFlags, { groupings }: Config): string {
+function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {
   const names = groupings.map(({ name }) => name);
   if (grouping !== undefined && !names.includes(grouping)) {
     const known = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
-    throw new Failure(`--grouping: there is no grouping "${grouping}": ${known}`, 2);
+    throw new Failure(`--grouping: there is no grouping "${grouping}": ${known}`, 'usage');
   }
   const [first] = names;
   if (by === 'group' && first === undefined) {
-    throw new Failure('--by group needs a grouping: write one in the section groups of the configuration', 2);
+    throw new Failure(
+      '--by group needs a grouping: write one in the section groups of the configuration',
+      'usage',
+    );
   }
   return grouping ?? first ?? '';
 }
@@ -95,18 +114,18 @@ function findGrouping({ by, grouping }: ReportFlags, { groupings }: Config): str
 async function readWhatIf(
   path: string,
   { pricing, groupings }: Config,
-  { io, now }: { readonly io: Io; readonly now: number },
+  { now, onWarning }: RequestContext,
 ): Promise<PriceBook> {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
   const loaded = loadPriceBook(path, { readFile: readSourceFile, groupings, now });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
-  for (const warning of loaded.warnings) io.stderr(`warning: ${renderProblem(warning)}\n`);
+  for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;
   if (pricing !== undefined && displayCurrency !== pricing.displayCurrency) {
     throw new Failure(
       `--what-if: ${path} shows ${displayCurrency} and the configuration ${pricing.displayCurrency}, which cannot be compared: write display_currency: ${pricing.displayCurrency} in it, with exchange_rates`,
-      2,
+      'usage',
     );
   }
   return loaded.pricing;

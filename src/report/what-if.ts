@@ -2,10 +2,10 @@ import { currencyDecimals } from '../cost/money/money.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { dearestFirst, describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
+import { showHours, showHourTotal } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
-import { showHours, showHourTotal } from './hour-text.ts';
-import { gatherCosts, type ScopedCost } from './scoped-cost.ts';
-import { dearestFirst, describeUnknown, showCosts, subtractShown } from './shown-cost.ts';
+import { gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
 const columns: readonly Column[] = [
   { key: 'cost', kind: 'decimal' },

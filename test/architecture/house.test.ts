@@ -18,17 +18,22 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
   simulator: [],
 };
 
-/** Use cases, with the other use cases each may start; besides they join capabilities. */
+/** Use cases: each joins capabilities, and starts the other use cases listed here. */
 const applications: Readonly<Record<string, readonly string[]>> = {
-  backfill: ['cli'],
-  check: ['cli', 'plan'],
+  backfill: [],
+  // Whether a request budget is large enough is planned.
+  check: ['plan'],
   // The daemon starts the worker that works out use and cost.
   daemon: ['usage'],
-  demo: [],
-  plan: ['check', 'cli'],
-  report: ['cli'],
+  // A demo is a daemon on a configuration that is checked like any other.
+  demo: ['check', 'daemon'],
+  plan: [],
+  report: [],
   usage: [],
 };
+
+/** The capabilities a command may call itself, where there is nothing to join. */
+const calledByCommands = ['config', 'history', 'log', 'simulator'];
 
 const folders = new Map<string, ReadonlySet<string>>([
   ['resources', new Set()],
@@ -36,7 +41,7 @@ const folders = new Map<string, ReadonlySet<string>>([
   ...Object.entries(applications).map(
     ([folder, more]) => [folder, new Set(['resources', ...Object.keys(capabilities), ...more])] as const,
   ),
-  ['cli', new Set(['resources', ...Object.keys(capabilities), ...Object.keys(applications)])],
+  ['cli', new Set(['resources', ...calledByCommands, ...Object.keys(applications)])],
 ]);
 
 /** The folder that wraps each package; nobody else may import it. */
@@ -60,6 +65,7 @@ const pureFolders = [
   'history/ledger/',
   'http/content/',
   'metrics/page/',
+  'plan/format/',
   'report/format/',
   'resources/',
   'scheduler/',

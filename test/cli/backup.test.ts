@@ -46,6 +46,18 @@ test('a backup says where it is and how large, and nothing else when piped', asy
   expect(readdirSync(folder)).toEqual(['from', 'to']);
 });
 
+test.each([
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [999_940, '999.9 kB'],
+  [999_960, '1.0 MB'],
+  [3_400_000, '3.4 MB'],
+])('a copy of %d bytes is said to have %s', async (bytes, size) => {
+  const copy: BackupModule['backupHistory'] = async options => copyInTwoSteps(options).then(() => bytes);
+  const { stdout } = await run(['--to', join(folder, 'to')], { copy });
+  expect(stdout).toBe(`DIR/to: ${size}, a copy of DIR/from\n`);
+});
+
 test('a backup shows its progress on a terminal', async () => {
   const { stderr } = await run(['--to', join(folder, 'to')], { terminal: true });
   expect(stderr).toBe('\rcopying: 50 %\rcopying: 100 %\r\u001b[K');

@@ -4,9 +4,9 @@ import { backupCommand } from '../../src/cli/backup.ts';
 import { checkConfigCommand } from '../../src/cli/check-config.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { demoCommand } from '../../src/cli/demo.ts';
-import { Failure } from '../../src/cli/failure.ts';
 import { serveCommand } from '../../src/cli/serve.ts';
 import { versionLine } from '../../src/cli/version.ts';
+import { Failure } from '../../src/resources/failure.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 async function run(...argv: readonly string[]) {
@@ -48,6 +48,9 @@ test.each([
   [['--confg.file', 'x'], 'there is no flag --confg.file: did you mean --config.file?'],
   [['serve', '--log-level=debug'], 'there is no flag --log-level: did you mean --log.level?'],
   [['--api-key=canary'], 'there is no flag --api-key: see --help'],
+  [['-config.file', 'x'], 'there is no flag -config.file: did you mean --config.file?'],
+  [['backup', '--to', 'x', '--force=canary'], '--force takes no value: see --help'],
+  [['demo', '--se=1'], 'there is no flag --se: did you mean --seed?'],
   [['--config.file'], '--config.file needs a value: see --help'],
   [['serve', 'canary'], 'only flags are expected after the command: see --help'],
   [['demo', '--projects', '0'], '--projects: found "0", write a whole number from 1 to 2000'],
@@ -55,6 +58,15 @@ test.each([
   [['backup'], '--to is missing: see --help'],
 ])('%j is wrong usage: one sentence, exit 2', async (argv, sentence) => {
   expect(await run(...argv)).toEqual({ exitCode: 2, stdout: '', stderr: `dbpm-exporter: ${sentence}\n` });
+});
+
+test('a flag as near to two others names both', async () => {
+  const { io, printed } = makeFakeIo();
+  const command = new Command('fold').option('--left').option('--lift');
+  expect(await runCommandLine(io, ['fold', '--loft=canary'], [command])).toBe(2);
+  expect(printed.stderr).toBe(
+    'dbpm-exporter: there is no flag --loft: did you mean one of --left, --lift?\n',
+  );
 });
 
 async function runThrowing(error: unknown) {
@@ -73,7 +85,7 @@ test('an error nobody expected is one sentence with its causes and exit 1, witho
 
 test('a failure decides its exit code', async () => {
   const stderr = 'dbpm-exporter: done without two projects\n';
-  expect(await runThrowing(new Failure('done without two projects', 3))).toEqual({
+  expect(await runThrowing(new Failure('done without two projects', 'partial'))).toEqual({
     exitCode: 3,
     stdout: '',
     stderr,

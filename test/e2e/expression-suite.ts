@@ -5,7 +5,7 @@ import { type BoardExpression, listBoardExpressions } from '../../dashboards/boa
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check/loaded-config.ts';
-import { renderDemoConfig } from '../../src/demo/demo-config.ts';
+import { renderDemoConfig } from '../../src/demo/config.ts';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';

@@ -1,4 +1,4 @@
-import { ExportSource } from '../../src/backfill/export-writer.ts';
+import { ExportSource } from '../../src/backfill/export-source.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import { day } from './reading-builder.ts';

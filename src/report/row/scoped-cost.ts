@@ -1,10 +1,10 @@
-import { Failure } from '../cli/failure.ts';
-import { type CostLine, type CostSum, CostTally } from '../cost/rating/cost-line.ts';
-import { type Costing, createCosting } from '../cost/rating/costing.ts';
-import { shareLine } from '../cost/rating/line-share.ts';
-import type { PriceBook } from '../resources/price-book.ts';
-import type { UsageLedger } from '../resources/usage/ledger.ts';
-import type { ReportSubject } from './content.ts';
+import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
+import { type Costing, createCosting } from '../../cost/rating/costing.ts';
+import { shareLine } from '../../cost/rating/line-share.ts';
+import { Failure } from '../../resources/failure.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
@@ -21,7 +21,7 @@ export function requirePricing({ request }: Pick<ReportSubject, 'request'>): Pri
   if (pricing !== undefined) return pricing;
   throw new Failure(
     'costs need prices: write a section pricing into the configuration, such as "pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]}", and name its file with --config.file',
-    2,
+    'usage',
   );
 }
 

@@ -1,6 +1,6 @@
-import type { ReportHistory } from '../history/usage/report-history.ts';
-import { dayMs } from '../history/usage/roll-up-grid.ts';
-import type { UsageLedger } from '../resources/usage/ledger.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { dayMs } from '../../history/usage/roll-up-grid.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
 
 /** The same readings as those of the history, all midnights at once from the roll-ups where they are. */
 export class RolledLedger implements UsageLedger {

@@ -4,11 +4,11 @@ import type { CostLine } from '../cost/rating/cost-line.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { DecimalText, PriceBook } from '../resources/price-book.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
+import { describeUnknown } from './format/cost-text.ts';
 import { focusColumns } from './format/focus-column.ts';
 import type { Cell } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
-import { dueMinimums, priceUse, requirePricing } from './scoped-cost.ts';
-import { describeUnknown } from './shown-cost.ts';
+import { dueMinimums, priceUse, requirePricing } from './row/scoped-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
 

@@ -3,7 +3,7 @@ import { hasFailed } from '../resources/operation.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { notTold, type RowScope } from './scope.ts';
+import { notTold, type RowScope } from './row/scope.ts';
 
 const columns: readonly Column[] = [
   { key: 'action', kind: 'text' },

@@ -14,7 +14,7 @@ import { createCosting } from '../cost/rating/costing.ts';
 import type { Finding } from '../resources/finding.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
-import type { RowScope } from './scope.ts';
+import type { RowScope } from './row/scope.ts';
 
 interface Found {
   readonly scope: RowScope;

@@ -8,11 +8,11 @@ import {
   shareOut,
   showAmount,
   subtractAmounts,
-} from '../cost/money/money.ts';
-import type { DecimalText } from '../resources/price-book.ts';
-import type { Cell } from './format/report.ts';
+} from '../../cost/money/money.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
+import type { ScopedCost } from '../row/scoped-cost.ts';
 import { showHourTotal } from './hour-text.ts';
-import type { ScopedCost } from './scoped-cost.ts';
+import type { Cell } from './report.ts';
 
 export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
   return (

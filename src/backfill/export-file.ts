@@ -1,22 +1,18 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Failure } from '../cli/failure.ts';
-import type { Io } from '../cli/io.ts';
 import { describeError } from '../log/error-record.ts';
+import { Failure } from '../resources/failure.ts';
 
 /** Takes text as fast as it can be written. */
 export type Write = (text: string) => Promise<void>;
 
-/** Writes to stdout, no faster than it is read. */
-export async function writeToStdout(io: Io, produce: (write: Write) => Promise<void>): Promise<void> {
-  await produce(async text => {
-    io.stdout(text);
-    if (!(await io.stdoutTaken())) throw new Failure('the export was not read to its end');
-  });
-}
-
-/** Writes to a file that gets its name only when it is whole. */
-export async function writeToFile(
+/**
+ * Writes to a file that gets its name only when it is whole; only its owner may read it.
+ *
+ * @param isReplaced whether a file of that name may be there.
+ * @throws Failure when it may not, or when the file cannot be written.
+ */
+export async function writeExportFile(
   file: string,
   isReplaced: boolean,
   produce: (write: Write) => Promise<void>,

@@ -1,57 +1,67 @@
-import { Failure } from '../cli/failure.ts';
-import type { Io } from '../cli/io.ts';
-import { showProgress } from '../cli/progress.ts';
 import type { Config } from '../config/config.ts';
+import type { Problem } from '../config/problem.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import { Failure } from '../resources/failure.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
-import { reportCost } from './cost-report.ts';
+import { reportCost } from './cost.ts';
 import { describeCoverage } from './coverage.ts';
-import { reportFindings } from './finding-report.ts';
-import { reportFocus } from './focus-report.ts';
-import { renderCsv } from './format/csv.ts';
-import { renderJson } from './format/json.ts';
-import { renderMarkdown } from './format/markdown.ts';
+import { reportFindings } from './finding.ts';
+import { reportFocus } from './focus.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
-import { renderTable } from './format/table.ts';
-import { reportKeys } from './key-report.ts';
-import type { ReportFlags, ReportKind } from './kind.ts';
-import { reportOperations } from './operation-report.ts';
+import { reportKeys } from './key.ts';
+import type { ReportKind, ReportOptions } from './kind.ts';
+import { reportOperations } from './operation.ts';
 import { type ReportRequest, readRequest } from './request.ts';
-import { scopeRule } from './scope.ts';
-import { requirePricing } from './scoped-cost.ts';
-import { reportUsage } from './usage-report.ts';
+import { scopeRule } from './row/scope.ts';
+import { requirePricing } from './row/scoped-cost.ts';
+import { reportUsage } from './usage.ts';
 
-interface Asked {
+/** A report to be made. */
+export interface ReportOrder {
   readonly kind: ReportKind;
-  readonly flags: ReportFlags;
+  readonly options: ReportOptions;
   readonly config: Config;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
-/** Prints a report. Throws `Failure` when it cannot be made, or with exit code 3 when it is on partial data. */
-export async function printReport(io: Io, { kind, flags, config, now }: Asked): Promise<void> {
-  const request = await readRequest(kind, flags, config, { io, now });
+/** Listeners to the making of a report. */
+export interface ReportListeners {
+  /** Called with each thing in a what-if price book that deserves a second look. */
+  readonly onWarning: (warning: Problem) => void;
+  /** Called in the course of long work with the part that is done, 0 to 1. */
+  readonly onProgress: (done: number) => void;
+}
+
+/** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
+export interface MadeReport extends Report {
+  readonly gaps: readonly string[];
+}
+
+/**
+ * Makes a report from the history, which a daemon may be writing.
+ *
+ * @throws Failure when it cannot be made, ConfigFailure when a what-if price book has problems, HistoryError when the
+ *   history cannot be read.
+ */
+export async function makeReport(
+  { kind, options, config, now }: ReportOrder,
+  { onWarning, onProgress }: ReportListeners,
+): Promise<MadeReport> {
+  const request = await readRequest(kind, options, config, { now, onWarning });
   if (kind === 'cost') requirePricing({ request });
   const { file } = config.history;
-  const progress = showProgress(io, 'reading the history');
   const report = readReportHistory(
     file,
     known => chooseAccounts(request, known, file),
-    history => makeReport(request, history, progress.show),
+    history => fillReport(request, history, onProgress),
   );
-  progress.end();
-  if (report === undefined) {
-    throw new Failure(
-      `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
-    );
-  }
-  io.stdout(render(report, request));
-  if (!report.partial) return;
-  for (const gap of report.gaps) io.stderr(`partial: ${onOneLine(gap)}\n`);
-  throw new Failure('the report is not of all that was asked for', 3);
+  if (report !== undefined) return report;
+  throw new Failure(
+    `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
+  );
 }
 
 function chooseAccounts(
@@ -62,7 +72,7 @@ function chooseAccounts(
   if (account !== undefined) {
     if (known.includes(account)) return [account];
     const there = known.length === 0 ? 'it has none yet' : `it has ${known.join(', ')}`;
-    throw new Failure(`--account: there is no account "${account}" in ${file}: ${there}`, 2);
+    throw new Failure(`--account: there is no account "${account}" in ${file}: ${there}`, 'usage');
   }
   return config.accounts.length > 0 ? config.accounts.map(({ name }) => name) : known;
 }
@@ -75,14 +85,14 @@ const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportCont
   findings: reportFindings,
 };
 
-/** What findings are made from is the time before the end of the period. */
+/** Findings are made from so much time before the end of the period. */
 const findingWindowMs = 28 * 86_400_000;
 
-function makeReport(
+function fillReport(
   asked: ReportRequest,
   history: ReportHistory,
   onProgress: ReportSubject['onProgress'],
-): Report & { readonly gaps: readonly string[] } {
+): MadeReport {
   const isFindings = asked.kind === 'findings';
   const span = isFindings ? { ...asked.span, fromAt: asked.span.untilAt - findingWindowMs } : asked.span;
   const request = { ...asked, span };
@@ -98,21 +108,7 @@ function makeReport(
     ...content,
     period: span,
     notes: [...allGaps, ...notes, ...ownNotes],
-    gaps: allGaps,
+    gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,
   };
-}
-
-function render(report: Report, { format }: ReportRequest): string {
-  switch (format) {
-    case 'table':
-      return renderTable(report);
-    case 'markdown':
-      return renderMarkdown(report);
-    case 'json':
-      return renderJson(report);
-    case 'csv':
-    case 'focus':
-      return renderCsv(report);
-  }
 }

@@ -3,11 +3,11 @@ import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { dearestFirst, describeUnknown, showCosts } from './format/cost-text.ts';
+import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { showHourParts } from './hour-text.ts';
-import { dueMinimums, gatherCosts, priceUse, requirePricing } from './scoped-cost.ts';
-import { dearestFirst, describeUnknown, showCosts } from './shown-cost.ts';
+import { dueMinimums, gatherCosts, priceUse, requirePricing } from './row/scoped-cost.ts';
 import { compareBooks } from './what-if.ts';
 
 const columns: readonly Column[] = [

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Up to here, collecting garbage so much more often takes a few hundredths of one processor core at most. */
+/** Requests a minute up to which collecting garbage so much more often takes a few hundredths of one core at most. */
 const mostRequestsPerMinute = 12_000;
 
 /**

@@ -1,4 +1,3 @@
-import { Failure } from '../cli/failure.ts';
 import { type Beginning, backfillHistory, findBeginning } from '../history/backfill/backfill.ts';
 import type { BackfillOptions } from '../history/backfill/source.ts';
 import { unusable } from '../history/file/database.ts';
@@ -8,18 +7,20 @@ import { BackfillText } from '../metrics/page/backfill-text.ts';
 import { renderHeader, renderLabels } from '../metrics/page/exposition.ts';
 import type { BackfillPart } from '../resources/backfill.ts';
 import type { CatalogGroup } from '../resources/catalog.ts';
+import { Failure } from '../resources/failure.ts';
 import { matchesGlob } from '../resources/glob.ts';
 
-export interface Export extends BackfillOptions {
-  /** What the live page shows. */
+/** The series of an export, and their instants. */
+export interface ExportOptions extends BackfillOptions {
+  /** The families the live page shows. */
   readonly groups: readonly CatalogGroup[];
-  /** Globs on names; all where there is none. */
+  /** Globs on names of metrics; all where there is none. */
   readonly metrics: readonly string[];
-  /** Of every series. */
+  /** Labels of every series. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A portion of the text, and how much of the whole is done with it, 0 to 1. */
+/** A portion of the text, and the part of the whole that is done with it, 0 to 1. */
 export interface ExportPortion {
   readonly text: string;
   readonly done: number;
@@ -42,13 +43,17 @@ export class ExportSource implements Disposable {
     this.#database = database;
   }
 
-  /** Undefined while nothing is known. */
+  /** The instants from which on the history knows accounts; undefined while it knows none. */
   findBeginning(): Beginning | undefined {
     return findBeginning(this.#database);
   }
 
-  /** @throws Failure when a glob is for no metric that can be told of the past. */
-  render({ groups, metrics, labels, ...options }: Export): Generator<ExportPortion> {
+  /**
+   * The text of an export, in portions that are made as they are asked for.
+   *
+   * @throws Failure when a glob is for no metric that an export can have.
+   */
+  render({ groups, metrics, labels, ...options }: ExportOptions): Generator<ExportPortion> {
     const parts = backfillHistory(this.#database, options);
     const tasks = groups.flatMap(group =>
       Object.values(group.families).flatMap(family => {
@@ -60,7 +65,7 @@ export class ExportSource implements Disposable {
     if (stray !== undefined)
       throw new Failure(
         `--metric ${stray} is no metric that an export can have: compare it with the list of metrics in the README, and see --help`,
-        2,
+        'usage',
       );
     const isMeant = (name: string) => metrics.length === 0 || metrics.some(glob => matchesGlob(glob, name));
     const meant = tasks.filter(({ family }) => isMeant(family.name));
@@ -81,7 +86,7 @@ interface Task {
 function* renderTasks(
   tasks: readonly Task[],
   text: BackfillText,
-  labels: Export['labels'],
+  labels: ExportOptions['labels'],
 ): Generator<ExportPortion> {
   const constant = renderLabels(Object.keys(labels), Object.values(labels));
   const all = tasks.reduce((sum, { part }) => sum + part.subjects.length, 0);

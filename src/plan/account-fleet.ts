@@ -1,23 +1,22 @@
-import type { PlanFlags } from '../cli/plan-option.ts';
 import { accountSettings } from '../config/account-setting.ts';
 import type { Config } from '../config/config.ts';
 import { type KnownFleet, readKnownFleets } from '../history/fleet/fleet-size.ts';
 import type { PlannedAccount, PlannedFleet } from './account-plan.ts';
+import type { FleetSizes } from './request.ts';
 
-/** An account to plan for, how large its fleet is, and who says so, as a clause. */
+/** An account to plan for, how large its fleet is, and where that size comes from, as a clause. */
 export interface AccountFleet {
   readonly account: PlannedAccount;
   readonly fleet: PlannedFleet;
   readonly source: string;
 }
 
-type Sizes = Pick<PlanFlags, 'projects' | 'endpointsPerProject' | 'busy' | 'requestsPerMinute'>;
-
-/** Where neither a flag nor the history says it; an account has the key it is read with. */
+/** The size of a fleet where neither a flag nor the history gives it; an account has the key it is read with. */
 const usual = { endpointsPerProject: 1, busyShare: 0.05, apiKeys: 1 };
 
-/** Who is busy for a twentieth of the time wakes two or three times a day; a check and a configuration come to that. */
+/** A project that is busy for a twentieth of the time wakes two or three times a day. */
 const startsPerBusyDay = 48;
+/** Checks and changed configurations of a project. */
 const otherOperationsPerDay = 1.5;
 
 const unconfigured: PlannedAccount = {
@@ -26,16 +25,17 @@ const unconfigured: PlannedAccount = {
 };
 
 /**
- * The accounts to plan for with the sizes that flags and history give; without any configured, those of the history.
+ * The accounts to plan for with the sizes that were asked for or that the history knows; without any account configured,
+ * those of the history.
  *
- * @returns apart, the accounts of which no size is known.
+ * @returns also the names of the accounts whose size nothing gives.
  * @throws HistoryError when there is a history that cannot be read.
  */
 export function findAccountFleets(
   config: Pick<Config, 'accounts' | 'history'>,
-  flags: Sizes,
+  sizes: FleetSizes,
 ): { readonly found: readonly AccountFleet[]; readonly unknown: readonly string[] } {
-  const { projects, requestsPerMinute } = flags;
+  const { projects, requestsPerMinute } = sizes;
   const watched = new Map(config.accounts.map(account => [account.name, account.projects]));
   const fleets =
     projects === undefined ? readKnownFleets(config.history.file, watched) : new Map<string, KnownFleet>();
@@ -46,16 +46,16 @@ export function findAccountFleets(
   return {
     found: accounts.filter(isSized).map(({ name, ...account }) => ({
       account: { name, requestsPerMinute: requestsPerMinute ?? account.requestsPerMinute },
-      fleet: sizeFleet(flags, fleets.get(name)),
-      source: nameSource(flags, config.history.file),
+      fleet: sizeFleet(sizes, fleets.get(name)),
+      source: nameSource(sizes, config.history.file),
     })),
     unknown: accounts.filter(account => !isSized(account)).map(({ name }) => name),
   };
 }
 
-/** What flags say counts before what is known. */
+/** The size that was asked for goes before the one that is known, and that before the usual one. */
 function sizeFleet(
-  { projects = 0, endpointsPerProject, busy }: Sizes,
+  { projects = 0, endpointsPerProject, busy }: FleetSizes,
   known: KnownFleet | undefined,
 ): PlannedFleet {
   const ofEach = (count: (fleet: KnownFleet) => number, otherwise: number) =>
@@ -73,7 +73,7 @@ function sizeFleet(
   };
 }
 
-function nameSource({ projects, endpointsPerProject, busy }: Sizes, file: string): string {
+function nameSource({ projects, endpointsPerProject, busy }: FleetSizes, file: string): string {
   if (projects !== undefined) return 'as the flags say';
   const overridden = endpointsPerProject !== undefined || busy !== undefined;
   return overridden ? `as ${file} and the flags say` : `as ${file} knows them`;

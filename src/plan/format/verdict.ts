@@ -1,12 +1,8 @@
-import type { AccountPlan } from './account-plan.ts';
-import { renderDuration } from './duration-text.ts';
+import type { AccountPlan } from '../account-plan.ts';
+import { renderCount } from './count.ts';
+import { renderDuration } from './duration.ts';
 
-/** A number as people read it: `1,574`, `140.2`. */
-export function renderCount(value: number): string {
-  return value.toLocaleString('en-US', { maximumFractionDigits: 1 });
-}
-
-/** Whether the budget is enough, and what to write instead where it is not, in plain sentences. */
+/** Sentences on whether the budget is enough, with the settings to write where it is not. */
 export function renderVerdict(planned: AccountPlan): string {
   const { plan, terms, advice } = planned;
   const late = describeLateness(planned);
@@ -21,7 +17,7 @@ export function renderVerdict(planned: AccountPlan): string {
   ].join(' ');
 }
 
-/** What comes later than the configuration says; undefined where nothing does. */
+/** A clause on the polls that come later than the configuration asks; undefined where none does. */
 export function describeLateness({ plan, terms, advice }: AccountPlan): string | undefined {
   const instead = (what: string, isMs: number, wantedMs: number, key: string) =>
     `${what} ${renderPace(isMs)} instead of ${renderPace(wantedMs)} (${key})`;
@@ -45,7 +41,7 @@ export function describeLateness({ plan, terms, advice }: AccountPlan): string |
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** What to write so that nothing is late. */
+/** The settings to write so that nothing is late, as the object of "write". */
 export function renderRemedy({ advice }: AccountPlan): string {
   const { enoughPerMinute, affordable } = advice;
   const more = `requests_per_minute: ${enoughPerMinute} or more`;

@@ -1,5 +1,5 @@
-import { addAmounts, amountOf, amountOfUse, noAmount, shareOut, showAmount } from '../cost/money/money.ts';
-import type { DecimalText } from '../resources/price-book.ts';
+import { addAmounts, amountOf, amountOfUse, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
 
 /** Of compute hours, awake hours and shares. */
 const decimals = 2;

@@ -1,7 +1,7 @@
-import type { KnownEndpoint } from '../history/usage/endpoint-activity-query.ts';
-import type { ReportHistory } from '../history/usage/report-history.ts';
-import { dayMs } from '../history/usage/roll-up-grid.ts';
-import type { UsageProject } from '../resources/usage/ledger.ts';
+import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.ts';
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { dayMs } from '../../history/usage/roll-up-grid.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import { notTold } from './scope.ts';
 

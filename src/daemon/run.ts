@@ -3,60 +3,53 @@ import { renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
-import type { Logger } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
-import { Failure } from './failure.ts';
-import type { Io } from './io.ts';
-import { revisionVariable, version } from './version.ts';
+import { Failure } from '../resources/failure.ts';
+import type { Daemon, DaemonOptions } from './daemon.ts';
+import { favorSmallHeap } from './small-heap.ts';
 
-/** A daemon that serves; `close` drains and returns when everything is written. */
-export interface RunningDaemon {
-  readonly url: string;
-  /** Rejects when it cannot go on. */
-  readonly failed: Promise<never>;
-  readonly close: () => Promise<void>;
-}
-
-/** The composition root, as the commands that run a daemon see it. */
+/** The composition root. It is loaded only once the daemon runs, as it needs half of the program. */
 export interface DaemonModule {
-  readonly startDaemon: (
-    config: Config,
-    options: {
-      readonly log: Logger;
-      readonly version: string;
-      readonly revision: string;
-      readonly signal: AbortSignal;
-    },
-  ) => Promise<RunningDaemon>;
+  readonly startDaemon: (config: Config, options: DaemonOptions) => Promise<Daemon>;
 }
 
-const readKeys = (config: Config): string[] => config.accounts.map(account => account.readApiKey());
+/** The surroundings of a daemon that runs until it is told to stop. */
+export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
+  /** Takes the lines of the log. */
+  readonly write: (line: string) => void;
+  /** Called once it serves. */
+  readonly onReady?: (daemon: Daemon) => void;
+}
 
-/** Starts the daemon, tells when it is ready, and closes it when the process is told to stop. Throws `Failure`. */
+/**
+ * Starts the daemon, logs when it serves, and closes it when its signal is aborted.
+ *
+ * @throws Failure when it cannot start or cannot go on, without a key in its message.
+ */
 export async function runDaemon(
-  io: Io,
-  { config, warnings }: LoadedConfig,
-  loadDaemon: () => Promise<DaemonModule>,
-  onReady: (daemon: RunningDaemon) => void = () => {},
+  { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
+  { write, onReady = () => {}, ...options }: DaemonHost,
+  loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
-  const secrets = () => readKeys(config);
+  const { accounts } = config;
+  const secrets = () => accounts.map(account => account.readApiKey());
+  favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
   const { createLogger } = await import('../log/logger.ts');
-  const log = createLogger({ ...config.log, write: io.stderr, secrets });
+  const log = createLogger({ ...config.log, write, secrets });
   for (const warning of warnings) log.warn(renderProblem(warning));
-  const revision = io.env[revisionVariable] ?? '';
   try {
     const { startDaemon } = await loadDaemon();
-    const daemon = await startDaemon(config, { log, version, revision, signal: io.stopped });
+    const daemon = await startDaemon(config, { ...options, log });
     try {
-      log.info({ url: daemon.url, version }, 'serving');
+      log.info({ url: daemon.url, version: options.version }, 'serving');
       onReady(daemon);
-      await Promise.race([untilAborted(io.stopped), daemon.failed]);
+      await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');
     } finally {
       await daemon.close();
     }
   } catch (error) {
-    if (io.stopped.aborted && error instanceof Error && error.name === 'AbortError') return;
+    if (options.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
     throw new Failure(redactText(describeDaemonFailure(error, config), secrets()));
   }
@@ -77,7 +70,7 @@ const listenFailures: Readonly<Record<string, string>> = {
   ENOTFOUND: 'is not known here: choose another address with --web.listen-address',
 };
 
-/** What went wrong, and for an address that cannot be listened on, what to do about it. */
+/** The failure with its causes; for an address that cannot be listened on, that address and the remedy. */
 function describeDaemonFailure(error: unknown, config: Config): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const isListening = 'syscall' in cause && (cause.syscall === 'listen' || cause.syscall === 'getaddrinfo');

@@ -1,7 +1,7 @@
-import type { GroupShare } from '../cost/rating/group-share.ts';
-import type { UsageProject } from '../resources/usage/ledger.ts';
-import type { Cell, Column } from './format/report.ts';
-import type { ReportAxis } from './kind.ts';
+import type { GroupShare } from '../../cost/rating/group-share.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { Cell, Column } from '../format/report.ts';
+import type { ReportAxis } from '../kind.ts';
 
 /** What a row is for: its first cells. Two with the same key are one. */
 export interface RowScope {

@@ -1,9 +1,9 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { showHours, showHourTotal, showShares } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { showHours, showHourTotal, showShares } from './hour-text.ts';
-import { notTold } from './scope.ts';
-import { addUses, gatherUses, noUse } from './scoped-use.ts';
+import { notTold } from './row/scope.ts';
+import { addUses, gatherUses, noUse } from './row/scoped-use.ts';
 
 const columns: readonly Column[] = [
   { key: 'compute_hours', kind: 'decimal' },

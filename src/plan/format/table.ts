@@ -1,8 +1,10 @@
-import { costOfPoll } from '../scheduler/budget-share.ts';
-import type { RequestsByPurpose } from '../scheduler/refresh-plan.ts';
-import type { AccountPlan } from './account-plan.ts';
-import { renderCount, renderVerdict } from './budget-sentence.ts';
-import { renderDuration } from './duration-text.ts';
+import { costOfPoll } from '../../scheduler/budget-share.ts';
+import type { RequestsByPurpose } from '../../scheduler/refresh-plan.ts';
+import type { AccountPlan } from '../account-plan.ts';
+import type { SourcedPlan } from '../fleet-plan.ts';
+import { renderBytes, renderCount } from './count.ts';
+import { renderDuration } from './duration.ts';
+import { renderVerdict } from './verdict.ts';
 
 const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
   lists: 'list of projects',
@@ -12,12 +14,12 @@ const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
   idle: 'idle projects',
 };
 
-/**
- * What a person reads of a plan.
- *
- * @param source where the size of the fleet comes from, as a clause.
- */
-export function renderPlan(planned: AccountPlan, source: string): string {
+/** Plans for people: a text for each account, an empty line between them. */
+export function renderPlanTables(plans: readonly SourcedPlan[]): string {
+  return plans.map(renderPlan).join('\n');
+}
+
+function renderPlan({ planned, source }: SourcedPlan): string {
   return [
     ...renderHead(planned, source),
     '',
@@ -85,7 +87,7 @@ function listSeries({ series }: AccountPlan): readonly Row[] {
   ];
 }
 
-/** How large the history gets, in one sentence. */
+/** One sentence on the size the history grows to. */
 function renderHistory({ historyBytes }: AccountPlan): string {
   const { samples, hours, days, operations } = historyBytes;
   const all = Object.values(historyBytes).reduce((sum, bytes) => sum + bytes, 0);
@@ -98,11 +100,7 @@ function renderHistory({ historyBytes }: AccountPlan): string {
   return `The history grows to about ${renderBytes(all)}, once all of it is as old as it is kept: ${parts.join(', ')}.`;
 }
 
-function renderBytes(bytes: number): string {
-  return bytes < 1e9 ? `${renderCount(bytes / 1e6)} MB` : `${renderCount(bytes / 1e9)} GB`;
-}
-
-/** In columns, numbers to the right. */
+/** Rows as lines with aligned columns, numbers to the right. */
 function renderColumns(rows: readonly Row[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   const [first = 0] = widths;

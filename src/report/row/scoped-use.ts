@@ -1,7 +1,7 @@
-import { shareWhole } from '../cost/money/whole-share.ts';
-import type { KnownEndpoint } from '../history/usage/endpoint-activity-query.ts';
-import type { UsageProject } from '../resources/usage/ledger.ts';
-import type { ReportSubject } from './content.ts';
+import { shareWhole } from '../../cost/money/whole-share.ts';
+import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { notTold, type RowScope } from './scope.ts';
 

@@ -1,8 +1,12 @@
-import type { AccountPlan } from './account-plan.ts';
-import { renderVerdict } from './budget-sentence.ts';
+import type { SourcedPlan } from '../fleet-plan.ts';
+import { renderVerdict } from './verdict.ts';
 
-/** A plan for programs: durations in seconds, null for what never happens. */
-export function toPlanJson(planned: AccountPlan, source: string): object {
+/** Plans for programs, as a JSON document: durations in seconds, null for what never happens. */
+export function renderPlanJson(plans: readonly SourcedPlan[]): string {
+  return `${JSON.stringify({ accounts: plans.map(toPlanDocument) }, null, 2)}\n`;
+}
+
+function toPlanDocument({ planned, source }: SourcedPlan): object {
   const { account, fleet, terms, plan, advice, series, historyBytes } = planned;
   return {
     account,
@@ -18,10 +22,10 @@ export function toPlanJson(planned: AccountPlan, source: string): object {
       allowed: { ...plan.allowed, together: plan.allowedPerMinute },
     },
     freshness: {
-      sweep_interval_seconds: seconds(plan.listPollIntervalMs),
+      sweep_interval_seconds: toSeconds(plan.listPollIntervalMs),
       start_noticed_seconds: spread(plan.startNoticedMs),
       busy_age_seconds: spread(plan.busyAgeMs),
-      idle_interval_seconds: seconds(plan.idleIntervalMs),
+      idle_interval_seconds: toSeconds(plan.idleIntervalMs),
       light_readings: plan.light,
     },
     series: Object.fromEntries(series.map(({ mode, project, total }) => [mode, { project, total }])),
@@ -35,16 +39,16 @@ export function toPlanJson(planned: AccountPlan, source: string): object {
       enough_requests_per_minute: advice.enoughPerMinute,
       ample_requests_per_minute: advice.amplePerMinute,
       affordable_schedule: advice.affordable?.schedule,
-      affordable_idle_refresh_seconds: seconds(advice.affordable?.idleRefreshMs),
+      affordable_idle_refresh_seconds: toSeconds(advice.affordable?.idleRefreshMs),
       says: renderVerdict(planned),
     },
   };
 }
 
-function seconds(durationMs: number | undefined): number | undefined {
+function toSeconds(durationMs: number | undefined): number | undefined {
   return durationMs === undefined ? undefined : durationMs / 1000;
 }
 
 function spread({ p50, p99 }: { readonly p50: number; readonly p99: number }) {
-  return { p50: seconds(p50), p99: seconds(p99) };
+  return { p50: toSeconds(p50), p99: toSeconds(p99) };
 }

@@ -1,0 +1,11 @@
+import type { DaemonHost } from '../daemon/run.ts';
+import type { Io } from './io.ts';
+import { version } from './version.ts';
+
+/** Names the revision of the source an image was built from; the Dockerfile sets it. */
+const revisionVariable = 'DBPM_EXPORTER_REVISION';
+
+/** This process as the surroundings of a daemon: its log goes to stderr, and a signal stops it. */
+export function daemonHost({ env, stderr, stopped }: Io): DaemonHost {
+  return { version, revision: env[revisionVariable] ?? '', signal: stopped, write: stderr };
+}

@@ -1,0 +1,21 @@
+import type { ReportFormat } from '../kind.ts';
+import { renderCsv } from './csv.ts';
+import { renderJson } from './json.ts';
+import { renderMarkdown } from './markdown.ts';
+import type { Report } from './report.ts';
+import { renderTable } from './table.ts';
+
+/** The whole text of a report. Focus is CSV with columns of its own. */
+export function renderReport(report: Report, format: ReportFormat): string {
+  switch (format) {
+    case 'table':
+      return renderTable(report);
+    case 'markdown':
+      return renderMarkdown(report);
+    case 'json':
+      return renderJson(report);
+    case 'csv':
+    case 'focus':
+      return renderCsv(report);
+  }
+}
