@@ -8,7 +8,7 @@ import { selectFamilies } from '../resources/series/family-selection.ts';
 import { type Write, writeExportFile } from './export-file.ts';
 import { type ExportPortion, ExportSource } from './export-source.ts';
 
-/** The part of the history to be written; what is not given is as the comment says. */
+/** The part of the history to be written; each comment ends with what holds where nothing is given. */
 export interface ExportRequest {
   /** Epoch milliseconds; where the history begins. */
   readonly from?: number;
@@ -38,7 +38,7 @@ export interface ExportHost {
   readonly now: number;
 }
 
-/** Where a daemon on this machine is scraped. */
+/** The address at which a daemon on this machine is scraped. */
 const usualInstance = 'localhost:10062';
 
 /** Small portions are written together, up to so many characters. */

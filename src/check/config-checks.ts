@@ -1,6 +1,6 @@
 import type { ConfigChecks } from '../config/value-kind.ts';
 
-/** The checks of settings whose rules other folders have, such as schedules; loaded only when a configuration is. */
+/** Loads the checks of settings whose rules other folders have, such as that of a schedule. */
 export async function loadConfigChecks(): Promise<ConfigChecks> {
   const [
     { checkSchedule },

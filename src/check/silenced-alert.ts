@@ -39,7 +39,7 @@ export function warnOfSilencedAlerts({
 const silencedAdvice =
   'put them back, or switch these alerts off with rules.alerts.<alert>.enabled and print the rules again';
 
-/** Names of the metrics that a selection leaves out. Of a full page: no alert misses what a compact one leaves out. */
+/** Names of the metrics that a selection leaves out of a full page; no alert needs those that only a compact one leaves out. */
 function findMissing(selection: Omit<FamilySelection, 'mode'>): readonly string[] {
   const shown = listFamilyNames(selectFamilies(catalog, { ...selection, mode: 'full' }));
   return listFamilyNames(catalog).filter(name => !shown.includes(name));

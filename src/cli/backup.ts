@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { settings } from '../config/setting.ts';
+import { nameWhenWhole } from '../history/file/whole-copy.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import { readHistoryFile } from './history-file.ts';
@@ -49,28 +50,12 @@ export function backupCommand(
         if (io.stopped.aborted) throw new Error('it was told to stop');
         if (totalPages > 0) show((totalPages - remainingPages) / totalPages);
       };
-      return copyWhole(to, unfinished => backupHistory({ from, to: unfinished, onProgress }));
+      return nameWhenWhole(to, unfinished => backupHistory({ from, to: unfinished, onProgress }));
+    }).catch(error => {
+      throw new Failure(`the backup failed: ${describeError(error)}`);
     });
     io.stdout(`${resolve(to)}: ${renderSize(bytes)}, a copy of ${resolve(from)}\n`);
   });
-}
-
-/** Gives the copy its name only when it is whole, so that a broken one never replaces a good one. */
-async function copyWhole(to: string, copy: (unfinished: string) => Promise<number>): Promise<number> {
-  const unfinished = `${to}.unfinished`;
-  const removeRest = () => {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${suffix}`, { force: true });
-  };
-  removeRest();
-  try {
-    const bytes = await copy(unfinished);
-    renameSync(unfinished, to);
-    return bytes;
-  } catch (error) {
-    throw new Failure(`the backup failed: ${describeError(error)}`);
-  } finally {
-    removeRest();
-  }
 }
 
 function refuseTarget(from: string, to: string, force: boolean): void {

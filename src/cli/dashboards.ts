@@ -6,7 +6,7 @@ import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 
-/** Where the generated boards are, beside `src` in a checkout and in the image alike. */
+/** The folder of the generated boards, beside `src` in a checkout and in the image alike. */
 const boardFolder = fileURLToPath(new URL('../../dashboards/boards/', import.meta.url));
 
 /** `dashboards`: writes the Grafana boards that belong to this version, a line for each file. */

@@ -1,4 +1,4 @@
-/** What a command may touch of its process; `main` hands it in, so that a test can hand in its own. */
+/** The parts of its process that a command may touch; they are handed in, so that a test can hand in its own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: (text: string) => void;

@@ -74,7 +74,7 @@ function readListen(text: string): LoopbackAddress {
 
 function readKey(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  // What was found may be a real key, so it is not repeated.
+  // The text may be a real key, so it is not repeated.
   throw new Failure(
     '--api-key: found other characters than a key has, write printable ASCII without spaces',
     'usage',

@@ -10,5 +10,5 @@ function readVersion(): string {
 /** The version of this program, as in package.json: `0.1.0`. */
 export const version = readVersion();
 
-/** What `--version` prints, in the form of the Prometheus exporters. */
+/** The line that `--version` prints, in the form of the Prometheus exporters. */
 export const versionLine = `dbpm-exporter, version ${version} (node ${process.version})`;

@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
-/** Late in a billing period there is most to see. */
+/** Days of the billing period that are over: late in it there is most to see. */
 const daysIntoPeriod = 25;
 
-/** For each project, what uses one budget up before the period ends, and another one nearly. */
+/** Money for each project: with the first a budget is used up before the period ends, with the second nearly. */
 const shortAmount = 65;
 const ampleAmount = 12;
 

@@ -19,7 +19,7 @@ export interface PlannedFleet {
   readonly operationsPerDay: number;
 }
 
-/** How many series a fleet costs in one mode. */
+/** Series of a fleet in one mode. */
 export interface SeriesFigures {
   readonly mode: SeriesMode;
   /** Series of a project with all its endpoints, on average. */

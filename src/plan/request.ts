@@ -10,7 +10,7 @@ export interface FleetSizes {
   readonly requestsPerMinute?: number;
 }
 
-/** What is planned for. */
+/** The sizes and the service a plan is for. */
 export interface PlanRequest extends FleetSizes {
   /** Projects the service puts on a page of their list. */
   readonly pageSize: number;

@@ -4,7 +4,7 @@ import type { Report } from './format/report.ts';
 import type { ReportRequest } from './request.ts';
 import type { ScopeRule } from './row/scope.ts';
 
-/** What a report is made from. */
+/** The sources of a report. */
 export interface ReportSubject {
   readonly request: ReportRequest;
   readonly history: ReportHistory;
@@ -14,13 +14,13 @@ export interface ReportSubject {
   readonly onProgress: (done: number) => void;
 }
 
-/** What one kind of report says, and as `gaps` what is missing in it that was asked for. */
+/** A report of one kind without its period, with `gaps`: sentences on what is missing in it that was asked for. */
 export interface ReportContent
   extends Pick<Report, 'title' | 'columns' | 'rows' | 'totals' | 'currency' | 'notes'> {
   readonly gaps: readonly string[];
 }
 
-/** `Cost by project`, or by the groups of a grouping. */
+/** A title such as `Cost by project` or `Usage by group (team)`. */
 export function titleOf(subject: string, { by, grouping }: ReportRequest): string {
   return `${subject} by ${by === 'group' ? `group (${grouping})` : by}`;
 }

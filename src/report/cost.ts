@@ -3,11 +3,11 @@ import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { dearestFirst, describeUnknown, showCosts } from './format/cost-text.ts';
+import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { dueMinimums, gatherCosts, priceUse, requirePricing } from './row/scoped-cost.ts';
+import { dearestFirst, dueMinimums, gatherCosts, priceUse, requirePricing } from './row/scoped-cost.ts';
 import { compareBooks } from './what-if.ts';
 
 const columns: readonly Column[] = [
@@ -18,7 +18,11 @@ const columns: readonly Column[] = [
   { key: 'unpriced_hours', kind: 'decimal' },
 ];
 
-/** What use cost, in the display currency of the price book. */
+/**
+ * The report of cost in the display currency of the price book, dearest first.
+ *
+ * @throws Failure when the configuration has no prices.
+ */
 export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const book = requirePricing(subject);
@@ -45,7 +49,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
   };
 }
 
-/** By the clocks of another zone a month does not end when it is billed. */
+/** A note where the period ends before its billing period does, as it may by the clocks of another zone. */
 function describeOpenMinimums({ request }: ReportSubject, book: PriceBook): string[] {
   if (book.plans.every(({ minimum }) => minimum === undefined)) return [];
   const { untilAt, timezone } = request.span;

@@ -2,17 +2,22 @@ import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 
-/** What of a period the history cannot tell, as sentences; and what it can, where a reader might ask. */
+/** Sentences on the parts of a period that the history does not know, and notes on how far it does. */
 export interface Coverage {
   readonly gaps: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** A daemon that reads its lists is never further behind. */
+/** A daemon that polls its lists is never further behind. */
 const freshMs = 15 * 60_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
+/**
+ * Compares a period with the time the history knows of each account.
+ *
+ * @param now epoch milliseconds; later instants are no gap.
+ */
 export function describeCoverage(
   { accounts, usage, keptFromAt }: ReportHistory,
   span: ReportSpan,
@@ -38,7 +43,7 @@ export function describeCoverage(
     } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
       notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
     }
-    const unknown = findUnknown({ usage }, account, {
+    const unknown = countUnknown({ usage }, account, {
       fromAt: Math.max(span.fromAt, knownFromAt),
       untilAt: span.untilAt,
     });
@@ -62,7 +67,8 @@ export function describeCoverage(
   return { gaps, notes };
 }
 
-function findUnknown(
+/** Projects of an account whose counter was reset in a span while nobody watched. */
+function countUnknown(
   { usage }: Pick<ReportHistory, 'usage'>,
   account: string,
   { fromAt, untilAt }: Pick<ReportSpan, 'fromAt' | 'untilAt'>,
@@ -71,7 +77,7 @@ function findUnknown(
   return new Set(usage.unknownUse(own, fromAt, untilAt).map(({ project_ref }) => project_ref)).size;
 }
 
-/** Whether an instant lies within an hour or day that is kept as a whole alone. */
+/** Whether an instant lies within an hour or day of which only the total is kept. */
 function isBlurred(at: number, kept: ReportHistory['keptFromAt']): boolean {
   if (at >= kept.samples) return false;
   return at % (at >= kept.hours ? hourMs : dayMs) !== 0;

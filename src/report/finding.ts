@@ -20,20 +20,20 @@ interface Found {
   readonly scope: RowScope;
   readonly finding: Finding;
   readonly hours: Amount;
-  /** Absent where it is unpriced. */
+  /** Money a month; absent where the compute is unpriced. */
   readonly money?: Amount;
 }
 
 interface FindingRow {
   readonly cells: readonly Cell[];
   readonly members: readonly Found[];
-  /** What stands behind the numbers. */
+  /** The cells behind the numbers. */
   readonly said: readonly Cell[];
 }
 
 const hourDecimals = 2;
 
-/** Why endpoints use compute they might not need, with what that is worth in 30 days. */
+/** The report of findings: compute that endpoints might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const pricing = request.config.pricing;
@@ -103,15 +103,16 @@ const scopeColumns: readonly Column[] = [
   { key: 'kinds', kind: 'text' },
 ];
 
-function findAll({ history: past, request, groups, rule, onProgress }: ReportSubject): Found[] {
+function findAll({ history, request, groups, rule, onProgress }: ReportSubject): Found[] {
   const { pricing } = request.config;
   const { fromAt, untilAt } = request.span;
-  const costing = pricing && createCosting({ book: pricing, ledger: past.usage, groupsOf: groups.groupsOf });
-  return past.usage.projects.flatMap((project, index) => {
+  const costing =
+    pricing && createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf });
+  return history.usage.projects.flatMap((project, index) => {
     const price = costing?.marginalPrice(project, untilAt - 1);
-    const pasts = past.endpoints.endpoints(project, fromAt, untilAt);
-    onProgress((index + 1) / past.usage.projects.length);
-    return pasts.flatMap(each =>
+    const endpoints = history.endpoints.endpoints(project, fromAt, untilAt);
+    onProgress((index + 1) / history.usage.projects.length);
+    return endpoints.flatMap(each =>
       findFindings(each).map(finding => {
         const hours = finding.computeHoursPerMonth.toFixed(6);
         const scope = rule.scopeOf(project, finding.endpoint_id);

@@ -12,11 +12,15 @@ import { dueMinimums, priceUse, requirePricing } from './row/scoped-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
 
-/** Of quantities: what an hour is cut into ends nowhere. A cost has those of its price as well, and so is its product. */
+/** Decimals of quantities, as parts of an hour may have no end; a cost has those of its price besides. */
 const decimals = 12;
 const provider = 'Database Project Management';
 
-/** A row for each charge, as version 1.0 of the FinOps Open Cost and Usage Specification wants it. */
+/**
+ * The report in the form of version 1.0 of the FinOps Open Cost and Usage Specification: a row for each charge.
+ *
+ * @throws Failure when the configuration has no prices.
+ */
 export function reportFocus(subject: ReportSubject): ReportContent {
   const { request } = subject;
   const book = requirePricing(subject);
@@ -32,7 +36,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
       return focusColumns.map(({ key }) => row[key]);
     }),
     notes: [],
-    // A row must have a cost, so that a charge without one can have none.
+    // The specification has no row without a cost.
     gaps: describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }]),
   };
 }
@@ -107,7 +111,7 @@ function costsOf(cost: DecimalText, list: DecimalText): FocusRow {
   return { BilledCost: cost, EffectiveCost: cost, ContractedCost: cost, ListCost: list };
 }
 
-/** To the last decimal: a unit price times its quantity must be its cost. */
+/** The exact product: in the specification a unit price times its quantity is the cost. */
 function multiply(quantity: DecimalText, price: DecimalText): DecimalText {
   const places = price.split('.')[1]?.length ?? 0;
   return showAmount(timesRate(amountOf(quantity), price), decimals + places);

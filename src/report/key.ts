@@ -15,11 +15,11 @@ const columns: readonly Column[] = [
 
 const dayMs = 86_400_000;
 
-/** The API keys that were there in the period, those unused for longest first. */
-export function reportKeys({ history: past, request }: ReportSubject): ReportContent {
+/** The report of API keys that existed in the period, those unused for longest first. */
+export function reportKeys({ history, request }: ReportSubject): ReportContent {
   const { span, config } = request;
   const { fromAt, untilAt } = span;
-  const keys = past.keys
+  const keys = history.keys
     .filter(({ gone_at, created_at }) => (gone_at ?? untilAt) >= fromAt && (created_at ?? 0) < untilAt)
     .map(key => {
       const idleSinceAt = key.last_used_at ?? key.created_at;

@@ -3,7 +3,7 @@ import { hasFailed } from '../resources/operation.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { notTold, type RowScope } from './row/scope.ts';
+import { type RowScope, unattributed } from './row/scope.ts';
 
 const columns: readonly Column[] = [
   { key: 'action', kind: 'text' },
@@ -22,22 +22,22 @@ interface Ended {
   readonly operations: EndedOperation[];
 }
 
-/** The operations that ended in the period by action: how many, how many failed, how long they took. */
+/** The report of operations that ended in the period, by action: their number, failures and durations. */
 export function reportOperations(subject: ReportSubject): ReportContent {
-  const { history: past, request, rule } = subject;
+  const { history, request, rule } = subject;
   const { fromAt, untilAt } = request.span;
   const byRow = new Map<string, Ended>();
   let unread = 0;
-  for (const [index, project] of past.usage.projects.entries()) {
-    if (past.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
-    for (const operation of past.operations.ended(project.project_ref, fromAt, untilAt)) {
-      const scope = rule.scopeOf(project, operation.endpoint_id ?? notTold);
+  for (const [index, project] of history.usage.projects.entries()) {
+    if (history.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
+    for (const operation of history.operations.ended(project.project_ref, fromAt, untilAt)) {
+      const scope = rule.scopeOf(project, operation.endpoint_id ?? unattributed);
       const key = `${operation.action} ${scope.key}`;
       const row = byRow.get(key) ?? { scope, action: operation.action, operations: [] };
       byRow.set(key, row);
       row.operations.push(operation);
     }
-    subject.onProgress((index + 1) / past.usage.projects.length);
+    subject.onProgress((index + 1) / history.usage.projects.length);
   }
   const rows = [...byRow.values()]
     .map(row => ({ ...row, failed: countFailed(row.operations) }))
@@ -86,15 +86,15 @@ function countFailed(operations: readonly EndedOperation[]): number {
   return operations.filter(({ status }) => hasFailed(status)).length;
 }
 
-/** The shortest duration that no fewer than this part of them took at most. */
+/** The quantile of durations, in seconds: the shortest that so large a part of them does not exceed. */
 function secondsAt(sorted: readonly number[], part: number): string | undefined {
   const ms = sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
   return ms === undefined ? undefined : (ms / 1000).toFixed(1);
 }
 
-function describeGaps({ history: past, request }: ReportSubject, unread: number): string[] {
+function describeGaps({ history, request }: ReportSubject, unread: number): string[] {
   const { fromAt, timezone } = request.span;
-  const keptAt = past.keptFromAt.operations;
+  const keptAt = history.keptFromAt.operations;
   return [
     ...(fromAt < keptAt ? [`Operations are kept only from ${showInstant(keptAt, timezone)} on.`] : []),
     ...(unread > 0

@@ -2,7 +2,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showShares } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
-import { notTold } from './row/scope.ts';
+import { unattributed } from './row/scope.ts';
 import { addUses, gatherUses, noUse } from './row/scoped-use.ts';
 
 const columns: readonly Column[] = [
@@ -14,9 +14,9 @@ const columns: readonly Column[] = [
   { key: 'starts', kind: 'count' },
 ];
 
-/** What was used: as the service counted it, and as it follows from what the endpoints did. */
+/** The report of use: as the service counts it, and as it follows from the states of the endpoints. */
 export function reportUsage(subject: ReportSubject): ReportContent {
-  const { history: past, request, rule } = subject;
+  const { history, request, rule } = subject;
   const all = gatherUses(subject);
   const shown = all
     .filter(({ use }) => Object.values(use).some(value => value > 0))
@@ -26,8 +26,8 @@ export function reportUsage(subject: ReportSubject): ReportContent {
   const lower = uses.map(use => use.lowerCuMs);
   const upper = uses.map(use => use.upperCuMs);
   const awake = uses.map(use => use.awakeMs);
-  const isAwakeKept = request.span.fromAt >= past.keptFromAt.samples;
-  const areStartsKept = request.span.fromAt >= past.keptFromAt.operations;
+  const isAwakeKept = request.span.fromAt >= history.keptFromAt.samples;
+  const areStartsKept = request.span.fromAt >= history.keptFromAt.operations;
   const total = uses.reduce(addUses, noUse);
   const [usedTexts, shares, lowerTexts, upperTexts, awakeTexts] = [
     showHours(used),
@@ -57,15 +57,15 @@ export function reportUsage(subject: ReportSubject): ReportContent {
   };
 }
 
-function describe({ request, history: past }: ReportSubject, idle: number): string[] {
+function describe({ request, history }: ReportSubject, idle: number): string[] {
   const { fromAt, timezone } = request.span;
-  const { samples, operations } = past.keptFromAt;
+  const { samples, operations } = history.keptFromAt;
   const notes = [
     'Compute hours are what the service counted (cpu_used_sec); at least and at most are the hours that follow from what the endpoints did and their sizes.',
   ];
   if (request.by === 'endpoint') {
     notes.push(
-      `The service counts by project: its hours are shared out by day in proportion to the reconstructed ones, and are ${notTold} where no endpoint is known to have been awake.`,
+      `The service counts by project: its hours are shared out by day in proportion to the reconstructed ones, and are ${unattributed} where no endpoint is known to have been awake.`,
     );
   }
   if (idle > 0) {

@@ -2,10 +2,10 @@ import { currencyDecimals } from '../cost/money/money.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
-import { dearestFirst, describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
+import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
-import { gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
+import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
 const columns: readonly Column[] = [
   { key: 'cost', kind: 'decimal' },
@@ -14,7 +14,7 @@ const columns: readonly Column[] = [
   { key: 'used_hours', kind: 'decimal' },
 ];
 
-/** The same usage under the configured price book and under another one. */
+/** The cost of the same use under the configured price book and under another one. */
 export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
   const { request, rule } = subject;
   const costs = gatherCosts(subject, book);
@@ -51,7 +51,7 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
   };
 }
 
-/** What a row costs under both, dearest first; a minimum charge may be in one alone. */
+/** The costs of each row under both, dearest first; a minimum charge may be in one alone. */
 function pairUp(
   costs: readonly ScopedCost[],
   others: readonly ScopedCost[],

@@ -21,7 +21,7 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
 /** Use cases: each joins capabilities, and starts the other use cases listed here. */
 const applications: Readonly<Record<string, readonly string[]>> = {
   backfill: [],
-  // Whether a request budget is large enough is planned.
+  // A plan tells whether a request budget is large enough.
   check: ['plan'],
   // The daemon starts the worker that works out use and cost.
   daemon: ['usage'],

@@ -101,7 +101,7 @@ test('what has no exchange rate is named with its currency and left out', async 
   );
   const { stdout } = await small.report(`cost --period 2026-10 --what-if ${other} --format json`);
   const { rows, totals, notes } = JSON.parse(stdout);
-  // Of shop 30 × 20 × 0.006; the 15.5 hours of before the 15th are 310 JPY.
+  // The cost of shop is 30 × 20 × 0.006; the 15.5 hours before the 15th are 310 JPY.
   expect(rows.map((row: Record<string, string>) => [row.project_id, row.what_if_cost])).toEqual([
     ['(minimum charge)', '0.00'],
     ['p-shop', '3.60'],

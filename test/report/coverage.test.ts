@@ -14,7 +14,7 @@ import {
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 const now = at('11-01T00:00');
 
-/** Of an account with a project that was awake for all of October 10, and whose counter says an hour of it: it was set back. */
+/** An account with a project that was awake for all of October 10 and whose counter has an hour of it: it was set back. */
 function coverageOf(from: string, until: string, kept: Partial<ReportHistory['keptFromAt']> = {}) {
   using folder = new HistoryFolder();
   const history = folder.open();

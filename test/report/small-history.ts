@@ -16,7 +16,7 @@ import {
 } from '../support/reading-builder.ts';
 
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
-/** What was read until then is all there is; the reports are made ten seconds later. */
+/** The instant of the last poll; the reports are made ten seconds later. */
 const lastReadAt = at('11-02T00:00');
 
 const prices = `

@@ -14,20 +14,13 @@ import type { ScopedCost } from '../row/scoped-cost.ts';
 import { showHourTotal } from './hour-text.ts';
 import type { Cell } from './report.ts';
 
-export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
-  return (
-    compareAmounts(b.sum.amount, a.sum.amount) ||
-    b.sum.usedCuMs - a.sum.usedCuMs ||
-    (a.scope.key < b.scope.key ? -1 : 1)
-  );
-}
-
+/** Costs of rows and their total, as they are shown. */
 export interface ShownCosts {
   readonly cells: readonly Cell[];
   readonly total: Cell;
 }
 
-/** Rounded so that the rows add up to the total; what has no price is unpriced, never 0. */
+/** Costs as cells, rounded so that the rows add up to the total; what has no price is unpriced, never 0. */
 export function showCosts(costs: readonly ScopedCost[], decimals: number): ShownCosts {
   const amounts = costs.map(({ sum }) => sum.amount);
   const texts = shareOut(amounts, decimals);
@@ -38,7 +31,7 @@ export function showCosts(costs: readonly ScopedCost[], decimals: number): Shown
   };
 }
 
-/** Why none of these has an amount to be shown. */
+/** The reason in place of an amount where none of these has one; undefined where there is an amount. */
 function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
   const isKnown = sums.some(
     ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) > 0 || includedCuMs > 0,
@@ -48,7 +41,11 @@ function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
   return sums.some(({ unpricedCuMs }) => unpricedCuMs > 0) ? { missing: 'unpriced' } : undefined;
 }
 
-/** What the costs leave out. */
+/**
+ * Sentences on the use and the money that costs leave out.
+ *
+ * @param book such as ` as configured`, where there are two price books.
+ */
 export function describeUnknown(costs: readonly ScopedCost[], book = ''): string[] {
   const unpriced = showHourTotal(costs.map(({ sum }) => sum.unpricedCuMs));
   const isUnpriced = costs.some(({ sum }) => sum.unpricedCuMs > 0);
@@ -71,7 +68,7 @@ export function describeUnknown(costs: readonly ScopedCost[], book = ''): string
   ];
 }
 
-/** What is left of shown amounts, so that it agrees with them. */
+/** The difference of amounts as they are shown, so that it agrees with them; undefined where one has no amount. */
 export function subtractShown(more: Cell, less: Cell, decimals: number): DecimalText | undefined {
   if (typeof more !== 'string' || typeof less !== 'string') return undefined;
   return showAmount(subtractAmounts(amountOf(more), amountOf(less)), decimals);

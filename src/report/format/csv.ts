@@ -1,8 +1,8 @@
 import { type Cell, type Column, isMissing, type Report } from './report.ts';
 
 /**
- * RFC 4180: a line of names and a line for each row, without totals, ended by CRLF. Numbers are plain decimals, instants
- * ISO 8601 in UTC, what is missing is empty.
+ * A report for spreadsheets, by RFC 4180: a line of names and a line for each row, without totals, ended by CRLF. Numbers
+ * are plain decimals, instants ISO 8601 in UTC, and a missing value is empty.
  */
 export function renderCsv({ columns, rows }: Pick<Report, 'columns' | 'rows'>): string {
   const lines = [
@@ -19,7 +19,7 @@ function writeCell(cell: Cell, { kind }: Column): string {
   return String(cell);
 }
 
-/** `2026-10-05T14:03:00Z`. */
+/** An instant in whole seconds, such as `2026-10-05T14:03:00Z`. */
 export function writeInstant(at: number): string {
   return new Date(at).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }

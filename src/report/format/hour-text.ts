@@ -1,7 +1,7 @@
 import { addAmounts, amountOf, amountOfUse, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 
-/** Of compute hours, awake hours and shares. */
+/** Decimals of hours. */
 const decimals = 2;
 
 /** Compute hours of a column, rounded so that they add up to their total. */
@@ -12,13 +12,13 @@ export function showHours(cuMs: readonly number[]): DecimalText[] {
   );
 }
 
-/** The total of such a column. */
+/** The total of a column of compute hours. */
 export function showHourTotal(cuMs: readonly number[]): DecimalText {
   return showAmount(amountOfUse(cuMs.reduce((sum, each) => sum + Math.round(each), 0)), decimals);
 }
 
+/** Compute hours of rows and their totals, each the whole followed by its parts. */
 export interface HourTable {
-  /** Of each row the whole and its parts. */
   readonly rows: readonly (readonly DecimalText[])[];
   readonly totals: readonly DecimalText[];
 }
@@ -43,7 +43,7 @@ function addTexts(texts: readonly DecimalText[]): DecimalText {
   return showAmount(texts.map(amountOf).reduce(addAmounts, noAmount), decimals);
 }
 
-/** Parts of their total in percent, which add up to 100; none where there is nothing to share. */
+/** Parts of a total in percent, which add up to 100; undefined where the total is 0. */
 export function showShares(parts: readonly number[]): (DecimalText | undefined)[] {
   const total = parts.reduce((sum, part) => sum + part, 0);
   if (total === 0) return parts.map(() => undefined);

@@ -1,7 +1,7 @@
 import { writeInstant } from './csv.ts';
 import { type Cell, type Column, isMissing, type Report, type ReportRow } from './report.ts';
 
-/** For programs. Decimal numbers are texts, so that none loses a digit; what is missing is null. */
+/** A report for programs. Decimal numbers are texts, so that none loses a digit; a missing value is null. */
 export function renderJson({
   title,
   period,

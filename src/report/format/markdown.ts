@@ -3,7 +3,7 @@ import { type Report, type ReportRow, titleOfColumn } from './report.ts';
 import { onOneLine, showCell } from './shown-cell.ts';
 import { isNumeric } from './table.ts';
 
-/** A table for a wiki, an issue or a mail. */
+/** A report for a wiki, an issue or a mail, as a table of Markdown. */
 export function renderMarkdown(report: Report): string {
   const { columns, rows, totals, notes, period } = report;
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
@@ -20,7 +20,7 @@ export function renderMarkdown(report: Report): string {
   return `${[`### ${escapeText(renderHeading(report))}`, '', ...content, ...below].join('\n')}\n`;
 }
 
-/** What Markdown or HTML would take for its own. */
+/** Escapes the characters that have a meaning in Markdown or HTML. */
 function escapeText(text: string): string {
   return text.replace(/[\\`*_[\]<>|&#~]/g, character =>
     character === '<' ? '&lt;' : character === '>' ? '&gt;' : character === '&' ? '&amp;' : `\\${character}`,

@@ -1,43 +1,45 @@
-/** What stands in a cell where there is no value: a person reads why, a program finds nothing. */
+/** A cell without a value: a person reads the reason, a program finds nothing. */
 export interface Missing {
   readonly missing: string;
 }
 
 /**
- * By the kind of its column: a text; a sentence, which a table has below the row; a whole number; a decimal number as it is written, without separators; an instant in
- * epoch milliseconds; yes or no.
+ * A value by the kind of its column: a text; a sentence, which a table has below the row; a whole number; a decimal number as
+ * it is written, without separators; an instant in epoch milliseconds; yes or no.
  */
 export type Cell = string | number | boolean | Missing | undefined;
 
+/** A column of a report. */
 export interface Column {
-  /** Stable: programs read it. */
+  /** Its name for programs, which never changes. */
   readonly key: string;
   readonly kind: 'text' | 'sentence' | 'count' | 'decimal' | 'instant' | 'flag';
-  /** For people, where the words of the key are too long for a table or say too little. */
+  /** Its name for people, where the words of the key are too long for a table or say too little. */
   readonly title?: string;
 }
 
-/** Of the same length as the columns. */
+/** Cells, as many as there are columns. */
 export type ReportRow = readonly Cell[];
 
-/** What a report says, before it is written in any format. */
+/** A report before it is written in any format. */
 export interface Report {
-  /** What is reported, such as `Cost by project`. */
+  /** Such as `Cost by project`. */
   readonly title: string;
   readonly period: ReportSpan;
-  /** Of all money in it. */
+  /** Currency of all money in it. */
   readonly currency?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly ReportRow[];
   readonly totals?: ReportRow;
-  /** Sentences on what the numbers mean and what they leave out. */
+  /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];
-  /** Whether something is missing that was asked for; the notes say what. */
+  /** Whether something is missing that was asked for; the notes name it. */
   readonly partial: boolean;
 }
 
+/** The period of a report. */
 export interface ReportSpan {
-  /** As it was asked for. */
+  /** The period as it was asked for, such as `last-month`. */
   readonly label: string;
   /** Epoch milliseconds, `untilAt` the first instant after it. */
   readonly fromAt: number;
@@ -46,10 +48,12 @@ export interface ReportSpan {
   readonly timezone: string;
 }
 
+/** Whether a cell has a reason in place of a value. */
 export function isMissing(cell: Cell): cell is Missing {
   return typeof cell === 'object';
 }
 
+/** The name of a column for people. */
 export function titleOfColumn({ key, title = key.replaceAll('_', ' ') }: Column): string {
   return title;
 }

@@ -3,7 +3,7 @@ import { type Cell, type Column, isMissing } from './report.ts';
 /** A longer text makes a table unreadable; the other formats have it whole. */
 const longestText = 60;
 
-/** What a person reads: numbers with thousands separated, instants by the clocks of a zone. */
+/** A cell for people: numbers with thousands separated, instants by the clocks of a zone. */
 export function showCell(cell: Cell, { kind }: Column, timezone: string): string {
   if (cell === undefined) return '';
   if (isMissing(cell)) return cell.missing;
@@ -22,7 +22,7 @@ export function showCell(cell: Cell, { kind }: Column, timezone: string): string
   }
 }
 
-/** `2026-10-05 14:03`. */
+/** An instant by the clocks of a zone, such as `2026-10-05 14:03`. */
 export function showInstant(at: number, timezone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
@@ -37,7 +37,7 @@ export function showInstant(at: number, timezone: string): string {
   return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`;
 }
 
-/** Names come from users: none may break a line, move the cursor or turn the direction of what follows. */
+/** A text without characters that break a line, move the cursor or turn the direction: names come from users. */
 export function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -2,7 +2,7 @@ import { renderHeading } from './heading.ts';
 import { type Column, type Report, type ReportRow, titleOfColumn } from './report.ts';
 import { onOneLine, showCell } from './shown-cell.ts';
 
-/** For a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
+/** A report for a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
 export function renderTable(report: Report): string {
   const { rows, totals, notes } = report;
   const content =
@@ -46,6 +46,7 @@ function isAligned({ kind }: Column): boolean {
   return kind !== 'sentence';
 }
 
+/** Whether cells of a column stand to the right. */
 export function isNumeric(column: Column | undefined): boolean {
   return column?.kind === 'count' || column?.kind === 'decimal';
 }

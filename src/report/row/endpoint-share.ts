@@ -3,15 +3,15 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs } from '../../history/usage/roll-up-grid.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { RolledLedger } from './rolled-ledger.ts';
-import { notTold } from './scope.ts';
+import { unattributed } from './scope.ts';
 
-/** A stretch within one day of UTC. */
+/** A span of time, of one day of UTC once it is cut; epoch milliseconds. */
 export interface DayStretch {
   readonly fromAt: number;
   readonly untilAt: number;
 }
 
-/** A period cut at the midnights of UTC. */
+/** Cuts a span at the midnights of UTC, oldest first. */
 export function cutByDay({ fromAt, untilAt }: DayStretch): DayStretch[] {
   const days: DayStretch[] = [];
   for (let at = fromAt; at < untilAt; ) {
@@ -22,25 +22,26 @@ export function cutByDay({ fromAt, untilAt }: DayStretch): DayStretch[] {
   return days;
 }
 
-/** In what proportion endpoints of a project used compute; a single weight for `notTold` where none is known to have. */
+/** The endpoints of a project with the proportion in which they used compute; `unattributed` alone where none is known to have. */
 export interface EndpointWeights {
   readonly endpointIds: readonly string[];
   readonly weights: readonly number[];
 }
 
-/** Tells by what was reconstructed of the endpoints, the mean of both bounds. */
+/** Shares the use of a project out to its endpoints, in proportion to the mean of their reconstructed bounds. */
 export class EndpointShare {
-  readonly #past: ReportHistory;
+  readonly #history: ReportHistory;
   readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
   readonly ledger: RolledLedger;
 
-  constructor(past: ReportHistory, span: DayStretch) {
-    this.#past = past;
-    this.ledger = new RolledLedger(past, span);
+  constructor(history: ReportHistory, span: DayStretch) {
+    this.#history = history;
+    this.ledger = new RolledLedger(history, span);
   }
 
+  /** @param span within one day of UTC. */
   weightsOf({ project_ref }: UsageProject, { fromAt, untilAt }: DayStretch): EndpointWeights {
-    const endpoints = this.#endpoints.get(project_ref) ?? this.#past.activity.endpoints(project_ref);
+    const endpoints = this.#endpoints.get(project_ref) ?? this.#history.activity.endpoints(project_ref);
     this.#endpoints.set(project_ref, endpoints);
     const weighed = endpoints
       .map(({ endpoint_ref, endpoint_id }) => ({
@@ -49,7 +50,7 @@ export class EndpointShare {
       }))
       .filter(({ weight }) => weight > 0);
     return weighed.length === 0
-      ? { endpointIds: [notTold], weights: [1] }
+      ? { endpointIds: [unattributed], weights: [1] }
       : {
           endpointIds: weighed.map(({ endpoint_id }) => endpoint_id),
           weights: weighed.map(({ weight }) => weight),

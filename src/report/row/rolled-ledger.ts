@@ -2,50 +2,53 @@ import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs } from '../../history/usage/roll-up-grid.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 
-/** The same readings as those of the history, all midnights at once from the roll-ups where they are. */
+/**
+ * The use of projects and endpoints as the history knows it, read faster: at midnights of UTC from the daily roll-ups, where
+ * there are any, and elsewhere from the samples.
+ */
 export class RolledLedger implements UsageLedger {
-  readonly #past: ReportHistory;
+  readonly #history: ReportHistory;
   readonly #firstDay: number;
   readonly #days: number;
   readonly #used = new Map<number, Float64Array>();
   readonly #compute = new Map<number, Float64Array>();
 
   constructor(
-    past: ReportHistory,
+    history: ReportHistory,
     { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number },
   ) {
-    this.#past = past;
+    this.#history = history;
     this.#firstDay = Math.floor(fromAt / dayMs);
     this.#days = Math.floor(untilAt / dayMs) - this.#firstDay + 1;
   }
 
   get projects() {
-    return this.#past.usage.projects;
+    return this.#history.usage.projects;
   }
 
   knownUntil(account: string): number | undefined {
-    return this.#past.usage.knownUntil(account);
+    return this.#history.usage.knownUntil(account);
   }
 
   knownFrom(account: string): number | undefined {
-    return this.#past.usage.knownFrom(account);
+    return this.#history.usage.knownFrom(account);
   }
 
   usedUntil(project_ref: number, at: number): number {
-    const read = () => this.#past.rollUps.used(project_ref, this.#firstDay, this.#days);
-    return this.#read(this.#used, project_ref, at, read) ?? this.#past.usage.usedUntil(project_ref, at);
+    const read = () => this.#history.rollUps.used(project_ref, this.#firstDay, this.#days);
+    return this.#read(this.#used, project_ref, at, read) ?? this.#history.usage.usedUntil(project_ref, at);
   }
 
-  /** The mean of the bounds of what an endpoint used before an instant, in CU-milliseconds. */
+  /** CU-milliseconds an endpoint used before an instant, the mean of the reconstructed bounds. */
   computeUntil(endpoint_ref: number, at: number): number {
-    const read = () => this.#past.rollUps.compute(endpoint_ref, this.#firstDay, this.#days);
+    const read = () => this.#history.rollUps.compute(endpoint_ref, this.#firstDay, this.#days);
     const known = this.#read(this.#compute, endpoint_ref, at, read);
     if (known !== undefined) return known;
-    const { lower, upper } = this.#past.activity.computeUntil(endpoint_ref, at);
+    const { lower, upper } = this.#history.activity.computeUntil(endpoint_ref, at);
     return (lower + upper) / 2;
   }
 
-  /** Undefined where only a reading of its own tells. */
+  /** The total at a midnight that is rolled up; undefined at any other instant. */
   #read(
     known: Map<number, Float64Array>,
     ref: number,

@@ -1,3 +1,4 @@
+import { compareAmounts } from '../../cost/money/money.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { shareLine } from '../../cost/rating/line-share.ts';
@@ -9,13 +10,22 @@ import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
 
-/** What the rows of a cost report say, before it is rounded. */
+/** The cost of one row, before it is rounded. */
 export interface ScopedCost {
   readonly scope: RowScope;
   readonly sum: CostSum;
 }
 
-/** @throws Failure saying what to write where there are no prices. */
+/** Orders rows by cost, the dearest first, and those of the same cost by use. */
+export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
+  return (
+    compareAmounts(b.sum.amount, a.sum.amount) ||
+    b.sum.usedCuMs - a.sum.usedCuMs ||
+    (a.scope.key < b.scope.key ? -1 : 1)
+  );
+}
+
+/** @throws Failure with the setting to write where the configuration has no prices. */
 export function requirePricing({ request }: Pick<ReportSubject, 'request'>): PriceBook {
   const { pricing } = request.config;
   if (pricing !== undefined) return pricing;
@@ -25,15 +35,16 @@ export function requirePricing({ request }: Pick<ReportSubject, 'request'>): Pri
   );
 }
 
+/** The costing of the period by a price book. */
 export function priceUse(
-  { history: past, request, groups }: ReportSubject,
+  { history, request, groups }: ReportSubject,
   book: PriceBook,
-  ledger: UsageLedger = new RolledLedger(past, request.span),
+  ledger: UsageLedger = new RolledLedger(history, request.span),
 ): Costing {
   return createCosting({ book, ledger, groupsOf: groups.groupsOf });
 }
 
-/** What each row costs, and each minimum charge that fell due by then. */
+/** The cost of each row, those of minimum charges that are due included, in no order. */
 export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly ScopedCost[] {
   const share = new EndpointShare(subject.history, subject.request.span);
   const isByEndpoint = subject.request.by === 'endpoint';
@@ -54,11 +65,11 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly S
   return [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() }));
 }
 
-/** A minimum is due once all use of its billing period is known. */
-export function dueMinimums({ history: past, request }: ReportSubject, costing: Costing): CostLine[] {
+/** The minimum charges of the period that are due: all use of their billing period is known. */
+export function dueMinimums({ history, request }: ReportSubject, costing: Costing): CostLine[] {
   return costing
     .minimumLines(request.span)
-    .filter(({ account, untilAt }) => untilAt <= (past.usage.knownUntil(account) ?? 0));
+    .filter(({ account, untilAt }) => untilAt <= (history.usage.knownUntil(account) ?? 0));
 }
 
 function shareByEndpoint(

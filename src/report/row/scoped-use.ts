@@ -3,10 +3,10 @@ import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
-import { notTold, type RowScope } from './scope.ts';
+import { type RowScope, unattributed } from './scope.ts';
 
-/** Amounts in CU-milliseconds. */
-export interface Use {
+/** Use added up: CU-milliseconds as the service counts them and their reconstructed bounds, and what endpoints did. */
+export interface UseSum {
   readonly usedCuMs: number;
   readonly lowerCuMs: number;
   readonly upperCuMs: number;
@@ -14,14 +14,16 @@ export interface Use {
   readonly starts: number;
 }
 
+/** The use of one row, before it is rounded. */
 export interface ScopedUse {
   readonly scope: RowScope;
-  readonly use: Use;
+  readonly use: UseSum;
 }
 
-export const noUse: Use = { usedCuMs: 0, lowerCuMs: 0, upperCuMs: 0, awakeMs: 0, starts: 0 };
+/** The sum of no use. */
+export const noUse: UseSum = { usedCuMs: 0, lowerCuMs: 0, upperCuMs: 0, awakeMs: 0, starts: 0 };
 
-/** What was used in each row of a usage report. */
+/** The use of each row of a usage report, in no order. */
 export function gatherUses(subject: ReportSubject): readonly ScopedUse[] {
   const { projects } = subject.history.usage;
   const share = new EndpointShare(subject.history, subject.request.span);
@@ -37,7 +39,8 @@ export function gatherUses(subject: ReportSubject): readonly ScopedUse[] {
   return [...byScope.values()];
 }
 
-export function addUses(a: Use, b: Use): Use {
+/** Adds each figure. */
+export function addUses(a: UseSum, b: UseSum): UseSum {
   return {
     usedCuMs: a.usedCuMs + b.usedCuMs,
     lowerCuMs: a.lowerCuMs + b.lowerCuMs,
@@ -48,20 +51,21 @@ export function addUses(a: Use, b: Use): Use {
 }
 
 function projectUses(subject: ReportSubject, project: UsageProject): ScopedUse[] {
-  const { history: past, request, rule } = subject;
+  const { history, request, rule } = subject;
   const { fromAt, untilAt } = request.span;
   const usedCuMs =
-    past.usage.usedUntil(project.project_ref, untilAt) - past.usage.usedUntil(project.project_ref, fromAt);
-  const endpoints = past.activity.endpoints(project.project_ref);
+    history.usage.usedUntil(project.project_ref, untilAt) -
+    history.usage.usedUntil(project.project_ref, fromAt);
+  const endpoints = history.activity.endpoints(project.project_ref);
   const use = endpoints
     .map(endpoint => reconstruct(subject, project, endpoint))
     .reduce(addUses, { ...noUse, usedCuMs });
   return [{ scope: rule.scopeOf(project), use }];
 }
 
-/** What the service counts for the project, shared out by day to the endpoints. */
+/** The use the service counts for a project, shared out by day to its endpoints. */
 function endpointUses(subject: ReportSubject, project: UsageProject, share: EndpointShare): ScopedUse[] {
-  const { history: past, request, rule } = subject;
+  const { history, request, rule } = subject;
   const { ledger } = share;
   const told = new Map<string, number>();
   for (const day of cutByDay(request.span)) {
@@ -72,29 +76,29 @@ function endpointUses(subject: ReportSubject, project: UsageProject, share: Endp
     const parts = shareWhole(used, weights);
     for (const [index, id] of endpointIds.entries()) told.set(id, (told.get(id) ?? 0) + (parts[index] ?? 0));
   }
-  const known = past.activity.endpoints(project.project_ref).map(endpoint => ({
+  const known = history.activity.endpoints(project.project_ref).map(endpoint => ({
     scope: rule.scopeOf(project, endpoint.endpoint_id),
     use: { ...reconstruct(subject, project, endpoint), usedCuMs: told.get(endpoint.endpoint_id) ?? 0 },
   }));
-  const rest = told.get(notTold);
+  const rest = told.get(unattributed);
   return rest === undefined
     ? known
-    : [...known, { scope: rule.scopeOf(project, notTold), use: { ...noUse, usedCuMs: rest } }];
+    : [...known, { scope: rule.scopeOf(project, unattributed), use: { ...noUse, usedCuMs: rest } }];
 }
 
 function reconstruct(
-  { history: past, request }: ReportSubject,
+  { history, request }: ReportSubject,
   { account }: UsageProject,
   { endpoint_ref }: KnownEndpoint,
-): Use {
+): UseSum {
   const { fromAt, untilAt } = request.span;
-  const endAt = Math.max(fromAt, Math.min(untilAt, past.usage.knownUntil(account) ?? fromAt));
-  const before = past.activity.computeUntil(endpoint_ref, fromAt);
-  const after = past.activity.computeUntil(endpoint_ref, endAt);
+  const endAt = Math.max(fromAt, Math.min(untilAt, history.usage.knownUntil(account) ?? fromAt));
+  const before = history.activity.computeUntil(endpoint_ref, fromAt);
+  const after = history.activity.computeUntil(endpoint_ref, endAt);
   return {
     usedCuMs: 0,
     lowerCuMs: Math.max(0, Math.round(after.lower - before.lower)),
     upperCuMs: Math.max(0, Math.round(after.upper - before.upper)),
-    ...past.activity.activity(endpoint_ref, fromAt, untilAt),
+    ...history.activity.activity(endpoint_ref, fromAt, untilAt),
   };
 }
