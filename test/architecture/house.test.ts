@@ -106,6 +106,21 @@ test('capabilities stand on resources alone, and application folders join capabi
   expect(strays).toEqual([]);
 });
 
+test('a command calls one use case, besides the check of its configuration', () => {
+  const strays = sources
+    .filter(({ folder }) => folder === 'cli')
+    .map(({ path, imports }) => ({
+      path,
+      called: new Set(imports.map(target => target.split('/')[0] ?? '')),
+    }))
+    .map(({ path, called }) => ({
+      path,
+      called: [...called].filter(folder => folder !== 'check' && folder in applications),
+    }))
+    .filter(({ called }) => called.length > 1);
+  expect(strays).toEqual([]);
+});
+
 test('only the check of a configuration and the rules command know the alerts', () => {
   const knowing = sources.filter(({ imports }) =>
     imports.some(target => target.startsWith('../dashboards/')),
