@@ -14,61 +14,66 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Compares a period with the time the history knows of each account.
+ * Compares a period with the time the history knows of each account, and with the detail in which it is kept.
  *
  * @param now epoch milliseconds; later instants are no gap.
  */
-export function describeCoverage(
-  { accounts, usage, keptFromAt }: ReportHistory,
+export function describeCoverage(history: ReportHistory, span: ReportSpan, now: number): Coverage {
+  const accounts = history.accounts.map(account => describeAccount(history, account, span, now));
+  return {
+    gaps: [...accounts.flatMap(({ gaps }) => gaps), ...describeKept(history, span)],
+    notes: accounts.flatMap(({ notes }) => notes),
+  };
+}
+
+function describeAccount(
+  { usage }: Pick<ReportHistory, 'usage'>,
+  account: string,
   span: ReportSpan,
   now: number,
 ): Coverage {
   const show = (at: number) => showInstant(at, span.timezone);
+  const knownFromAt = usage.knownFrom(account);
+  const knownUntilAt = usage.knownUntil(account);
+  if (knownFromAt === undefined || knownUntilAt === undefined) {
+    return { gaps: [`Nothing is known of account ${account} yet.`], notes: [] };
+  }
   const gaps: string[] = [];
   const notes: string[] = [];
-  for (const account of accounts) {
-    const knownFromAt = usage.knownFrom(account);
-    const knownUntilAt = usage.knownUntil(account);
-    if (knownFromAt === undefined || knownUntilAt === undefined) {
-      gaps.push(`Nothing is known of account ${account} yet.`);
-      continue;
-    }
-    if (span.fromAt < knownFromAt) {
-      gaps.push(`What all projects of account ${account} used is known only from ${show(knownFromAt)} on.`);
-    }
-    if (knownUntilAt < Math.min(span.untilAt, now - freshMs)) {
-      gaps.push(
-        `Account ${account} was last read at ${show(knownUntilAt)}: what was used since is not known.`,
-      );
-    } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
-      notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
-    }
-    const unknown = countUnknown({ usage }, account, {
-      fromAt: Math.max(span.fromAt, knownFromAt),
-      untilAt: span.untilAt,
-    });
-    if (unknown > 0) {
-      gaps.push(
-        `The counters of ${count(unknown, 'project')} of account ${account} were reset while nobody watched: what was used just before is not known.`,
-      );
-    }
+  if (span.fromAt < knownFromAt) {
+    gaps.push(`What all projects of account ${account} used is known only from ${show(knownFromAt)} on.`);
   }
-  const beganAt = Math.min(...accounts.flatMap(account => usage.knownFrom(account) ?? []));
-  const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
-  for (const at of new Set(blurred)) {
-    const kept = at < keptFromAt.hours ? 'day' : 'hour';
+  if (knownUntilAt < Math.min(span.untilAt, now - freshMs)) {
+    gaps.push(`Account ${account} was last read at ${show(knownUntilAt)}: what was used since is not known.`);
+  } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
+    notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
+  }
+  const fromAt = Math.max(span.fromAt, knownFromAt);
+  const reset = countReset({ usage }, account, { fromAt, untilAt: span.untilAt });
+  if (reset > 0) {
     gaps.push(
-      `Around ${show(at)} use is kept by ${kept} alone: what of that ${kept} was used before and after it is estimated, as if it had been used evenly.`,
+      `The counters of ${count(reset, 'project')} of account ${account} were reset while nobody watched: what was used just before is not known.`,
     );
-  }
-  if (span.fromAt < keptFromAt.days) {
-    gaps.push(`Use is kept only from ${show(keptFromAt.days)} on.`);
   }
   return { gaps, notes };
 }
 
+/** Sentences on the parts of a period that are kept in hours or days alone, or no longer. */
+function describeKept({ accounts, usage, keptFromAt }: ReportHistory, span: ReportSpan): string[] {
+  const show = (at: number) => showInstant(at, span.timezone);
+  const beganAt = Math.min(...accounts.flatMap(account => usage.knownFrom(account) ?? []));
+  const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
+  const gaps = [...new Set(blurred)].map(at => {
+    const kept = at < keptFromAt.hours ? 'day' : 'hour';
+    return `Around ${show(at)} use is kept by ${kept} alone: what of that ${kept} was used before and after it is estimated, as if it had been used evenly.`;
+  });
+  return span.fromAt < keptFromAt.days
+    ? [...gaps, `Use is kept only from ${show(keptFromAt.days)} on.`]
+    : gaps;
+}
+
 /** Projects of an account whose counter was reset in a span while nobody watched. */
-function countUnknown(
+function countReset(
   { usage }: Pick<ReportHistory, 'usage'>,
   account: string,
   { fromAt, untilAt }: Pick<ReportSpan, 'fromAt' | 'untilAt'>,

@@ -50,7 +50,6 @@ export function reportFindings(subject: ReportSubject): ReportContent {
   );
   const moneyCell = (members: readonly Found[], text: string | undefined): Cell =>
     members.some(each => each.money !== undefined) ? text : { missing: 'unpriced' };
-  const unpriced = pricing === undefined ? 0 : found.filter(each => each.money === undefined).length;
   const moneyColumns: readonly Column[] =
     pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal', title: 'cost a month' }];
   const own = request.isByGiven ? rule.columns : findingColumns;
@@ -76,14 +75,18 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
       ...said.map(() => ''),
     ],
-    notes: [
-      'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.',
-      ...(pricing === undefined
-        ? ['There are no prices in the configuration: see the section pricing.']
-        : []),
-    ],
-    gaps: unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [],
+    notes: [windowNote, ...(pricing === undefined ? [pricesNote] : [])],
+    gaps: pricing === undefined ? [] : describeUnpriced(found),
   };
+}
+
+const windowNote =
+  'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.';
+const pricesNote = 'There are no prices in the configuration: see the section pricing.';
+
+function describeUnpriced(found: readonly Found[]): string[] {
+  const unpriced = found.filter(each => each.money === undefined).length;
+  return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 
 const findingColumns: readonly Column[] = [
