@@ -94,8 +94,9 @@ function* renderTasks(
   for (const { group, family, part } of tasks) {
     yield { text: renderHeader(family, 'openmetrics'), done: done / all };
     const subjectLabels = { values: (view: unknown) => group.labelValues(view), constant };
-    for (const tell of part.subjects) {
-      for (const lines of text.render(family, subjectLabels, tell())) yield { text: lines, done: done / all };
+    for (const readSamples of part.subjects) {
+      for (const lines of text.render(family, subjectLabels, readSamples()))
+        yield { text: lines, done: done / all };
       done += 1;
     }
   }

@@ -67,20 +67,21 @@ function projectUses(subject: ReportSubject, project: UsageProject): ScopedUse[]
 function endpointUses(subject: ReportSubject, project: UsageProject, share: EndpointShare): ScopedUse[] {
   const { history, request, rule } = subject;
   const { ledger } = share;
-  const told = new Map<string, number>();
+  const byEndpoint = new Map<string, number>();
   for (const day of cutByDay(request.span)) {
     const { project_ref } = project;
     const used = ledger.usedUntil(project_ref, day.untilAt) - ledger.usedUntil(project_ref, day.fromAt);
     if (used === 0) continue;
     const { endpointIds, weights } = share.weightsOf(project, day);
     const parts = shareWhole(used, weights);
-    for (const [index, id] of endpointIds.entries()) told.set(id, (told.get(id) ?? 0) + (parts[index] ?? 0));
+    for (const [index, id] of endpointIds.entries())
+      byEndpoint.set(id, (byEndpoint.get(id) ?? 0) + (parts[index] ?? 0));
   }
   const known = history.activity.endpoints(project.project_ref).map(endpoint => ({
     scope: rule.scopeOf(project, endpoint.endpoint_id),
-    use: { ...reconstruct(subject, project, endpoint), usedCuMs: told.get(endpoint.endpoint_id) ?? 0 },
+    use: { ...reconstruct(subject, project, endpoint), usedCuMs: byEndpoint.get(endpoint.endpoint_id) ?? 0 },
   }));
-  const rest = told.get(unattributed);
+  const rest = byEndpoint.get(unattributed);
   return rest === undefined
     ? known
     : [...known, { scope: rule.scopeOf(project, unattributed), use: { ...noUse, usedCuMs: rest } }];
