@@ -158,11 +158,11 @@ function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<vo
     return [
       start(
         'the list of projects',
-        () => poller.readProjects(signal),
+        () => poller.pollProjectList(signal),
         () => poller.skipListPoll(),
       ),
-      start('the list of API keys', () => poller.readApiKeys(signal)),
-      start('the projects', async () => poller.refreshProjects(signal)),
+      start('the list of API keys', () => poller.pollApiKeys(signal)),
+      start('the projects', async () => poller.beginRound(signal)),
     ];
   });
   return {

@@ -6,8 +6,8 @@ import type { RetentionTimes } from './upkeep/retention.ts';
 export interface HistoryOptions {
   readonly file: string;
   readonly accounts: readonly string[];
-  /** Those that are on; what is remembered of the others counts for nothing. All by default. */
-  readonly collectors?: readonly Collector[];
+  /** The collectors that are on; what is remembered of the others counts for nothing. */
+  readonly collectors: readonly Collector[];
   /** By account the projects that are watched; the others are remembered but not shown. All by default. */
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;

@@ -1,5 +1,6 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
+import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
@@ -166,7 +167,7 @@ export class History {
       const touched = this.#write(memory, reading);
       this.#follow(memory, touched);
       // A failure was answered by nobody, so it says nothing about the service's clock.
-      if (reading.kind !== 'failure') memory.setSkew(reading.servedAt - reading.readAt);
+      if (reading.kind !== 'failure') memory.setClockSkew(clockSkewMs(reading));
       return { checkpoints: this.#checkpoints(memory, touched) };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.

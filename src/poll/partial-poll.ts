@@ -1,14 +1,11 @@
 import type { Reading } from '../resources/reading.ts';
 import { markOperations, overlapMs, reaches } from './operation-mark.ts';
-import { attempt, momentOf, type RefreshContext } from './refresh-context.ts';
+import { attempt, momentOf, type PollContext } from './poll-context.ts';
 
 const partialPageLimit = 10;
 
-/** What a light reading is when it is enough, or why it failed; undefined when the whole project is to be read. */
-export async function pollPartially(
-  context: RefreshContext,
-  startedAt: number,
-): Promise<Reading | undefined> {
+/** The reading of a partial poll when it is enough, or why it failed; undefined when the poll must be full. */
+export async function pollPartially(context: PollContext, startedAt: number): Promise<Reading | undefined> {
   const { source, project_id, signal, known, unlessMark } = context;
   const { headAt } = known;
   if (unlessMark === undefined || headAt === undefined) return undefined;

@@ -7,16 +7,16 @@ import type { AccountSource } from './account-source.ts';
 export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
-  /** Those that are on: what the others would read is not asked for. All by default. */
-  readonly collectors?: readonly Collector[];
-  /** The same account, for reading what just happened: its requests go before the others. */
+  /** The collectors that are on: what the others would read is not asked for. */
+  readonly collectors: readonly Collector[];
+  /** The same account, for polling what just happened: its requests go before the others. */
   readonly urgentSource: AccountSource;
   /**
-   * Takes a reading and answers how projects stand once it is recorded: the one that was read, and those that a list
-   * brought back. When it rejects, the reading is lost and will be made again.
+   * Takes a reading and answers the checkpoints once it is recorded: of the project that was read, and of those that a
+   * list brought back. When it rejects, the reading is lost and will be made again.
    */
   readonly record: (reading: Reading) => Promise<readonly PollCheckpoint[]>;
-  /** Projects of the account from an earlier run: they are read although the list of projects may not be. */
+  /** Projects of the account from an earlier run: they are polled although the list of projects may not be. */
   readonly knownProjects: () => Iterable<{ readonly project: Project; readonly checkpoint: PollCheckpoint }>;
   readonly onProblem: (problem: PollProblem) => void;
   readonly onImport: (progress: ImportProgress) => void;
@@ -26,7 +26,7 @@ export interface PollerOptions {
   /** What the account allows itself now, as the service turned requests away; 0 while it is paused. */
   readonly budgetPerMinute: () => number;
   /**
-   * Projects asked about at the same time; as many again when the list shows that something happened to them. What
+   * Projects polled at the same time; as many again when the list shows that something happened to them. What
    * was read and is being recorded does not count, up to as many once more.
    */
   readonly concurrency: number;

@@ -2,15 +2,15 @@ import { type PlanTerms, planRefreshes, type RefreshPlan } from './refresh-plan.
 
 /** Whether a request budget is enough, and what to change where it is not. */
 export interface BudgetAdvice {
-  /** The list of projects is read as scheduled. */
+  /** The list of projects is polled as scheduled. */
   readonly listsInTime: boolean;
-  /** Every idle project is read again as often as it should be. */
+  /** Every idle project is polled again as often as it should be. */
   readonly idleInTime: boolean;
-  /** The least budget with which both are so. */
+  /** Requests a minute: the least budget with which both are so. */
   readonly enoughPerMinute: number;
-  /** The least budget with which busy projects are read as often as the list, too. */
+  /** Requests a minute: the least budget with which busy projects are polled as often as the list, too. */
   readonly amplePerMinute: number;
-  /** What the present budget is enough for; empty where it is enough as it is, absent where nothing would do. */
+  /** Settings for which the present budget is enough; empty where it is enough as it is, absent where nothing would do. */
   readonly affordable?: {
     /** A cron expression. */
     readonly schedule?: string;
@@ -45,7 +45,7 @@ function isIdleInTime({ idleIntervalMs }: RefreshPlan, { idleRefreshMs }: PlanTe
   return idleIntervalMs <= idleRefreshMs * (1 + dust);
 }
 
-/** What the configuration says happens; how often busy projects are read is not among it. */
+/** Whether what the configuration says happens; how often busy projects are polled is not among it. */
 function keepsPromises(plan: RefreshPlan, terms: PlanTerms): boolean {
   return areListsInTime(plan, terms) && isIdleInTime(plan, terms);
 }
@@ -96,7 +96,7 @@ function slowerSchedule(leastMs: number) {
   return regularSchedules.find(({ periodMs }) => periodMs >= leastMs);
 }
 
-/** To what a person would write: whole seconds, from a minute on whole minutes, from a day on whole hours. */
+/** Rounds up to a duration a person would write: whole seconds, from a minute on whole minutes, from a day on whole hours. */
 function roundUp(durationMs: number): number {
   const unitMs = durationMs < minuteMs ? secondMs : durationMs < dayMs ? minuteMs : hourMs;
   return Math.ceil(durationMs / unitMs) * unitMs;

@@ -1,5 +1,4 @@
 import type { Project } from '../resources/project.ts';
-import type { WatchedProject } from './watched-project.ts';
 
 /** What the list shows of a project that it did not show before. */
 export interface ListDiff {
@@ -44,13 +43,21 @@ const datingMs = 2_000;
 /** Lags scatter: growth is explained by a stop for a little longer than the median. */
 const lagSlack = 1.25;
 
-/** Whether a busy project grew so much less than before that its computes may have stopped meanwhile. */
+/**
+ * Whether a busy project grew so much less than before that its computes may have stopped meanwhile.
+ *
+ * @param cpuRate CPU seconds a second, before.
+ */
 export function hasSlowed(cpuRate: number, growthSec: number, elapsedMs: number): boolean {
   const expectedSec = (cpuRate * elapsedMs) / 1000;
   return growthSec + roundingSec < expectedSec * slowedTo;
 }
 
-/** Whether growth since the last sweep may stem from before a project came to rest, as far behind as the list is. */
-export function isAftermath({ listedAt, restedAt }: WatchedProject, lagMs: number): boolean {
+/**
+ * Whether growth since the last list poll may stem from before a project came to rest, as far behind as the list is.
+ *
+ * @param listedAt when the list last showed the project, in epoch milliseconds as `restedAt`.
+ */
+export function isAftermath(listedAt: number, restedAt: number, lagMs: number): boolean {
   return listedAt - lagMs * lagSlack <= restedAt + datingMs;
 }

@@ -16,12 +16,12 @@ export class ListLag {
 
   /**
    * Learns from a start at `startedAt` of which the list showed nothing at `unseenAt` and something at `seenAt`.
-   * Within the time between two sweeps nothing can be told apart: that is no lag.
+   * Within the time between two list polls nothing can be told apart: that is no lag.
    *
-   * @param unseenAt NaN when nothing was listed before: then there is nothing to learn.
+   * @param unseenAt undefined when nothing was listed before: then there is nothing to learn.
    */
-  learn(startedAt: number, unseenAt: number, seenAt: number): void {
-    if (Number.isNaN(unseenAt)) return;
+  learn(startedAt: number, unseenAt: number | undefined, seenAt: number): void {
+    if (unseenAt === undefined) return;
     this.#add(unseenAt <= startedAt ? 0 : (unseenAt + seenAt) / 2 - startedAt);
   }
 

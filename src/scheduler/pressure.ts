@@ -1,14 +1,15 @@
 import type { RequestPressure } from '../resources/request-pressure.ts';
 import { keyRequestsPerMinute, listPollIntervalMs } from './budget-share.ts';
-import type { RefreshScheduler } from './refresh-scheduler.ts';
+import type { PollScheduler } from './poll-scheduler.ts';
+import type { WatchedProject } from './watched-project.ts';
 
-/** All of it but what the schedule counts. */
+/** How hard the budget is pressed, but for the list polls left out, which the schedule counts. */
 type Pressure = Omit<RequestPressure, 'skippedListPolls'>;
 
 const minuteMs = 60_000;
 
-/** Measures it in a time that does not depend on how many projects there are. */
-export function measurePressure(scheduler: RefreshScheduler, now: number): Pressure {
+/** Measures the pressure in a time that does not depend on how many projects there are. */
+export function measurePressure(scheduler: PollScheduler, now: number): Pressure {
   const { terms, queues, cost, idleRefreshMs } = scheduler;
   const { pages, scheduleMs, listLagMs } = terms;
   const busy = queues.busy.size + queues.suspects.size;
@@ -27,17 +28,21 @@ export function measurePressure(scheduler: RefreshScheduler, now: number): Press
   };
 }
 
-/** What an earlier run read last is due since this one began. */
-function findOldestDue(scheduler: RefreshScheduler, now: number): number | undefined {
+/** When what waits longest became due, in epoch milliseconds. What an earlier run polled last is due since this one began. */
+function findOldestDue(scheduler: PollScheduler, now: number): number | undefined {
   const { terms, queues, cost, idleRefreshMs } = scheduler;
   if (cost.full === 0) return undefined;
   const busy = queues.busy.first;
   const rest = queues.rest.oldest();
   const dueAts = [
-    queues.changed.first?.changedAt,
+    queues.changed.first?.listing.changedAt,
     queues.unread.first?.addedAt,
-    busy && (busy.lastReadAt === undefined ? busy.addedAt : busy.lastReadAt + terms.scheduleMs),
-    rest && (rest.lastReadAt === undefined ? rest.addedAt : rest.lastReadAt + idleRefreshMs),
+    busy && dueAt(busy, terms.scheduleMs),
+    rest && dueAt(rest, idleRefreshMs),
   ].filter(at => at !== undefined && at <= now);
   return dueAts.length === 0 ? undefined : Math.min(...dueAts.map(at => at ?? now));
+}
+
+function dueAt({ polls: { lastReadAt }, addedAt }: WatchedProject, intervalMs: number): number {
+  return lastReadAt === undefined ? addedAt : lastReadAt + intervalMs;
 }

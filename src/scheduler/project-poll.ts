@@ -1,19 +1,22 @@
 import type { Operation } from '../resources/operation.ts';
 import type { WatchedProject } from './watched-project.ts';
 
-/** Why a project is read. */
+/** Why a project is polled. */
 export type PollCause = 'changed' | 'stopping' | 'busy' | 'first' | 'idle' | 'retry' | 'probe' | 'spare';
 
-/** A project to read now. `light`: its operations alone will do unless they show something new. */
+/** A partial poll reads the recent operations alone, unless they show something new. */
+export type PollDepth = 'full' | 'partial';
+
+/** A project to poll now. */
 export interface ProjectPoll {
   readonly watched: WatchedProject;
-  readonly kind: PollCause;
-  readonly depth: 'full' | 'light';
-  /** The list says that something happened: it goes before what is read only for its age. */
+  readonly cause: PollCause;
+  readonly depth: PollDepth;
+  /** The list says that something happened: it goes before what is polled only for its age. */
   readonly urgent: boolean;
 }
 
-/** How a reading ended. */
+/** How a poll ended. */
 export interface PollOutcome {
   readonly ok: boolean;
   /** Its endpoints were read too. */
@@ -21,13 +24,13 @@ export interface PollOutcome {
   /** Requests it took. */
   readonly requests: number;
   readonly operations: readonly Operation[];
-  /** Of its recent operations: see `markOperations`. */
+  /** Tells its recent operations from others (`markOperations`). */
   readonly mark?: number;
-  /** How far this host's clock is ahead of the service's. */
+  /** The service's clock minus ours, in milliseconds. */
   readonly skewMs: number;
 }
 
 /** Whether the list says that something just happened. */
-export function isUrgent(kind: PollCause): boolean {
-  return kind === 'changed' || kind === 'stopping';
+export function isUrgent(cause: PollCause): boolean {
+  return cause === 'changed' || cause === 'stopping';
 }

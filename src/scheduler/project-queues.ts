@@ -1,21 +1,11 @@
+import { hasPassed, retryWaitMs } from './due-time.ts';
 import { Queue } from './queue.ts';
 import { RestQueues } from './rest-queues.ts';
 import { RetryQueue } from './retry-queue.ts';
+import type { Round } from './round.ts';
 import type { WatchedProject } from './watched-project.ts';
 
-const longestRetryMs = 5 * 60_000;
-
-/** An instant of the future was noted before the clock was set back: what waits for it has waited long enough. */
-export function hasPassed(sinceAt: number, durationMs: number, now: number): boolean {
-  return sinceAt > now || now - sinceAt >= durationMs;
-}
-
-/** What keeps failing is tried less and less often: again after as long as it has been failing. */
-export function retryWaitMs(failingSince: number, lastTriedAt: number): number {
-  return Math.min(Math.max(0, lastTriedAt - failingSince), longestRetryMs);
-}
-
-/** Projects that may be read, each in the one lane it waits in; in every lane whoever waits longest is first. */
+/** Projects that may be polled, each in the one queue it waits in; in every queue whoever waits longest is first. */
 export class ProjectQueues {
   readonly changed = new Queue<WatchedProject>();
   readonly unread = new Queue<WatchedProject>();
@@ -32,19 +22,17 @@ export class ProjectQueues {
     return this.#failing.size;
   }
 
-  /** Puts a project where it belongs now; what is being read or is missing belongs nowhere. */
+  /** Puts a project where it belongs now; what is being polled or is missing belongs nowhere. */
   place(watched: WatchedProject, now: number): void {
     watched.queue?.remove(watched);
-    if (watched.running || watched.missingAt !== undefined || watched.waitsToRetry) return;
-    const { failingSince, lastTriedAt } = watched;
-    if (failingSince !== undefined && lastTriedAt !== undefined) {
-      watched.waitsToRetry = true;
-      this.#failing.push(watched, lastTriedAt + retryWaitMs(failingSince, lastTriedAt));
-    } else if (watched.lastReadAt === undefined && watched.known.headAt === undefined) {
-      this.unread.push(watched);
-    } else if (watched.busy) {
-      (watched.stopSuspected ? this.suspects : this.busy).push(watched);
-    } else if (watched.changedAt !== undefined) this.changed.push(watched);
+    const { listing, polls, presence } = watched;
+    if (polls.isRunning || presence.missingAt !== undefined || this.#failing.has(watched)) return;
+    const { failure } = polls;
+    if (failure !== undefined) {
+      this.#failing.push(watched, failure.lastTriedAt + retryWaitMs(failure));
+    } else if (polls.lastReadAt === undefined && polls.known.headAt === undefined) this.unread.push(watched);
+    else if (polls.busy) (listing.stopSuspected ? this.suspects : this.busy).push(watched);
+    else if (listing.changedAt !== undefined) this.changed.push(watched);
     else this.rest.push(watched, now);
   }
 
@@ -54,43 +42,51 @@ export class ProjectQueues {
     return queue !== this.changed && queue !== this.unread && queue !== this.suspects && queue !== this.busy;
   }
 
-  /** A failing one that may be tried again, unless it was tried since `roundStartedAt`. */
-  retry(now: number, roundStartedAt: number): WatchedProject | undefined {
+  /** A failing one that may be tried again, unless it was tried in this round. */
+  retry(now: number, round: Round): WatchedProject | undefined {
     for (let top = this.#failing.peek(); top !== undefined; top = this.#failing.peek()) {
       const { item, retryAt } = top;
-      if (item.dropped || item.missingAt !== undefined) {
-        this.leaveRetries();
+      const { isDropped, missingAt } = item.presence;
+      if (isDropped || missingAt !== undefined) {
+        this.#failing.pop();
         continue;
       }
-      const { lastTriedAt = now } = item;
+      const lastTriedAt = item.polls.failure?.lastTriedAt ?? now;
       if (lastTriedAt > now) return item;
-      return retryAt <= now && lastTriedAt < roundStartedAt ? item : undefined;
+      return retryAt <= now && round.isAfter(lastTriedAt) ? item : undefined;
     }
     return undefined;
   }
 
   /** Takes out the project `retry` answered. */
   leaveRetries(): void {
-    const left = this.#failing.pop();
-    if (left !== undefined) left.waitsToRetry = false;
+    this.#failing.pop();
   }
 
-  /** Those that failed at `sinceAt` or later for the first time may be tried at once: they failed with all the rest. */
-  retryAtOnce(sinceAt: number, now: number): void {
-    this.#failing.hasten(now, ({ failingSince = now }) => failingSince >= sinceAt);
+  /**
+   * Lets those that failed at `sinceAt` or later for the first time be tried at once: they failed with all the rest.
+   *
+   * @param sinceAt epoch milliseconds; undefined for all.
+   */
+  retryAtOnce(sinceAt: number | undefined, now: number): void {
+    this.#failing.hasten(now, ({ polls: { failure } }) => {
+      return sinceAt === undefined || (failure?.sinceAt ?? now) >= sinceAt;
+    });
   }
 
-  /** The busy one read longest ago, unless it was read since `roundStartedAt`. */
-  dueBusy(now: number, roundStartedAt: number): WatchedProject | undefined {
+  /** The busy one polled longest ago, unless it was polled in this round. */
+  dueBusy(now: number, round: Round): WatchedProject | undefined {
     const { first } = this.busy;
     if (first === undefined) return undefined;
-    const { touchedAt } = first;
-    return touchedAt < roundStartedAt || touchedAt > now ? first : undefined;
+    const { touchedAt } = first.polls;
+    return round.isAfter(touchedAt) || (touchedAt !== undefined && touchedAt > now) ? first : undefined;
   }
 
-  /** The one at rest read longest ago, if that is long enough ago. */
+  /** The one at rest polled longest ago, if that is long enough ago. */
   dueIdle(now: number, idleRefreshMs: number): WatchedProject | undefined {
     const oldest = this.rest.oldest();
-    return oldest !== undefined && hasPassed(oldest.touchedAt, idleRefreshMs, now) ? oldest : undefined;
+    if (oldest === undefined) return undefined;
+    const { touchedAt } = oldest.polls;
+    return touchedAt === undefined || hasPassed(touchedAt, idleRefreshMs, now) ? oldest : undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A kind of reading that waits, with what it costs and what share of all requests it is sure of. */
+/** A kind of poll that waits, with what it costs and what share of all requests it is sure of. */
 export interface Claim<Kind extends string> {
   readonly kind: Kind;
   readonly requests: number;
@@ -6,18 +6,18 @@ export interface Claim<Kind extends string> {
   readonly share: number;
 }
 
-/** Of all shares together: what is left of it goes by rank, however much was promised. */
+/** Part of all requests that shares may promise together: the rest goes by rank. */
 const mostPromised = 0.9;
 
-/** Shares out requests among kinds of readings: by rank, except that each kind gets what it is sure of. Counts requests, never time. */
+/** Shares out requests among kinds of polls: by rank, except that each kind gets what it is sure of. Counts requests, never time. */
 export class QueueShare<Kind extends string> {
   readonly #credits = new Map<Kind, number>();
 
   /**
-   * Whose turn it is; the answer is taken to be made.
+   * The claim that is met next; the poll is taken to be made.
    *
    * @param claims what waits now, by rank.
-   * @param accepts says which turns are of use: for the others everything stays as it is.
+   * @param accepts says which claims are of use: for the others everything stays as it is.
    */
   pick<Waiting extends Claim<Kind>>(
     claims: readonly Waiting[],
@@ -33,7 +33,7 @@ export class QueueShare<Kind extends string> {
     return picked;
   }
 
-  /** Counts requests that a reading took beyond what it was expected to. */
+  /** Counts requests that a poll took beyond what it was expected to. */
   charge(kind: Kind, requests: number): void {
     if (this.#credits.has(kind)) this.#credits.set(kind, this.#credit(kind) - requests);
   }

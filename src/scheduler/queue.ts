@@ -1,4 +1,4 @@
-/** What can stand in a lane: in one at a time. */
+/** What can stand in a queue: in one at a time. Written by the queue alone. */
 export interface QueueMember<Member> {
   queue: { remove(member: Member): void } | undefined;
   before: Member | undefined;
@@ -11,7 +11,7 @@ export class Queue<Member extends QueueMember<Member>> {
   size = 0;
   #last: Member | undefined;
 
-  /** Joins at the end, leaving the lane it stood in. */
+  /** Joins at the end, leaving the queue it stood in. */
   push(member: Member): void {
     member.queue?.remove(member);
     member.queue = this;

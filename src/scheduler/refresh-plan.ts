@@ -45,20 +45,20 @@ export interface RefreshPlan {
   readonly wantedPerMinute: number;
   readonly allowedPerMinute: number;
   readonly listPollIntervalMs: number;
-  /** From a start or a stop until the readings show it. */
+  /** From a start or a stop until a poll shows it. */
   readonly startNoticedMs: Spread;
   readonly busyAgeMs: Spread;
-  /** From one reading of a project at rest to the next. */
+  /** From one poll of a project at rest to the next. */
   readonly idleIntervalMs: number;
-  /** Whether projects at rest are read by their operations alone most of the time. */
+  /** Whether most polls of projects at rest are partial. */
   readonly light: boolean;
 }
 
 const minuteMs = 60_000;
-/** A compute is taken to run for so long at a time: each run is a start and a stop that are read at once. */
+/** A compute is taken to run for so long at a time: each run is a start and a stop that are polled at once. */
 const usualRunMinutes = 20;
 const changesPerRun = 2;
-/** From the sweep that shows a start until its reading is recorded, as simulated: half of all, and nearly all. */
+/** From the list poll that shows a start until its project poll is recorded, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
 /** What an account's budget is spent on and how fresh its projects can be, with the shares the scheduler goes by. */
@@ -82,7 +82,7 @@ export function planRefreshes(terms: PlanTerms): RefreshPlan {
     idle: (idle * cost.full * minuteMs) / idleRefreshMs,
   };
   const allowed = { lists: (pages * minuteMs) / intervalMs, keys, ...shareOut(wanted, perMinute) };
-  const perReading = light ? averagePartialCost(cost) : cost.full;
+  const perPoll = light ? averagePartialCost(cost) : cost.full;
   const busyMs = interval(busy * cost.full, allowed.busy, scheduleMs);
   return {
     wanted,
@@ -95,7 +95,7 @@ export function planRefreshes(terms: PlanTerms): RefreshPlan {
       p99: listLagMs + intervalMs + noticingMs.p99,
     },
     busyAgeMs: { p50: busyMs / 2, p99: busyMs },
-    idleIntervalMs: interval(idle * perReading, allowed.idle, idleRefreshMs),
+    idleIntervalMs: interval(idle * perPoll, allowed.idle, idleRefreshMs),
     light,
   };
 }

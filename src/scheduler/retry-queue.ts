@@ -6,12 +6,19 @@ interface Waiting<Item> {
 /** Things that wait to be tried again, the one that may be first on top: a binary heap. */
 export class RetryQueue<Item> {
   #heap: Waiting<Item>[] = [];
+  readonly #items = new Set<Item>();
 
   get size(): number {
     return this.#heap.length;
   }
 
+  has(item: Item): boolean {
+    return this.#items.has(item);
+  }
+
+  /** Adds an item that is not waiting yet; `retryAt` in epoch milliseconds. */
   push(item: Item, retryAt: number): void {
+    this.#items.add(item);
     const heap = this.#heap;
     let at = heap.length;
     const added = { item, retryAt };
@@ -35,10 +42,11 @@ export class RetryQueue<Item> {
     const top = heap[0];
     const last = heap.pop();
     if (last !== undefined && heap.length > 0) this.#sink(last);
+    if (top !== undefined) this.#items.delete(top.item);
     return top?.item;
   }
 
-  /** Lets those that `may` be tried from `retryAt` on, unless their turn comes before. */
+  /** Lets those that `may` be tried from `retryAt` on, unless they may be before. */
   hasten(retryAt: number, may: (item: Item) => boolean): void {
     const waiting = this.#heap;
     this.#heap = [];

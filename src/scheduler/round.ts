@@ -1,23 +1,18 @@
 import { spareShare } from './budget-share.ts';
 
-/** Until it is known how often rounds come. */
+/** Taken for the time between rounds until there were two. */
 const firstIntervalMs = 30_000;
 const minuteMs = 60_000;
 
-/** The time in which what is busy or failed is read once: how long it lasts, and what was spent in it. */
+/** The time in which what is busy or failed is polled once: how long it lasts, and what was spent in it. */
 export class Round {
-  #startedAt = Number.NaN;
+  #startedAt: number | undefined;
   #intervalMs = firstIntervalMs;
   #budgetPerMinute: number;
   #requests = 0;
 
   constructor(budgetPerMinute: number) {
     this.#budgetPerMinute = budgetPerMinute;
-  }
-
-  /** NaN before the first. */
-  get startedAt(): number {
-    return this.#startedAt;
   }
 
   /** From one round to the next, as it last was. */
@@ -29,10 +24,15 @@ export class Round {
     return this.#budgetPerMinute;
   }
 
+  /** Whether the round began after an instant; undefined for what never was. Before the first round, nothing is due. */
+  isAfter(at: number | undefined): boolean {
+    return this.#startedAt !== undefined && (at === undefined || at < this.#startedAt);
+  }
+
   /** @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later. */
   begin(now: number, budgetPerMinute: number): void {
     if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
-    if (now > this.#startedAt) this.#intervalMs = now - this.#startedAt;
+    if (this.#startedAt !== undefined && now > this.#startedAt) this.#intervalMs = now - this.#startedAt;
     this.#startedAt = now;
     this.#requests = 0;
   }

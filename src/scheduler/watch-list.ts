@@ -1,6 +1,5 @@
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint } from '../resources/reading.ts';
-import { followList } from './change-watch.ts';
 import type { ListLag } from './list-lag.ts';
 import type { ProjectQueues } from './project-queues.ts';
 import { WatchedProject } from './watched-project.ts';
@@ -21,7 +20,7 @@ export class WatchList {
     this.#lag = lag;
   }
 
-  /** How many pages a sweep takes, as far as is known. */
+  /** How many pages a list poll takes, as far as is known. */
   get pages(): number {
     return Math.max(this.#pages, this.#pagesSeen);
   }
@@ -29,12 +28,12 @@ export class WatchList {
   /** A project from an earlier run, which no list has shown yet. */
   add(project: Project, checkpoint: Pick<PollCheckpoint, 'known' | 'busy'>, now: number): void {
     const watched = new WatchedProject(project, now);
-    watched.stand(checkpoint);
+    watched.polls.continueFrom(checkpoint);
     this.#watch(watched);
     this.#queues.place(watched, now);
   }
 
-  /** How a project stands that the page followed next brings back. */
+  /** Where the next poll of a project continues that the page followed next brings back. */
   expect(checkpoint: PollCheckpoint): void {
     this.#expected.set(checkpoint.project_id, checkpoint);
   }
@@ -45,7 +44,7 @@ export class WatchList {
   }
 
   /**
-   * Follows a page of the sweep that was asked for at `askedAt`.
+   * Follows a page of the list poll that was asked for at `askedAt`.
    *
    * @param isLate whether the list is too far behind: then those at rest are ranked by when they may start.
    */
@@ -56,19 +55,20 @@ export class WatchList {
   }
 
   /**
-   * Those missing in a sweep of several pages for the first time. Such a list is of no one moment: what moves to a
-   * page that was read already, from one still to come, is on neither.
+   * Ids of the projects missing for the first time in a list of several pages. Such a list is of no one moment: what
+   * moves to a page that was read already, from one still to come, is on neither.
    */
   findDoubtful(listedIds: ReadonlySet<string>): ReadonlySet<string> {
     const doubtful = new Set<string>();
-    for (const { project_id, missed, missingAt } of this.#projects.values()) {
-      if (!missed && missingAt === undefined && !listedIds.has(project_id)) doubtful.add(project_id);
+    for (const [project_id, { presence }] of this.#projects) {
+      const isGone = presence.isMissed || presence.missingAt !== undefined;
+      if (!isGone && !listedIds.has(project_id)) doubtful.add(project_id);
     }
     return doubtful;
   }
 
   /**
-   * Ends the sweep; only a complete list ends the watch of what it does not hold.
+   * Ends the list poll; only a complete list ends the watch of what it does not hold.
    *
    * @param doubtful ids of those to be looked at instead.
    */
@@ -76,10 +76,10 @@ export class WatchList {
     this.#pages = Math.max(1, this.#pagesSeen);
     if (!complete) return;
     for (const [project_id, watched] of this.#projects) {
-      if (watched.listPoll === this.#listPoll) continue;
+      if (watched.presence.listPoll === this.#listPoll) continue;
       if (doubtful.has(project_id)) {
-        watched.missed = true;
-        watched.changedAt ??= now;
+        watched.presence.miss();
+        watched.listing.suspectChange(now);
         this.#queues.place(watched, now);
       } else this.leave(project_id);
     }
@@ -93,22 +93,22 @@ export class WatchList {
   leave(project_id: string): void {
     const watched = this.#projects.get(project_id);
     if (watched === undefined) return;
-    watched.dropped = true;
+    watched.presence.drop();
     watched.queue?.remove(watched);
-    // One that is being read stays known until the next sweep: it must not be read twice at a time if it comes back.
-    if (!watched.running) this.#projects.delete(project_id);
+    // One that is being polled stays known until the next list poll: it must not be polled twice at a time if it is back.
+    if (!watched.polls.isRunning) this.#projects.delete(project_id);
     this.leaveImport(watched);
   }
 
   /** Whether the service said at or after `askedAt` that it does not exist: a list asked for then does not know yet. */
   isMissingSince(project_id: string, askedAt: number): boolean {
-    const missingAt = this.#projects.get(project_id)?.missingAt;
+    const missingAt = this.#projects.get(project_id)?.presence.missingAt;
     return missingAt !== undefined && missingAt >= askedAt;
   }
 
   /** How many projects have operations that were not yet read back to their beginning, now that more of one's were. */
   noteImport(watched: WatchedProject): number {
-    if (watched.imported) this.leaveImport(watched);
+    if (watched.polls.isImported) this.leaveImport(watched);
     return this.#unimported.size;
   }
 
@@ -119,7 +119,7 @@ export class WatchList {
 
   #watch(watched: WatchedProject): void {
     this.#projects.set(watched.project_id, watched);
-    if (!watched.imported) this.#unimported.add(watched);
+    if (!watched.polls.isImported) this.#unimported.add(watched);
   }
 
   #follow(project: Project, askedAt: number, isLate: boolean, now: number): void {
@@ -127,21 +127,15 @@ export class WatchList {
     if (this.isMissingSince(project_id, askedAt)) return;
     const known = this.#projects.get(project_id);
     const watched = known ?? new WatchedProject(project, now);
-    watched.listPoll = this.#listPoll;
-    watched.missed = false;
-    const isBack = watched.missingAt !== undefined || watched.dropped;
-    watched.dropped = false;
-    if (watched.missingAt !== undefined) {
-      watched.disputed = true;
-      watched.missingAt = undefined;
-    }
+    const isBack = watched.presence.show(this.#listPoll);
     const isNew = known === undefined || isBack;
     if (isNew) {
       const checkpoint = this.#expected.get(project_id);
-      if (checkpoint !== undefined) watched.stand(checkpoint);
+      if (checkpoint !== undefined) watched.polls.continueFrom(checkpoint);
       this.#watch(watched);
     }
-    const isNoted = followList(watched, project, this.#lag, now);
+    const state = { busy: watched.polls.busy, restedAt: watched.restedAt };
+    const isNoted = watched.listing.follow(project, state, this.#lag, now);
     if (isNew || isNoted) this.#queues.place(watched, now);
     else if (isLate && this.#queues.isAtRest(watched)) this.#queues.rest.rank(watched, now);
   }

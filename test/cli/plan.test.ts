@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { planCommand } from '../../src/cli/plan.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -151,6 +152,7 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
       scheduleMs: 10_000,
       idleRefreshMs: 900_000,
       apiKeysRefreshMs: 300_000,
+      collectors,
     });
     const { wanted, allowed } = planned;
     expect(JSON.parse(stdout)).toEqual({

@@ -84,6 +84,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
   const history = new History({
     file: join(folder, 'history.sqlite'),
     accounts: [account],
+    collectors,
     staleAfterMs: 45 * dayMs,
     dropAfterMs: 600_000,
   });
@@ -96,8 +97,8 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
   try {
     for (let step = 0; step < steps; step += 1) {
       if (step > 0) simulator.advance(stepSeconds);
-      await Promise.all([watch.poller.readProjects(signal), watch.poller.readApiKeys(signal)]);
-      watch.poller.refreshProjects(signal);
+      await Promise.all([watch.poller.pollProjectList(signal), watch.poller.pollApiKeys(signal)]);
+      watch.poller.beginRound(signal);
       await watch.poller.idle();
       while (history.upkeep(virtualNow()));
       calculator.analyze();
@@ -129,6 +130,7 @@ function openWatch(base_url: string, history: History, now: () => number) {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,
       apiKeysRefreshMs: 0,
+      collectors,
       now,
       record: async reading => history.record(reading),
       knownProjects: () => history.knownProjects(account),

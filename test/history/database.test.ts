@@ -209,7 +209,7 @@ function spawnHolder(file: string): ChildProcess {
   const script = `
     const { History } = await import(${module('../../src/history/history.ts')});
     const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
-    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], staleAfterMs: 1, dropAfterMs: 1 });
+    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
     history.record(projectsReading(${startAt}, [wireProject('p', { cpu_used_sec: 70 })]));
     console.log('holding');
     setInterval(() => {}, 60_000);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { RequestPressure } from '../../src/resources/request-pressure.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
@@ -135,7 +136,7 @@ describe('the metrics of the daemon about itself', () => {
 
   it('count requests from 0, every outcome of every route', async () => {
     const self = openSelf();
-    const count = self.requestCounter('main');
+    const count = self.requestCounter('main', collectors);
     const name = 'dbpm_exporter_api_requests_total';
     const born = (await readSelf(self)).filter(sample => sample.name === name);
     expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 11 }, () => 0));
@@ -153,7 +154,7 @@ describe('the metrics of the daemon about itself', () => {
 
   it('keep the rules of OpenMetrics, end mark included, and stay the same in text afterwards', async () => {
     const self = openSelf();
-    self.requestCounter('main')({ route: '/projects', outcome: 'ok', durationMs: 40 });
+    self.requestCounter('main', collectors)({ route: '/projects', outcome: 'ok', durationMs: 40 });
     const before = await self.render('text');
     expect(listOpenMetricsProblems(await self.render('openmetrics'))).toEqual([]);
     const headers = (text: string) => text.split('\n').filter(line => line.startsWith('#'));
@@ -174,7 +175,7 @@ describe('the metrics of the daemon about itself', () => {
 describeWithPeers(['promtool'], 'promtool', ({ promtool }) => {
   it('finds nothing in the metrics of the daemon about itself', async () => {
     const self = openSelf();
-    self.requestCounter('main')({ route: '/projects', outcome: 'ok', durationMs: 40 });
+    self.requestCounter('main', collectors)({ route: '/projects', outcome: 'ok', durationMs: 40 });
     const input = await self.render('text');
     expect(execFileSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8', stdio: 'pipe' })).toBe('');
   });

@@ -1,16 +1,16 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { enoughForLists, openPoller, refreshOf } from './open-poller.ts';
+import { enoughForLists, openPoller, pollOf } from './open-poller.ts';
 import { describeReading, operation, project, startAt } from './scripted-account.ts';
 
 const lists = ['api_keys', 'projects'];
 
-describe('a sweep', () => {
+describe('a list poll', () => {
   it('reads the lists, then every project that was never read', async () => {
-    const { listPoll, state, calls, refreshed } = openPoller();
+    const { listPoll, state, calls, polled } = openPoller();
     state.projects = [project('a'), project('b')];
-    expect(await listPoll()).toEqual([...lists, refreshOf, refreshOf]);
-    expect(refreshed()).toEqual(['a', 'b']);
+    expect(await listPoll()).toEqual([...lists, pollOf, pollOf]);
+    expect(polled()).toEqual(['a', 'b']);
     expect(calls.slice(0, 2)).toEqual(['projects', 'api_keys']);
   });
 
@@ -23,37 +23,37 @@ describe('a sweep', () => {
 
   it('reads again what the list shows differently, what is busy, and what is due', async () => {
     const busy = new Set<string>();
-    const { listPoll, state, refreshed } = openPoller({ busy });
+    const { listPoll, state, polled } = openPoller({ busy });
     state.projects = [project('a'), project('b'), project('c')];
     await listPoll();
     state.projects = [project('a', { cpu_used_sec: 5 }), project('b'), project('c')];
     await listPoll();
-    expect(refreshed()).toEqual(['a']);
+    expect(polled()).toEqual(['a']);
     busy.add('b');
     state.projects = [project('a', { cpu_used_sec: 5 }), project('b', { cpu_used_sec: 1 }), project('c')];
     await listPoll();
     await listPoll();
-    expect(refreshed()).toEqual(['b']);
+    expect(polled()).toEqual(['b']);
     busy.clear();
     state.now += 15 * 60_000;
     await listPoll();
-    expect(refreshed().toSorted()).toEqual(['a', 'b', 'c']);
+    expect(polled().toSorted()).toEqual(['a', 'b', 'c']);
   });
 
   it('uses half of the request budget for what is not yet due', async () => {
-    const { listPoll, state, refreshed } = openPoller({ requestsPerMinute: 24 });
+    const { listPoll, state, polled } = openPoller({ requestsPerMinute: 24 });
     state.projects = Array.from({ length: 10 }, (_, index) => project(`p${index}`));
     await listPoll();
     await listPoll();
-    expect(refreshed()).toEqual(['p0', 'p1', 'p2']);
+    expect(polled()).toEqual(['p0', 'p1', 'p2']);
   });
 
   it('reads at most so many projects at the same time', async () => {
-    const { startSweep, state, account, poller, calls } = openPoller({ concurrency: 2 });
+    const { startListPoll, state, account, poller, calls } = openPoller({ concurrency: 2 });
     state.projects = ['a', 'b', 'c'].map(id => project(id));
     const release = ['a', 'b', 'c'].map(id => account.hold(`endpoints ${id}`));
-    await startSweep();
-    await turn();
+    await startListPoll();
+    await nextTurn();
     expect(calls.filter(call => call.startsWith('endpoints'))).toEqual(['endpoints a', 'endpoints b']);
     for (const open of release) open();
     await poller.idle();
@@ -61,46 +61,46 @@ describe('a sweep', () => {
   });
 
   it('never reads a project that is still being read', async () => {
-    const { startSweep, state, account, poller, calls, refreshed } = openPoller({
+    const { startListPoll, state, account, poller, calls, polled } = openPoller({
       busy: new Set(['a']),
     });
     state.projects = [project('a'), project('b')];
     const release = account.hold('endpoints a');
-    await startSweep();
-    await startSweep();
-    await startSweep();
+    await startListPoll();
+    await startListPoll();
+    await startListPoll();
     expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
     release();
     await poller.idle();
-    expect(refreshed()).toEqual(['b', 'a']);
+    expect(polled()).toEqual(['b', 'a']);
   });
 
   it('never reads a project twice at a time, though a list was without it meanwhile', async () => {
-    const { startSweep, state, account, poller, calls } = openPoller({ busy: new Set(['a']) });
+    const { startListPoll, state, account, poller, calls } = openPoller({ busy: new Set(['a']) });
     state.projects = [project('a')];
     const release = account.hold('endpoints a');
-    await startSweep();
+    await startListPoll();
     state.projects = [];
-    await startSweep();
+    await startListPoll();
     state.projects = [project('a')];
-    await startSweep();
+    await startListPoll();
     expect(calls.filter(call => call === 'endpoints a')).toHaveLength(1);
     release();
     await poller.idle();
-    await startSweep();
+    await startListPoll();
     await poller.idle();
     expect(calls.filter(call => call === 'endpoints a')).toHaveLength(2);
   });
 
   it('takes up new projects beside one that is still being read', async () => {
-    const { startSweep, state, account, poller, refreshed } = openPoller({ concurrency: 2 });
+    const { startListPoll, state, account, poller, polled } = openPoller({ concurrency: 2 });
     state.projects = [project('a')];
     const release = account.hold('endpoints a');
-    await startSweep();
+    await startListPoll();
     state.projects = [project('a'), project('b')];
-    await startSweep();
-    await turn();
-    expect(refreshed()).toEqual(['b']);
+    await startListPoll();
+    await nextTurn();
+    expect(polled()).toEqual(['b']);
     release();
     await poller.idle();
   });
@@ -108,16 +108,16 @@ describe('a sweep', () => {
 
 describe('when a list fails', () => {
   it('of projects, those that are known are read all the same', async () => {
-    const { listPoll, state, account, refreshed } = openPoller({ busy: new Set(['a']) });
+    const { listPoll, state, account, polled } = openPoller({ busy: new Set(['a']) });
     state.projects = [project('a')];
     await listPoll();
     account.fail('projects', 'unavailable');
     await listPoll();
-    expect(refreshed()).toEqual(['a']);
+    expect(polled()).toEqual(['a']);
   });
 
   it('of projects, those an earlier run knew are read all the same', async () => {
-    const { listPoll, account, refreshed } = openPoller({
+    const { listPoll, account, polled } = openPoller({
       knownProjects: () => [
         {
           project: project('a'),
@@ -127,21 +127,21 @@ describe('when a list fails', () => {
     });
     account.fail('projects', 'forbidden');
     await listPoll();
-    expect(refreshed()).toEqual(['a']);
+    expect(polled()).toEqual(['a']);
   });
 
   it('of projects never answers, the other list and the known projects are read', async () => {
-    const { startSweep, state, account, poller, stop, readings, calls } = openPoller({
+    const { startListPoll, state, account, poller, stop, readings, calls } = openPoller({
       busy: new Set(['a']),
     });
     state.projects = [project('a')];
-    await startSweep();
+    await startListPoll();
     await poller.idle();
     readings.length = 0;
     calls.length = 0;
     const release = account.hold('projects');
-    const hanging = startSweep();
-    poller.refreshProjects(stop.signal);
+    const hanging = startListPoll();
+    poller.beginRound(stop.signal);
     await poller.idle();
     expect(readings.map(({ kind }) => kind).toSorted()).toEqual(['api_keys', 'project']);
     expect(calls).toContain('endpoints a');
@@ -150,28 +150,28 @@ describe('when a list fails', () => {
   });
 
   it('of projects and none is known, no project is read, and the other list is', async () => {
-    const { listPoll, state, account, problems, refreshed } = openPoller();
+    const { listPoll, state, account, problems, polled } = openPoller();
     state.projects = [project('a')];
     account.fail('projects', 'unavailable');
     expect((await listPoll()).toSorted()).toEqual(['api_keys', 'failure of projects: unavailable']);
-    expect(refreshed()).toEqual([]);
+    expect(polled()).toEqual([]);
     expect(problems).toMatchObject([{ collector: 'projects', error: { reason: 'unavailable' } }]);
   });
 
-  it('of projects, refreshes that still wait are given up', async () => {
-    const { startSweep, state, account, poller, calls } = openPoller({ concurrency: 1 });
+  it('of projects, polls that still wait are given up', async () => {
+    const { startListPoll, state, account, poller, calls } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b')];
     const release = account.hold('endpoints a');
-    await startSweep();
+    await startListPoll();
     account.fail('projects', 'unauthorized');
-    await startSweep();
+    await startListPoll();
     release();
     await poller.idle();
     expect(calls).not.toContain('endpoints b');
   });
 
   it('of projects for long and then no more, what failed with it is read at once, and what failed before is not', async () => {
-    const { listPoll, state, account, refreshed } = openPoller();
+    const { listPoll, state, account, polled } = openPoller();
     state.projects = [project('a'), project('b'), project('c')];
     await listPoll();
     account.fail('endpoints c', 'locked');
@@ -183,10 +183,10 @@ describe('when a list fails', () => {
     for (let count = 0; count < 15; count += 1) await listPoll();
     for (const call of ['projects', 'endpoints a', 'endpoints b', 'endpoints c']) account.mend(call);
     await listPoll();
-    expect(refreshed().toSorted()).toEqual(['a', 'b']);
+    expect(polled().toSorted()).toEqual(['a', 'b']);
   });
 
-  it('of projects for long and then no more, the API keys that failed with it are read at the next sweep', async () => {
+  it('of projects for long and then no more, the API keys that failed with it are read at the next list poll', async () => {
     const { listPoll, account } = openPoller({ apiKeysRefreshMs: 5 * 60_000 });
     for (const call of ['projects', 'api_keys']) account.fail(call, 'unauthorized');
     for (let count = 0; count < 14; count += 1) await listPoll();
@@ -199,7 +199,7 @@ describe('when a list fails', () => {
     const { listPoll, state, account } = openPoller();
     state.projects = [project('a')];
     account.fail('api_keys', 'forbidden');
-    expect((await listPoll()).toSorted()).toEqual(['failure of api_keys: forbidden', refreshOf, 'projects']);
+    expect((await listPoll()).toSorted()).toEqual(['failure of api_keys: forbidden', pollOf, 'projects']);
   });
 
   it('with a fault of our own, it is told and not recorded as one of the service', async () => {
@@ -220,28 +220,28 @@ describe('a project', () => {
   });
 
   it('that is turned away with 429 ends the round, and the next one tries again', async () => {
-    const { listPoll, state, account, calls, refreshed } = openPoller({ concurrency: 1 });
+    const { listPoll, state, account, calls, polled } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
     account.fail('endpoints a', 'rate_limited');
     account.fail('operations a', 'rate_limited');
     await listPoll();
     expect(calls).not.toContain('endpoints b');
     await listPoll();
-    expect(refreshed()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+    expect(polled()).toEqual(expect.arrayContaining(['a', 'b', 'c']));
   });
 
   it('that fails does not keep the others from being read', async () => {
-    const { listPoll, state, account, refreshed, problems } = openPoller();
+    const { listPoll, state, account, polled, problems } = openPoller();
     state.projects = [project('a'), project('b')];
     account.fail('endpoints a', 'timeout');
     account.fail('operations a from 0', 'timeout');
     await listPoll();
-    expect(refreshed()).toEqual(['b']);
+    expect(polled()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a' }, { project_id: 'a' }]);
   });
 
-  it('that fails is tried again at the next sweeps, then ever more rarely, and is a project like any other once it is well', async () => {
-    const { listPoll, state, account, calls, refreshed } = openPoller();
+  it('that fails is tried again at the next list polls, then ever more rarely, and is a project like any other once it is well', async () => {
+    const { listPoll, state, account, calls, polled } = openPoller();
     state.projects = [project('a')];
     account.fail('endpoints a', 'forbidden');
     const tries: number[] = [];
@@ -253,7 +253,7 @@ describe('a project', () => {
     expect(tries).toEqual([0, 1, 2, 4, 8, 16, 26, 36]);
     account.mend('endpoints a');
     for (let count = 40; count <= 46; count += 1) await listPoll();
-    expect(refreshed()).toEqual(['a']);
+    expect(polled()).toEqual(['a']);
     expect(await listPoll()).toEqual(lists);
   });
 
@@ -270,17 +270,17 @@ describe('a project', () => {
   });
 
   it('that is not found stays gone though a list asked for before that still shows it', async () => {
-    const { startSweep, state, account, poller, stop, readings } = openPoller({
+    const { startListPoll, state, account, poller, stop, readings } = openPoller({
       busy: new Set(['a']),
     });
     state.projects = [project('a')];
-    await startSweep();
+    await startListPoll();
     await poller.idle();
     readings.length = 0;
     const release = account.hold('projects');
-    const asked = startSweep();
+    const asked = startListPoll();
     account.fail('endpoints a', 'not_found');
-    poller.refreshProjects(stop.signal);
+    poller.beginRound(stop.signal);
     await poller.idle();
     release();
     await asked;
@@ -299,7 +299,7 @@ describe('a project', () => {
     await listPoll();
     expect(await listPoll()).toEqual([...lists, 'failure of endpoints: not_found']);
     account.mend('endpoints a');
-    expect(await listPoll()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, pollOf]);
   });
 
   it('that is not found by its operations alone is gone too', async () => {
@@ -310,14 +310,14 @@ describe('a project', () => {
   });
 
   it('that an incomplete list does not show is still read, and that it is incomplete is told', async () => {
-    const { listPoll, state, refreshed, problems } = openPoller();
+    const { listPoll, state, polled, problems } = openPoller();
     state.projects = [project('a')];
     await listPoll();
     state.complete = false;
     state.projects = [];
     state.now += 15 * 60_000;
     await listPoll();
-    expect(refreshed()).toEqual(['a']);
+    expect(polled()).toEqual(['a']);
     expect(problems.map(({ error }) => error)).toEqual([
       new Error(
         'the list of projects is not whole: the service left projects out, or never came to the end of its pages; ' +
@@ -327,11 +327,11 @@ describe('a project', () => {
     state.complete = true;
     state.now += 15 * 60_000;
     await listPoll();
-    expect(refreshed()).toEqual([]);
+    expect(polled()).toEqual([]);
   });
 
-  it('that moves behind a sweep of several pages is looked at, not taken for gone', async () => {
-    const { listPoll, state, account, readings, refreshed } = openPoller({
+  it('that moves behind a list poll of several pages is looked at, not taken for gone', async () => {
+    const { listPoll, state, account, readings, polled } = openPoller({
       requestsPerMinute: 2 * enoughForLists,
     });
     const [a, b, c] = [project('a'), project('b'), project('c')];
@@ -343,28 +343,28 @@ describe('a project', () => {
     });
     await listPoll();
     expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b', 'c'] });
-    expect(refreshed()).toContain('c');
+    expect(polled()).toContain('c');
   });
 
-  it('that two sweeps of several pages do not show is gone, though the service still reads it', async () => {
-    const { listPoll, state, readings, refreshed } = openPoller({ requestsPerMinute: 2 * enoughForLists });
+  it('that two list polls of several pages do not show is gone, though the service still reads it', async () => {
+    const { listPoll, state, readings, polled } = openPoller({ requestsPerMinute: 2 * enoughForLists });
     state.projectPageSize = 2;
     state.projects = [project('a'), project('b'), project('c'), project('d')];
     await listPoll();
     state.projects = [project('a'), project('b'), project('d')];
     await listPoll();
-    expect(refreshed()).toContain('c');
+    expect(polled()).toContain('c');
     await listPoll();
     expect(readings.find(({ kind }) => kind === 'projects')).toMatchObject({ earlierIds: ['a', 'b'] });
-    expect(refreshed()).not.toContain('c');
+    expect(polled()).not.toContain('c');
   });
 
   it('that meets a fault of our own is told, and the others are read', async () => {
-    const { listPoll, state, account, refreshed, problems } = openPoller({ concurrency: 1 });
+    const { listPoll, state, account, polled, problems } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b')];
     account.breakDown('endpoints a', new RangeError('ours'));
     await listPoll();
-    expect(refreshed()).toEqual(['b']);
+    expect(polled()).toEqual(['b']);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
   });
 
@@ -401,14 +401,14 @@ describe('a project', () => {
 });
 
 describe('a reading that could not be written', () => {
-  it('of a project is made again at the next sweep', async () => {
+  it('of a project is made again at the next list poll', async () => {
     const { listPoll, state, disk, problems } = openPoller();
     state.projects = [project('a')];
     disk.refuses = reading => reading.kind === 'project';
     expect(await listPoll()).toEqual(lists);
     expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'disk full' } }]);
     disk.refuses = () => false;
-    expect(await listPoll()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, pollOf]);
     expect(await listPoll()).toEqual(lists);
   });
 
@@ -418,7 +418,7 @@ describe('a reading that could not be written', () => {
     disk.refuses = reading => reading.kind === 'projects';
     expect(await listPoll()).toEqual(['api_keys']);
     disk.refuses = () => false;
-    expect(await listPoll()).toEqual([...lists, refreshOf]);
+    expect(await listPoll()).toEqual([...lists, pollOf]);
   });
 
   it('of the newest operations lets none be imported behind them: those would never be asked for again', async () => {
@@ -465,14 +465,14 @@ describe('a reading that could not be written', () => {
 
 describe('stopping', () => {
   it('records nothing more and tells no problem', async () => {
-    const { startSweep, state, account, poller, stop, readings, problems } = openPoller();
+    const { startListPoll, state, account, poller, stop, readings, problems } = openPoller();
     state.projects = [project('a'), project('b')];
     const release = ['a', 'b'].map(id => account.hold(`endpoints ${id}`));
-    await startSweep();
+    await startListPoll();
     stop.abort(new Error('stopping'));
     for (const open of release) open();
     await poller.idle();
-    await startSweep();
+    await startListPoll();
     expect(readings.map(describeReading)).toEqual(lists);
     expect(problems).toEqual([]);
   });

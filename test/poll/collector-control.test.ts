@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
-import type { Collector } from '../../src/resources/collector.ts';
+import { type Collector, collectors } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
+import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
 import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
-import { RefreshScheduler } from '../../src/scheduler/refresh-scheduler.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
 const listPollMs = 10_000;
@@ -51,8 +51,8 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
   /** @returns what the service was asked for in one round. */
   const round = async (): Promise<readonly string[]> => {
     account.state.now += listPollMs;
-    await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
-    poller.refreshProjects(stop.signal);
+    await Promise.all([poller.pollProjectList(stop.signal), poller.pollApiKeys(stop.signal)]);
+    poller.beginRound(stop.signal);
     await poller.idle();
     return account.takeCalls();
   };
@@ -100,15 +100,15 @@ describe('a collector that is off', () => {
 });
 
 describe('a scheduler', () => {
-  it('gives no turns where no project is to be read', () => {
+  it('gives no polls where no project is to be polled', () => {
     const terms = { requestsPerMinute: 300, idleRefreshMs: minuteMs, apiKeysRefreshMs: minuteMs };
-    const turnOf = (...collectors: readonly Collector[]) => {
-      const scheduler = new RefreshScheduler({ ...terms, collectors });
+    const causeOf = (...collectors: readonly Collector[]) => {
+      const scheduler = new PollScheduler({ ...terms, collectors });
       scheduler.followPage([project('a')], 0, 0);
-      return scheduler.next(0)?.kind;
+      return scheduler.next(0)?.cause;
     };
-    expect(turnOf('projects', 'endpoints')).toBe('first');
-    expect(turnOf('projects', 'api_keys')).toBeUndefined();
+    expect(causeOf('projects', 'endpoints')).toBe('first');
+    expect(causeOf('projects', 'api_keys')).toBeUndefined();
   });
 });
 
@@ -157,9 +157,9 @@ describe('a project without a look at its operations', () => {
 describe('the plan for collectors', () => {
   const fleet = {
     ...{ projects: 1000, busyShare: 0.1, pageSize: 400, requestsPerMinute: 6000 },
-    ...{ scheduleMs: 10_000, idleRefreshMs: 15 * minuteMs, apiKeysRefreshMs: 5 * minuteMs },
+    ...{ scheduleMs: 10_000, idleRefreshMs: 15 * minuteMs, apiKeysRefreshMs: 5 * minuteMs, collectors },
   };
-  const wantedOf = (...collectors: readonly Collector[]) => planRefreshes({ ...fleet, collectors }).wanted;
+  const wantedOf = (...on: readonly Collector[]) => planRefreshes({ ...fleet, collectors: on }).wanted;
 
   it('counts only the requests of those that are on', () => {
     const all = { lists: 18, keys: 0.2, changed: 20, busy: 1200, idle: 120 };
@@ -171,7 +171,7 @@ describe('the plan for collectors', () => {
     expect(wantedOf('projects')).toEqual({ ...all, keys: 0, changed: 0, busy: 0, idle: 0 });
   });
 
-  it('makes no light readings where they would save no request', () => {
+  it('makes no partial polls where they would save no request', () => {
     const scarce = { ...fleet, requestsPerMinute: 60 };
     expect(planRefreshes(scarce).light).toBe(true);
     expect(planRefreshes({ ...scarce, collectors: ['projects', 'operations'] }).light).toBe(false);

@@ -1,5 +1,6 @@
 import { AccountPoller } from '../../src/poll/account-poller.ts';
 import type { ImportProgress, PollerOptions, PollProblem } from '../../src/poll/poller-options.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import { describeReading, scriptedAccount } from './scripted-account.ts';
 
@@ -7,7 +8,7 @@ const listPollMs = 30_000;
 /** Requests a minute that allow a list every thirty seconds and nothing before it is due. */
 export const enoughForLists = 7;
 
-/** A poller over a scripted account with a memory of its own; every sweep comes thirty seconds after the last. */
+/** A poller over a scripted account with a memory of its own; every list poll comes thirty seconds after the last. */
 export function openPoller({
   busy = new Set(),
   ...options
@@ -20,6 +21,7 @@ export function openPoller({
   const disk = { refuses: (_: Reading): boolean => false };
   const poller = new AccountPoller({
     account: 'main',
+    collectors,
     source: account.source,
     urgentSource: account.source,
     async record(reading) {
@@ -41,19 +43,19 @@ export function openPoller({
     sleep: () => Promise.reject(new Error('nobody waits here')),
     ...options,
   });
-  const startSweep = async () => {
+  const startListPoll = async () => {
     account.state.now += listPollMs;
-    await Promise.all([poller.readProjects(stop.signal), poller.readApiKeys(stop.signal)]);
-    poller.refreshProjects(stop.signal);
+    await Promise.all([poller.pollProjectList(stop.signal), poller.pollApiKeys(stop.signal)]);
+    poller.beginRound(stop.signal);
   };
-  /** @returns what was recorded by one sweep and the refreshes it started. */
+  /** @returns what was recorded by one list poll and the refreshes it started. */
   const listPoll = async () => {
     readings.length = 0;
-    await startSweep();
+    await startListPoll();
     await poller.idle();
     return readings.map(describeReading);
   };
-  const refreshed = () => readings.flatMap(each => (each.kind === 'project' ? [each.project_id] : []));
+  const polled = () => readings.flatMap(each => (each.kind === 'project' ? [each.project_id] : []));
   return {
     ...account,
     account,
@@ -63,10 +65,10 @@ export function openPoller({
     imports,
     disk,
     stop,
-    startSweep,
+    startListPoll,
     listPoll,
-    refreshed,
+    polled,
   };
 }
 
-export const refreshOf = 'project: endpoints, 0 operations';
+export const pollOf = 'project: endpoints, 0 operations';

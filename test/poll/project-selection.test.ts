@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
 import { selectProjects } from '../../src/poll/project-selection.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import { createProjectFilter } from '../../src/resources/project-filter.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import { project, scriptedAccount } from './scripted-account.ts';
@@ -14,6 +15,7 @@ function openPoller() {
   const isWatched = createProjectFilter({ include: ['*'], exclude: ['old *'] });
   const poller = new AccountPoller({
     account: 'main',
+    collectors,
     source: selectProjects(account.source, isWatched),
     urgentSource: account.source,
     async record(reading) {
@@ -35,12 +37,12 @@ function openPoller() {
     now: () => account.state.now,
     sleep: async () => {},
   });
-  /** @returns what of the list was recorded in one sweep, and which projects were read then. */
+  /** @returns what of the list was recorded in one list poll, and which projects were read then. */
   const listPoll = async () => {
     account.state.now += 30_000;
     readings.length = 0;
-    await poller.readProjects(stop.signal);
-    poller.refreshProjects(stop.signal);
+    await poller.pollProjectList(stop.signal);
+    poller.beginRound(stop.signal);
     await poller.idle();
     const lists = readings.flatMap(reading =>
       reading.kind === 'project_page' || reading.kind === 'projects' ? [reading] : [],

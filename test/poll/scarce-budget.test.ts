@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openPoller, refreshOf } from './open-poller.ts';
+import { openPoller, pollOf } from './open-poller.ts';
 import { operation, project, startAt } from './scripted-account.ts';
 
 /** A budget under which one project cannot be read whole as often as its idle refresh wants. */
@@ -8,7 +8,7 @@ const lists = ['api_keys', 'projects'];
 const light = 'project: 0 operations';
 const whole = 'project: endpoints, 1 operations';
 
-/** @returns the readings of projects in each of so many sweeps. */
+/** @returns the readings of projects in each of so many list polls. */
 async function refreshes({ listPoll }: ReturnType<typeof openPoller>, listPolls: number) {
   const readings: string[] = [];
   for (let count = 0; count < listPolls; count += 1) {
@@ -42,8 +42,5 @@ it('reads a busy project, and one of which the list says that something happened
   poller.state.projects = [project('a'), project('b')];
   await poller.listPoll();
   poller.state.projects = [project('a'), project('b', { cpu_used_sec: 1 })];
-  expect((await poller.listPoll()).filter(reading => !lists.includes(reading))).toEqual([
-    refreshOf,
-    refreshOf,
-  ]);
+  expect((await poller.listPoll()).filter(reading => !lists.includes(reading))).toEqual([pollOf, pollOf]);
 });

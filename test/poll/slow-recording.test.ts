@@ -1,6 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { PollCheckpoint } from '../../src/resources/reading.ts';
 import { project, scriptedAccount } from './scripted-account.ts';
 
@@ -13,6 +14,7 @@ function openPoller() {
   const unwritten: PromiseWithResolvers<readonly PollCheckpoint[]>[] = [];
   const poller = new AccountPoller({
     account: 'main',
+    collectors,
     source,
     urgentSource: source,
     record() {
@@ -35,9 +37,9 @@ function openPoller() {
     now: () => state.now,
     sleep: async () => {},
   });
-  poller.refreshProjects(new AbortController().signal);
+  poller.beginRound(new AbortController().signal);
   const untilQuiet = async () => {
-    for (let polls = 0; polls < 50; polls += 1) await turn();
+    for (let polls = 0; polls < 50; polls += 1) await nextTurn();
     return takeCalls().filter(call => call.startsWith('endpoints')).length;
   };
   const write = () => unwritten.shift()?.resolve([]);

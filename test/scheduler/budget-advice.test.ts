@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scheduleIntervalMs } from '../../src/poll/schedule.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import { adviseBudget } from '../../src/scheduler/budget-advice.ts';
 import type { PlanTerms } from '../../src/scheduler/refresh-plan.ts';
 
@@ -15,6 +16,7 @@ const fleet: PlanTerms = {
   scheduleMs: 10 * secondMs,
   idleRefreshMs: 15 * minuteMs,
   apiKeysRefreshMs: 5 * minuteMs,
+  collectors,
 };
 
 describe('the advice on a request budget', () => {
@@ -67,6 +69,7 @@ describe('the advice on a request budget', () => {
       scheduleMs: fc.constantFrom(1, 10, 30, 60, 600).map(seconds => seconds * secondMs),
       idleRefreshMs: fc.integer({ min: 1, max: 24 * 60 }).map(minutes => minutes * minuteMs),
       apiKeysRefreshMs: fc.constantFrom(1, 5, 60).map(minutes => minutes * minuteMs),
+      collectors: fc.constant(collectors),
     });
     const isEnough = (given: PlanTerms) => {
       const { listsInTime, idleInTime } = adviseBudget(given);

@@ -1,5 +1,6 @@
+import { collectors } from '../../src/resources/collector.ts';
 import { listPollIntervalMs } from '../../src/scheduler/budget-share.ts';
-import { RefreshScheduler } from '../../src/scheduler/refresh-scheduler.ts';
+import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
 import { type AccountTerms, type Ask, runAccount, type Strategy } from './simulated-account.ts';
 import { createFleet, type FleetOptions } from './simulated-fleet.ts';
 import { SimulatedWorld } from './simulated-world.ts';
@@ -34,10 +35,11 @@ export type StrategyName = 'scheduler' | 'round robin' | 'oracle';
 /** What came of it; seconds, and `wrong` as a part of all endpoints. */
 export function simulate(name: StrategyName, terms: SimulationTerms) {
   const world = new SimulatedWorld(createFleet(terms), terms.lagMs, terms.warmUpMs);
-  const scheduler = new RefreshScheduler({
+  const scheduler = new PollScheduler({
     requestsPerMinute: terms.requestsPerMinute,
     idleRefreshMs: terms.idleRefreshMs,
     apiKeysRefreshMs: 5 * minuteMs,
+    collectors,
   });
   const strategies: Record<StrategyName, () => Strategy> = {
     scheduler: () => schedulerStrategy(scheduler, world),
@@ -67,7 +69,7 @@ function quantiles(samplesMs: readonly number[]) {
   return { p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
-function schedulerStrategy(scheduler: RefreshScheduler, world: SimulatedWorld): Strategy {
+function schedulerStrategy(scheduler: PollScheduler, world: SimulatedWorld): Strategy {
   return {
     listPollIntervalMs: () => listPollIntervalMs(scheduler.terms),
     beginRound: now => scheduler.beginRound(now),
@@ -77,16 +79,17 @@ function schedulerStrategy(scheduler: RefreshScheduler, world: SimulatedWorld): 
       if (isLast) scheduler.watchList.endListPoll(true, new Set(), now);
     },
     next(now, urgentOnly) {
-      const turn = scheduler.next(now, urgentOnly);
-      if (turn === undefined) return undefined;
-      const { watched, depth, urgent } = turn;
+      const poll = scheduler.next(now, urgentOnly);
+      if (poll === undefined) return undefined;
+      const { watched, depth, urgent } = poll;
       const index = Number(watched.project_id.slice(1));
-      const wasBusy = watched.busy;
+      const wasBusy = watched.polls.busy;
       const isFirst = Number.isNaN(world.readAt[index]);
       const done: Ask['done'] = ({ ok, full, requests, from, until }, at) => {
-        if (ok) watched.stand({ known: { headAt: 0, openIds: [] }, busy: world.isOn(index, until) });
+        if (ok)
+          watched.polls.continueFrom({ known: { headAt: 0, openIds: [] }, busy: world.isOn(index, until) });
         const operations = ok ? world.operations(index, from, until, isFirst) : [];
-        scheduler.settle(turn, { ok, full, requests, operations, mark: until, skewMs: 0 }, { wasBusy }, at);
+        scheduler.settle(poll, { ok, full, requests, operations, mark: until, skewMs: 0 }, { wasBusy }, at);
       };
       return { index, depth, urgent, done };
     },

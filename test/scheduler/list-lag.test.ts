@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
 import type { Operation } from '../../src/resources/operation.ts';
-import { RefreshScheduler } from '../../src/scheduler/refresh-scheduler.ts';
+import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
 import { operation, project, startAt } from '../poll/scripted-account.ts';
 
 const second = 1000;
@@ -8,9 +9,10 @@ const ids = ['a', 'b', 'c', 'd', 'e'];
 
 /** Five projects of an earlier run at rest; every sweep comes ten seconds after the last. */
 function openScheduler() {
-  const scheduler = new RefreshScheduler({
+  const scheduler = new PollScheduler({
     requestsPerMinute: 600,
     apiKeysRefreshMs: 300 * second,
+    collectors,
     idleRefreshMs: 900 * second,
   });
   let now = startAt;

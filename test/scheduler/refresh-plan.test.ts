@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
 import { type PlanTerms, planRefreshes } from '../../src/scheduler/refresh-plan.ts';
 
 const minuteMs = 60_000;
@@ -11,6 +12,7 @@ const smallFleet: PlanTerms = {
   scheduleMs: 10_000,
   idleRefreshMs: 15 * minuteMs,
   apiKeysRefreshMs: 5 * minuteMs,
+  collectors,
 };
 
 describe('the plan for a request budget', () => {

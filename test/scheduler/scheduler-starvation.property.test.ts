@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
+import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
 import type { ProjectPoll } from '../../src/scheduler/project-poll.ts';
-import { RefreshScheduler } from '../../src/scheduler/refresh-scheduler.ts';
 import { project } from '../poll/scripted-account.ts';
 
 const minuteMs = 60_000;
@@ -10,7 +11,7 @@ const listPollMs = 10_000;
 /** A project whose list, state and readings behave as badly as they can, each in its own way. */
 const nature = fc.record({
   busy: fc.boolean(),
-  /** The list shows it differently in every sweep. */
+  /** The list shows it differently in every list poll. */
   flapping: fc.boolean(),
   failing: fc.boolean(),
   everListed: fc.boolean(),
@@ -22,11 +23,11 @@ test('nothing starves, whatever the list says, and whoever is busy, fails or was
       fc.array(nature, { minLength: 1, maxLength: 40 }),
       fc.integer({ min: 1, max: 20 }),
       fc.integer({ min: 1, max: 60 }).map(minutes => minutes * minuteMs),
-      (natures, turnsPerSweep, idleRefreshMs) => {
-        const triedAt = readForHours(natures, turnsPerSweep, idleRefreshMs);
+      (natures, pollsPerListPoll, idleRefreshMs) => {
+        const triedAt = readForHours(natures, pollsPerListPoll, idleRefreshMs);
         const longestGapMs = Math.max(...triedAt.map(longestGap));
         // What fails is tried again after five minutes at most; of what waits, those at rest have more than one request in ten.
-        const roundMs = (natures.length / turnsPerSweep) * listPollMs;
+        const roundMs = (natures.length / pollsPerListPoll) * listPollMs;
         expect(longestGapMs).toBeLessThanOrEqual(
           idleRefreshMs + 5 * minuteMs + 2 * listPollMs + 40 * roundMs,
         );
@@ -41,11 +42,16 @@ type Nature = typeof nature extends fc.Arbitrary<infer Value> ? Value : never;
 const durationMs = 4 * 60 * minuteMs;
 
 /** @returns when each project was tried, the end included. */
-function readForHours(natures: readonly Nature[], turnsPerSweep: number, idleRefreshMs: number): number[][] {
-  const scheduler = new RefreshScheduler({
-    requestsPerMinute: turnsPerSweep * 12,
+function readForHours(
+  natures: readonly Nature[],
+  pollsPerListPoll: number,
+  idleRefreshMs: number,
+): number[][] {
+  const scheduler = new PollScheduler({
+    requestsPerMinute: pollsPerListPoll * 12,
     idleRefreshMs,
     apiKeysRefreshMs: 5 * minuteMs,
+    collectors,
   });
   const triedAt: number[][] = natures.map(() => [0]);
   for (const [index, { everListed, busy }] of natures.entries()) {
@@ -60,30 +66,25 @@ function readForHours(natures: readonly Nature[], turnsPerSweep: number, idleRef
     );
     scheduler.followPage(listed, now, now);
     scheduler.watchList.endListPoll(false, new Set(), now);
-    for (let polls = 0; polls < turnsPerSweep; polls += 1) {
-      const at = now + (polls * listPollMs) / turnsPerSweep;
-      const turn = scheduler.next(at);
-      if (turn !== undefined) triedAt[settle(scheduler, turn, natures, at)]?.push(at);
+    for (let polls = 0; polls < pollsPerListPoll; polls += 1) {
+      const at = now + (polls * listPollMs) / pollsPerListPoll;
+      const poll = scheduler.next(at);
+      if (poll !== undefined) triedAt[settle(scheduler, poll, natures, at)]?.push(at);
     }
   }
   for (const tries of triedAt) tries.push(durationMs);
   return triedAt;
 }
 
-function settle(
-  scheduler: RefreshScheduler,
-  turn: ProjectPoll,
-  natures: readonly Nature[],
-  at: number,
-): number {
-  const { watched, depth } = turn;
+function settle(scheduler: PollScheduler, poll: ProjectPoll, natures: readonly Nature[], at: number): number {
+  const { watched, depth } = poll;
   const index = Number(watched.project_id.slice(1));
   const { busy, failing } = natures[index] ?? { busy: false, failing: false };
-  const wasBusy = watched.busy;
-  if (!failing) watched.stand({ known: { headAt: 0, openIds: [] }, busy });
+  const wasBusy = watched.polls.busy;
+  if (!failing) watched.polls.continueFrom({ known: { headAt: 0, openIds: [] }, busy });
   const full = depth === 'full';
   const outcome = { ok: !failing, full, requests: full ? 2 : 1, operations: [], mark: 0, skewMs: 0 };
-  scheduler.settle(turn, outcome, { wasBusy }, at);
+  scheduler.settle(poll, outcome, { wasBusy }, at);
   return index;
 }
 

@@ -5,7 +5,7 @@ import type { SimulatedWorld } from './simulated-world.ts';
 /** A reading that a strategy asks for. */
 export interface Ask {
   readonly index: number;
-  readonly depth: 'full' | 'light';
+  readonly depth: 'full' | 'partial';
   readonly urgent: boolean;
   /** Told when the reading is done: how it ended and how many changes of state it knows of. */
   done(
@@ -16,7 +16,7 @@ export interface Ask {
 
 /** Somebody who decides what is read. */
 export interface Strategy {
-  /** How long after the last one a sweep may begin; undefined for one that needs no list. */
+  /** How long after the last one a list poll may begin; undefined for one that needs no list. */
   listPollIntervalMs(): number | undefined;
   beginRound(now: number): void;
   followPage(page: readonly Project[], isFirst: boolean, isLast: boolean, askedAt: number, now: number): void;
@@ -57,9 +57,9 @@ export function runAccount(
   let urgentInARow = 0;
   let running = 0;
   let requests = 0;
-  let isSweeping = false;
-  let sweepAt = Number.POSITIVE_INFINITY;
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  let isPollingList = false;
+  let listPollAt = Number.POSITIVE_INFINITY;
+  let listPolledAt = Number.NEGATIVE_INFINITY;
   let tickAt = 0;
   let sampleAt = 0;
   let answered = 0;
@@ -109,9 +109,9 @@ export function runAccount(
       });
   };
   const listPoll = () => {
-    isSweeping = true;
-    sweptAt = now;
-    sweepAt = Number.POSITIVE_INFINITY;
+    isPollingList = true;
+    listPolledAt = now;
+    listPollAt = Number.POSITIVE_INFINITY;
     const askedAt = now;
     const readPage = (from: number) =>
       send({
@@ -126,16 +126,16 @@ export function runAccount(
       });
     readPage(0);
   };
-  /** Where sweeps are to be further apart than the schedule has them, one follows the other without it. */
+  /** Where list polls are to be further apart than the schedule has them, one follows the other without it. */
   const endListPoll = () => {
-    isSweeping = false;
+    isPollingList = false;
     const intervalMs = strategy.listPollIntervalMs() ?? 0;
-    if (intervalMs > scheduleMs) sweepAt = Math.max(now, sweptAt + intervalMs);
+    if (intervalMs > scheduleMs) listPollAt = Math.max(now, listPolledAt + intervalMs);
   };
   const tick = () => {
     strategy.beginRound(now);
-    const isFree = !isSweeping && sweepAt === Number.POSITIVE_INFINITY;
-    if (isFree && strategy.listPollIntervalMs() !== undefined) sweepAt = now;
+    const isFree = !isPollingList && listPollAt === Number.POSITIVE_INFINITY;
+    if (isFree && strategy.listPollIntervalMs() !== undefined) listPollAt = now;
     pump();
   };
   const pass = (): Request | undefined => {
@@ -156,7 +156,7 @@ export function runAccount(
     const isWaiting = waiting.urgent.length + waiting.list.length + waiting.refresh.length > 0;
     const tokenAt = isWaiting ? nextTokenAt(budget, now) : Number.POSITIVE_INFINITY;
     const answerAt = answers[answered]?.at ?? Number.POSITIVE_INFINITY;
-    now = Math.min(tickAt, sampleAt, sweepAt, tokenAt, answerAt, durationMs);
+    now = Math.min(tickAt, sampleAt, listPollAt, tokenAt, answerAt, durationMs);
     if (answerAt === now) {
       const { request } = answers[answered] as { request: Request };
       answered += 1;
@@ -168,7 +168,7 @@ export function runAccount(
     } else if (tickAt === now) {
       tickAt += scheduleMs;
       tick();
-    } else if (sweepAt === now) listPoll();
+    } else if (listPollAt === now) listPoll();
     else if (sampleAt === now) {
       sampleAt += sampleMs;
       world.sample(now);

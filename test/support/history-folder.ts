@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
 import type { AccountView } from '../../src/resources/account.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { PollCheckpoint } from '../../src/resources/reading.ts';
 import { day, minute } from './reading-builder.ts';
@@ -22,6 +23,7 @@ export class HistoryFolder implements Disposable {
     const history = new History({
       file: this.file,
       accounts: ['main'],
+      collectors,
       staleAfterMs: 45 * day,
       dropAfterMs: 10 * minute,
       ...options,

@@ -1,5 +1,6 @@
 import type { AccountSummary } from '../../resources/account.ts';
 import type { ApiKeyView } from '../../resources/api-key.ts';
+import { toServiceClock } from '../../resources/clock-skew.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
@@ -45,7 +46,7 @@ export class AccountMemory {
   #totals: AccountTotals | undefined;
   /** When the last project went; to be read anew when one may have come or gone. */
   #lastGoneAt: number | undefined | 'unread' = 'unread';
-  /** How far the service's clock is ahead of this host's. */
+  /** The service's clock minus ours, by the last reading. */
   #skewMs = 0;
 
   constructor({ account, account_ref, queries, dropAfterMs, isWatched }: MemoryOptions) {
@@ -93,7 +94,7 @@ export class AccountMemory {
     this.#totals = undefined;
   }
 
-  setSkew(skewMs: number): void {
+  setClockSkew(skewMs: number): void {
     this.#skewMs = skewMs;
   }
 
@@ -130,7 +131,7 @@ export class AccountMemory {
 
   /** What the account itself shows at `now`. */
   summary(now: number, staleAfterMs: number): AccountSummary {
-    const serviceNow = now + this.#skewMs;
+    const serviceNow = toServiceClock(now, this.#skewMs);
     return {
       account: this.account,
       ...this.#readTotals(),

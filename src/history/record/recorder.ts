@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { type Collector, collectors } from '../../resources/collector.ts';
+import type { Collector } from '../../resources/collector.ts';
 import type {
   ApiKeysReading,
   FailedReading,
@@ -48,9 +48,9 @@ export class Recorder {
   readonly #refreshed;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
-  /** @param enabled the collectors that are on: a project is refreshed once all of them that read projects did. */
-  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
-    this.#perProject = (['endpoints', 'operations'] as const).filter(each => enabled.includes(each));
+  /** @param collectors those that are on: a project is refreshed once all of them that read projects did. */
+  constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
+    this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
     this.#projects = new ProjectRecord(database);
     this.#endpoints = new EndpointRecord(database, words);
     this.#operations = new OperationRecord(database, words, this.#endpoints);

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
-import { type Collector, collectors } from '../../resources/collector.ts';
+import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
@@ -9,7 +9,7 @@ import { type Reason, reasons } from '../../resources/reason.ts';
 export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys' | 'lastProjectGoneAt'>;
 
 interface CollectorRow {
-  readonly collector: string;
+  readonly collector: Collector;
   readonly success: number;
   readonly last_success_at: number | null;
   readonly last_duration_ms: number;
@@ -21,14 +21,14 @@ export class AccountQuery {
   readonly #statements;
   readonly #collectors: readonly Collector[];
 
-  /** @param enabled the collectors that are on: the others are as if they had never been. */
-  constructor(database: Database, enabled: readonly Collector[] = collectors) {
-    this.#collectors = enabled;
+  /** @param collectors those that are on: the others are as if they had never been. */
+  constructor(database: Database, collectors: readonly Collector[]) {
+    this.#collectors = collectors;
     this.#statements = prepare(database);
   }
 
   read(account_ref: number): AccountTotals {
-    const isOn = ({ collector }: CollectorRow) => this.#collectors.some(each => each === collector);
+    const isOn = ({ collector }: CollectorRow) => this.#collectors.includes(collector);
     const rows = this.#statements.collectors.all(account_ref).filter(isOn);
     const views = this.#viewCollectors(account_ref, rows);
     const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);

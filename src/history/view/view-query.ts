@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ApiKey } from '../../resources/api-key.ts';
-import { type Collector, collectors } from '../../resources/collector.ts';
+import type { Collector } from '../../resources/collector.ts';
 import type { Endpoint, EndpointView } from '../../resources/endpoint.ts';
 import { type Compact, compact } from '../../resources/field.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
@@ -61,12 +61,12 @@ export class ViewQuery {
   readonly #statements;
   readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
 
-  /** @param enabled the collectors that are on: what the others once read is not shown, and decides nothing. */
-  constructor(database: Database, words: WordRegister, enabled: readonly Collector[] = collectors) {
+  /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
+  constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
     this.#words = words;
     this.#reads = {
-      endpoints: enabled.includes('endpoints'),
-      operations: enabled.includes('operations'),
+      endpoints: collectors.includes('endpoints'),
+      operations: collectors.includes('operations'),
     };
     this.#statements = prepare(database);
   }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { listRoutes } from '../../resources/catalog.ts';
-import { type Collector, collectors } from '../../resources/collector.ts';
+import type { Collector } from '../../resources/collector.ts';
 import { seconds } from '../../resources/family.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 import type { Format } from '../page/exposition.ts';
@@ -76,13 +76,10 @@ export class SelfMetrics {
   /**
    * Counts the requests of an account; every outcome of every route is born at 0.
    *
-   * @param enabled the collectors that are on: routes of the others are not asked, and have no series.
+   * @param collectors those that are on: routes of the others are not asked, and have no series.
    */
-  requestCounter(
-    account: string,
-    enabled: readonly Collector[] = collectors,
-  ): (attempt: RequestAttempt) => void {
-    for (const route of listRoutes(enabled)) {
+  requestCounter(account: string, collectors: readonly Collector[]): (attempt: RequestAttempt) => void {
+    for (const route of listRoutes(collectors)) {
       for (const outcome of ['ok', ...reasons]) this.#apiRequests.inc({ account, route, outcome }, 0);
     }
     return ({ route, outcome, durationMs }) => {

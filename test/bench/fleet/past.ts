@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { History } from '../../../src/history/history.ts';
 import { UsageRollUp } from '../../../src/history/usage/usage-roll-up.ts';
+import { collectors } from '../../../src/resources/collector.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
 import { projectList } from '../../../src/resources/project.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
@@ -48,7 +49,13 @@ export function writePast(options: PastOptions): number {
 }
 
 function recordPresent(fleet: WireFleet, { file, projects, now }: PastOptions): void {
-  const history = new History({ file, accounts: [account], staleAfterMs: dayMs, dropAfterMs: dayMs });
+  const history = new History({
+    file,
+    accounts: [account],
+    collectors,
+    staleAfterMs: dayMs,
+    dropAfterMs: dayMs,
+  });
   const moment = { account, readAt: now, servedAt: now, durationMs: 50 };
   const items = fleet
     .projects(0, projects)

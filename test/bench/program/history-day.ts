@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { History } from '../../../src/history/history.ts';
+import { collectors } from '../../../src/resources/collector.ts';
 import { type Project, projectList } from '../../../src/resources/project.ts';
 import { createRandom } from '../../../src/simulator/model/random.ts';
 import { WireFleet } from '../fleet/wire-fleet.ts';
@@ -68,7 +69,13 @@ async function record(
   listPolls: Iterable<readonly Project[]>,
   startedAt: number,
 ): Promise<void> {
-  const history = new History({ file, accounts: [account], staleAfterMs: hourMs, dropAfterMs: hourMs });
+  const history = new History({
+    file,
+    accounts: [account],
+    collectors,
+    staleAfterMs: hourMs,
+    dropAfterMs: hourMs,
+  });
   let at = startedAt;
   for (const items of listPolls) {
     const readAt = at + random.integer(0, 999);

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { History } from '../../../src/history/history.ts';
+import { collectors } from '../../../src/resources/collector.ts';
 import { projectList } from '../../../src/resources/project.ts';
 import type { Reading } from '../../../src/resources/reading.ts';
 import { projectReading } from '../../support/reading-builder.ts';
@@ -28,7 +29,7 @@ let now = Date.now();
 /** Opens a history and lets it see the whole fleet once. */
 async function open({ file, projects }: { file: string; projects: number }): Promise<void> {
   fleet = new WireFleet({ projects, busyShare: 1, now });
-  history = new History({ file, accounts: [account], staleAfterMs: hourMs, dropAfterMs: hourMs });
+  history = new History({ file, accounts: [account], collectors, staleAfterMs: hourMs, dropAfterMs: hourMs });
   await record(listReadings(fleet));
   fleet.advance(1);
   await record(projectReadings(fleet));

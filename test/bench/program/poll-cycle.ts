@@ -42,6 +42,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
       userAgent: 'bench',
       idleRefreshMs: hourMs,
       apiKeysRefreshMs: hourMs,
+      collectors,
       now: Date.now,
       record: reading => recording.record(reading),
       knownProjects: () => recording.takeProjects(account),
@@ -56,7 +57,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
     },
   );
   const cycle = await measure(async () => {
-    watch.poller.refreshProjects(new AbortController().signal);
+    watch.poller.beginRound(new AbortController().signal);
     await watch.poller.idle();
   });
   await watch.close();

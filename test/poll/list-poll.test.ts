@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import { openPoller, refreshOf } from './open-poller.ts';
+import { openPoller, pollOf } from './open-poller.ts';
 import { project } from './scripted-account.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => project(`p${index}`));
 
 describe('a list of several pages', () => {
   it('is recorded page by page, and its projects are read before it is over', async () => {
-    const { listPoll, state, account, readings, startSweep, poller } = openPoller();
+    const { listPoll, state, account, readings, startListPoll, poller } = openPoller();
     state.projects = ids(5);
     state.projectPageSize = 2;
     const release = account.hold('projects from 4');
-    const sweeping = startSweep();
+    const sweeping = startListPoll();
     await vi.waitFor(() => expect(readings.filter(({ kind }) => kind === 'project')).toHaveLength(4));
     expect(readings.filter(({ kind }) => kind === 'projects')).toEqual([]);
     release();
@@ -31,7 +31,7 @@ describe('a list of several pages', () => {
   });
 
   it('that fails on the way keeps the pages it had, and says of nothing that it is gone', async () => {
-    const { listPoll, state, account, refreshed } = openPoller({ idleRefreshMs: 1 });
+    const { listPoll, state, account, polled } = openPoller({ idleRefreshMs: 1 });
     state.projects = ids(4);
     state.projectPageSize = 2;
     await listPoll();
@@ -40,10 +40,10 @@ describe('a list of several pages', () => {
     expect(await listPoll()).toEqual(
       expect.arrayContaining(['api_keys', 'project_page', 'failure of projects: unavailable']),
     );
-    expect(refreshed().toSorted()).toEqual(['p0', 'p1', 'p2', 'p3']);
+    expect(polled().toSorted()).toEqual(['p0', 'p1', 'p2', 'p3']);
   });
 
-  it('of which a page could not be written is given up until the next sweep', async () => {
+  it('of which a page could not be written is given up until the next list poll', async () => {
     const { listPoll, state, disk, calls } = openPoller();
     state.projects = ids(4);
     state.projectPageSize = 2;
@@ -51,11 +51,11 @@ describe('a list of several pages', () => {
     expect(await listPoll()).toEqual(['api_keys']);
     expect(calls).not.toContain('projects from 2');
     disk.refuses = () => false;
-    expect(await listPoll()).toEqual(['api_keys', 'project_page', 'projects', ...Array(4).fill(refreshOf)]);
+    expect(await listPoll()).toEqual(['api_keys', 'project_page', 'projects', ...Array(4).fill(pollOf)]);
   });
 });
 
-describe('sweeps that cost more than the share of lists', () => {
+describe('list polls that cost more than the share of lists', () => {
   it('are not put off when the clock is set back during one', async () => {
     const waits: number[] = [];
     const { listPoll, state, stop, account } = openPoller({
@@ -130,7 +130,7 @@ describe('the list of API keys', () => {
 
 describe('a project of which the list says that something happened', () => {
   it('is read although as many as there are readers are being read', async () => {
-    const { listPoll, startSweep, state, account, poller, refreshed, stop } = openPoller({
+    const { listPoll, startListPoll, state, account, poller, polled, stop } = openPoller({
       concurrency: 1,
       busy: new Set(['p0']),
     });
@@ -138,13 +138,13 @@ describe('a project of which the list says that something happened', () => {
     await listPoll();
     const release = account.hold('endpoints p0');
     state.now += 30_000;
-    poller.refreshProjects(stop.signal);
+    poller.beginRound(stop.signal);
     state.projects = [project('p0'), project('p1', { cpu_used_sec: 5 })];
-    await startSweep();
-    await vi.waitFor(() => expect(refreshed()).toContain('p1'));
+    await startListPoll();
+    await vi.waitFor(() => expect(polled()).toContain('p1'));
     release();
     await poller.idle();
-    expect(refreshed()).toContain('p0');
+    expect(polled()).toContain('p0');
   });
 });
 

@@ -1,31 +1,32 @@
 import type { Moment, Reading } from '../resources/reading.ts';
-import { hasPassed, retryWaitMs } from '../scheduler/project-queues.ts';
-import type { RefreshScheduler } from '../scheduler/refresh-scheduler.ts';
+import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
+import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { ProjectPage } from './account-source.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 
 type ProjectEnd = NonNullable<ProjectPage['end']>;
 
-export type ListOutcome = 'read' | 'failed' | 'refused';
+/** How a list poll ended; `refused` when the service did not take the key. */
+export type ListPollOutcome = 'read' | 'failed' | 'refused';
 
-/** Reads the two lists of an account, each at its own pace. */
-export class ListReader {
+/** Polls the two lists of an account, each at its own pace. */
+export class ListPoller {
   readonly #options: PollerOptions;
-  readonly #scheduler: RefreshScheduler;
+  readonly #scheduler: PollScheduler;
   #keysReadAt: number | undefined;
-  #keysFailing: { since: number; lastTriedAt: number } | undefined;
+  #keysFailure: RepeatedFailure | undefined;
 
-  constructor(options: PollerOptions, scheduler: RefreshScheduler) {
+  constructor(options: PollerOptions, scheduler: PollScheduler) {
     this.#options = options;
     this.#scheduler = scheduler;
   }
 
   /**
-   * Reads the list of projects; every page is recorded and followed as soon as it is there.
+   * Polls the list of projects; every page is recorded and followed as soon as it is there.
    *
-   * @param onPage called after each page, as there may be something to read now.
+   * @param onPage called after each page, as there may be something to poll now.
    */
-  async readProjects(signal: AbortSignal, onPage: () => void): Promise<ListOutcome> {
+  async pollProjectList(signal: AbortSignal, onPage: () => void): Promise<ListPollOutcome> {
     const { source, now } = this.#options;
     const startedAt = now();
     const earlierIds: string[] = [];
@@ -48,8 +49,8 @@ export class ListReader {
     }
   }
 
-  /** Reads the list of API keys when it is due: at its own pace, sooner while it cannot be read. */
-  async readApiKeys(signal: AbortSignal): Promise<void> {
+  /** Polls the list of API keys when it is due: at its own pace, sooner while it cannot be read. */
+  async pollApiKeys(signal: AbortSignal): Promise<void> {
     const { source, now } = this.#options;
     const startedAt = now();
     if (!this.#areKeysDue(startedAt)) return;
@@ -62,22 +63,22 @@ export class ListReader {
     );
     const at = now();
     if (outcome === 'read') this.#keysReadAt = at;
-    this.#keysFailing =
-      outcome === 'read' ? undefined : { since: this.#keysFailing?.since ?? at, lastTriedAt: at };
+    this.#keysFailure =
+      outcome === 'read' ? undefined : { sinceAt: this.#keysFailure?.sinceAt ?? at, lastTriedAt: at };
   }
 
   /** What kept the keys from being read may be over. */
   retryApiKeysAtOnce(): void {
     const now = this.#options.now();
-    if (this.#keysFailing !== undefined) this.#keysFailing = { since: now, lastTriedAt: now };
+    if (this.#keysFailure !== undefined) this.#keysFailure = { sinceAt: now, lastTriedAt: now };
   }
 
   #areKeysDue(now: number): boolean {
     const { apiKeysRefreshMs, collectors } = this.#options;
-    if (collectors?.includes('api_keys') === false) return false;
-    if (this.#keysFailing !== undefined) {
-      const { since, lastTriedAt } = this.#keysFailing;
-      return hasPassed(lastTriedAt, Math.min(retryWaitMs(since, lastTriedAt), apiKeysRefreshMs), now);
+    if (!collectors.includes('api_keys')) return false;
+    if (this.#keysFailure !== undefined) {
+      const waitMs = Math.min(retryWaitMs(this.#keysFailure), apiKeysRefreshMs);
+      return hasPassed(this.#keysFailure.lastTriedAt, waitMs, now);
     }
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
@@ -88,7 +89,7 @@ export class ListReader {
     if (!complete) onProblem({ collector: 'projects', error: new Error(describeGaps(rejected)) });
   }
 
-  /** What is not to be taken for gone although the list, now read to its end, does not hold it. */
+  /** Ids that are not to be taken for gone although the list, now read to its end, does not hold them. */
   #findDoubtful({ items, end }: ProjectPage, earlierIds: readonly string[]): ReadonlySet<string> {
     if (!end?.complete || earlierIds.length === 0) return new Set();
     return this.#scheduler.watchList.findDoubtful(
@@ -121,7 +122,7 @@ export class ListReader {
     error: unknown,
     startedAt: number,
     signal: AbortSignal,
-  ): Promise<ListOutcome> {
+  ): Promise<ListPollOutcome> {
     if (signal.aborted) return 'failed';
     const reason = this.#options.source.reasonOf(error);
     if (reason !== undefined) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { markOperations } from '../../src/poll/operation-mark.ts';
-import { refreshProject } from '../../src/poll/project-refresh.ts';
-import type { RefreshContext } from '../../src/poll/refresh-context.ts';
+import type { PollContext } from '../../src/poll/poll-context.ts';
+import { pollProject } from '../../src/poll/project-poll.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { OperationProgress, Reading } from '../../src/resources/reading.ts';
 import {
   describeReading,
@@ -11,13 +12,14 @@ import {
   startAt,
 } from './scripted-account.ts';
 
-type Known = RefreshContext['known'];
+type Known = PollContext['known'];
 
-function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): RefreshContext {
+function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): PollContext {
   return {
     account: 'main',
     project_id: 'p',
     source: account.source,
+    collectors,
     known,
     pollsBefore,
     now: () => account.state.now + 500,
@@ -28,7 +30,7 @@ function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): Ref
 
 async function refresh(account: ScriptedAccount, known: Known = { openIds: [] }, pollsBefore = 0) {
   const readings: Reading[] = [];
-  for await (const reading of refreshProject(contextOf(account, known, pollsBefore))) readings.push(reading);
+  for await (const reading of pollProject(contextOf(account, known, pollsBefore))) readings.push(reading);
   return readings;
 }
 
@@ -135,7 +137,7 @@ describe('a light reading', () => {
   const readLightly = async (account: ScriptedAccount, unlessMark: number) => {
     const readings: Reading[] = [];
     const context = { ...contextOf(account, known), unlessMark };
-    for await (const reading of refreshProject(context)) readings.push(reading);
+    for await (const reading of pollProject(context)) readings.push(reading);
     return readings;
   };
 
@@ -203,7 +205,7 @@ describe('the first import', () => {
   it.each([1, 2, 3])('that ends after %i pages goes on there, without a loss', async pages => {
     const account = pagedAccount();
     const before: Reading[] = [];
-    for await (const reading of refreshProject(contextOf(account, { openIds: [] }))) {
+    for await (const reading of pollProject(contextOf(account, { openIds: [] }))) {
       before.push(reading);
       if (before.length === pages) break;
     }
@@ -244,7 +246,7 @@ describe('the first import', () => {
     const readings: Reading[] = [];
     await expect(
       (async () => {
-        for await (const reading of refreshProject(context)) {
+        for await (const reading of pollProject(context)) {
           readings.push(reading);
           stop.abort(new Error('stopping'));
         }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { learnRests } from '../../src/scheduler/start-record.ts';
 import { WatchedProject } from '../../src/scheduler/watched-project.ts';
 import { operation, project } from '../poll/scripted-account.ts';
 
@@ -14,23 +13,23 @@ function change(action: 'start_compute' | 'suspend_compute', minutesAfterNoon: n
 describe('what operations tell of rests', () => {
   it('is when one ended, and how long they usually are', () => {
     const watched = new WatchedProject(project('a'), noonAt);
-    expect(learnRests(watched, [change('suspend_compute', 0)], 0)).toBeUndefined();
+    expect(watched.learnRests([change('suspend_compute', 0)], 0)).toBeUndefined();
     expect(watched.restedAt).toBe(noonAt);
-    expect(learnRests(watched, [change('start_compute', 30)], 0)).toBe(noonAt + 30 * minuteMs);
+    expect(watched.learnRests([change('start_compute', 30)], 0)).toBe(noonAt + 30 * minuteMs);
     expect(watched.usualRestMs).toBe(30 * minuteMs);
   });
 
   it('is by this host clock', () => {
     const watched = new WatchedProject(project('a'), noonAt);
-    expect(learnRests(watched, [change('start_compute', 0)], 5000)).toBe(noonAt + 5000);
+    expect(watched.learnRests([change('start_compute', 0)], -5000)).toBe(noonAt + 5000);
   });
 
   it('is learned once, though the clocks are another bit apart at every reading', () => {
     const watched = new WatchedProject(project('a'), noonAt);
     const operations = [change('start_compute', 30), change('suspend_compute', 0)];
-    learnRests(watched, operations, 0);
-    for (const skewMs of [400, 900, -300, 1200]) {
-      expect(learnRests(watched, operations, skewMs)).toBeUndefined();
+    watched.learnRests(operations, 0);
+    for (const skewMs of [-400, -900, 300, -1200]) {
+      expect(watched.learnRests(operations, skewMs)).toBeUndefined();
     }
     expect(watched.usualRestMs).toBe(30 * minuteMs);
   });

@@ -72,7 +72,7 @@ test('every kind gets the share of requests it is sure of, whatever a reading of
       const claims = drawn.map((each, index) => ({ kind: `kind ${index}`, ...each }));
       const shares = new QueueShare<string>();
       const spent = new Map<string, number>();
-      for (let turn = 0; turn < 2_000; turn += 1) {
+      for (let polls = 0; polls < 2_000; polls += 1) {
         const picked = shares.pick(claims);
         if (picked) spent.set(picked.kind, (spent.get(picked.kind) ?? 0) + picked.requests);
       }
@@ -91,7 +91,7 @@ test('what promises nothing goes by rank', () => {
   expect(shares.pick(claims.slice(1))?.kind).toBe('second');
 });
 
-test('a turn that is of no use is not counted as taken', () => {
+test('a claim that is of no use is not counted as taken', () => {
   const shares = new QueueShare<string>();
   const claims = [
     { kind: 'urgent', requests: 2, share: 0 },

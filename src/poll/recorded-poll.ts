@@ -1,44 +1,49 @@
+import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { PollOutcome, ProjectPoll } from '../scheduler/project-poll.ts';
-import type { WatchedProject } from '../scheduler/watched-project.ts';
 import type { AccountSource } from './account-source.ts';
 import { countRequests } from './counted-source.ts';
 import { markOperations } from './operation-mark.ts';
+import type { PollContext } from './poll-context.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
-import { refreshProject } from './project-refresh.ts';
-import type { RefreshContext } from './refresh-context.ts';
+import { pollProject } from './project-poll.ts';
 
-/** Told while a project is read. */
-export interface ProjectPollListeners {
+/** Told while a project is polled. */
+export interface PollListeners {
   readonly onFailure: (reason: Reason) => void;
   /** Told of operations that were read while those of the project are not yet known to their beginning. */
   readonly onImport: (operations: number) => void;
 }
 
-/** Makes one reading of a project and records it; answers how it ended. Throws what is no failure of the service. */
-export async function runProjectPoll(
+/**
+ * Polls a project and records what was read.
+ *
+ * @returns how the poll ended; `gone` when the service says that the project does not exist.
+ * @throws what is no failure of the service.
+ */
+export async function runRecordedPoll(
   options: PollerOptions,
-  turn: ProjectPoll,
-  listeners: ProjectPollListeners,
+  poll: ProjectPoll,
+  listeners: PollListeners,
   signal: AbortSignal,
 ): Promise<PollOutcome | 'gone'> {
-  const { watched, urgent } = turn;
-  const { project_id, operationMark } = watched;
+  const { watched, urgent } = poll;
+  const { project_id, polls, presence } = watched;
   const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
-  const imports = !watched.imported;
+  const imports = !polls.isImported;
   const seen = {
     ok: true,
     full: false,
     skewMs: 0,
     operations: [] as readonly Operation[],
-    mark: operationMark,
+    mark: polls.operationMark,
   };
-  for await (const reading of refreshProject(contextOf(options, turn, source, signal))) {
+  for await (const reading of pollProject(contextOf(options, poll, source, signal))) {
     if (reading.kind === 'failure') {
       listeners.onFailure(reading.reason);
-      if (reading.reason === 'not_found' && !watched.disputed) {
+      if (reading.reason === 'not_found' && !presence.isDisputed) {
         await recordGone(options, project_id, reading);
         return 'gone';
       }
@@ -51,10 +56,10 @@ export async function runProjectPoll(
       if (reading.kind !== 'failure') break;
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
       const [checkpoint] = recorded;
-      if (checkpoint !== undefined) watched.stand(checkpoint);
-      else if (reading.operations !== undefined) watched.progress(reading.operations.progress);
+      if (checkpoint !== undefined) polls.continueFrom(checkpoint);
+      else if (reading.operations !== undefined) polls.advance(reading.operations.progress);
       if (imports && reading.operations !== undefined) listeners.onImport(reading.operations.items.length);
-      if (reading.kind === 'project') Object.assign(seen, learnFrom(reading, watched));
+      if (reading.kind === 'project') Object.assign(seen, learnFrom(reading, polls));
     }
   }
   const { mark, ...outcome } = seen;
@@ -66,24 +71,24 @@ function contextOf(
   { watched, depth }: ProjectPoll,
   source: AccountSource,
   signal: AbortSignal,
-): RefreshContext {
-  const { project_id, known, operationMark, polls } = watched;
+): PollContext {
+  const { project_id, polls } = watched;
+  const { known, operationMark } = polls;
   return {
-    ...{ account, project_id, source, known, now, signal },
-    pollsBefore: polls - 1,
+    ...{ account, project_id, source, collectors, known, now, signal },
+    pollsBefore: polls.count - 1,
     onFailure: (collector, error) => onProblem({ collector, project_id, error }),
-    ...(collectors && { collectors }),
-    ...(depth === 'light' && operationMark !== undefined && { unlessMark: operationMark }),
+    ...(depth === 'partial' && operationMark !== undefined && { unlessMark: operationMark }),
   };
 }
 
 /** Dates of the service have whole seconds, and its lists may be a moment behind. */
 const settlingMs = 10_000;
 
-function learnFrom(reading: ProjectReading, { known, operationMark }: WatchedProject) {
-  const { endpoints, operations, unchanged, readAt, servedAt } = reading;
+function learnFrom(reading: ProjectReading, { known, operationMark }: ProjectPoll['watched']['polls']) {
+  const { endpoints, operations, unchanged, servedAt } = reading;
   const items = operations?.items ?? [];
-  const learned = { full: endpoints !== undefined, skewMs: readAt - servedAt, operations: items };
+  const learned = { full: endpoints !== undefined, skewMs: clockSkewMs(reading), operations: items };
   if (unchanged || operations === undefined) return { ...learned, mark: operationMark };
   // What ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
   const isSettled = items.every(({ updated_at = 0 }) => updated_at < servedAt - settlingMs);

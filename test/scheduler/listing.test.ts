@@ -1,33 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/resources/project.ts';
-import { followList, followReading } from '../../src/scheduler/change-watch.ts';
 import { diffProject } from '../../src/scheduler/list-diff.ts';
 import { ListLag } from '../../src/scheduler/list-lag.ts';
-import { WatchedProject } from '../../src/scheduler/watched-project.ts';
-import { project } from './scripted-account.ts';
+import { Listing } from '../../src/scheduler/listing.ts';
+import { project } from '../poll/scripted-account.ts';
 
 const second = 1000;
 const minute = 60 * second;
 
-/** A project in sweeps ten seconds apart; tells after each what the list gives a reason for. */
-function watch(more: Partial<WatchedProject> = {}) {
+/** A project in list polls ten seconds apart; tells after each what the list gives a reason for. */
+function watch({ busy = false } = {}) {
   const lag = new ListLag();
-  const watched = Object.assign(new WatchedProject(project('p', { cpu_used_sec: 100 }), 0), more);
-  let now = 0;
+  const listing = new Listing(project('p', { cpu_used_sec: 100 }));
+  const known: { busy: boolean; restedAt: number | undefined } = { busy, restedAt: undefined };
+  const clock = { now: 0 };
   const listPoll = (fields: Partial<Project>) => {
-    now += 10 * second;
-    followList(watched, project('p', fields), lag, now);
-    const reason = watched.changedAt !== undefined ? 'changed' : watched.stopSuspected && 'stopping';
-    watched.changedAt = undefined;
-    watched.stopSuspected = false;
+    clock.now += 10 * second;
+    listing.follow(project('p', fields), known, lag, clock.now);
+    const reason = listing.changedAt !== undefined ? 'changed' : listing.stopSuspected && 'stopping';
+    listing.clearReasons();
     return reason || 'same';
   };
   const cpu = (...seconds: number[]) => seconds.map(cpu_used_sec => listPoll({ cpu_used_sec }));
   const settle = (startedAt?: number) => {
-    const found = { wasBusy: false, restedAt: Number.NaN, startedAt, news: startedAt !== undefined };
-    followReading(watched, found, lag, now);
+    const found = { wasBusy: false, restedAt: undefined, startedAt, news: startedAt !== undefined };
+    listing.learn(found, lag, clock.now);
   };
-  return { watched, lag, listPoll, cpu, settle };
+  return { listing, known, lag, clock, listPoll, cpu, settle };
 }
 
 describe('a project at rest', () => {
@@ -48,10 +47,10 @@ describe('a project at rest', () => {
     expect([listPoll({}), listPoll({ cpu_used_sec: 0 })]).toEqual(['changed', 'changed']);
   });
 
-  it('grows a last time in the sweep after it stopped, which is no start', () => {
-    const { cpu, watched } = watch();
+  it('grows a last time in the list poll after it stopped, which is no start', () => {
+    const { cpu, known } = watch();
     cpu(100);
-    watched.restedAt = 14 * second;
+    known.restedAt = 14 * second;
     expect(cpu(104, 105)).toEqual(['same', 'changed']);
   });
 
@@ -91,26 +90,26 @@ describe('the lag of the list', () => {
     const { cpu, settle, lag } = watch();
     for (let starts = 0; starts < 5; starts += 1) {
       cpu(100 + starts, 101 + starts);
-      // Shown between ten and twenty seconds after sweeps began to show it: a minute and a half late.
+      // Shown between ten and twenty seconds after list polls began to show it: a minute and a half late.
       settle((2 * starts + 2) * 10 * second - 95 * second);
     }
     expect(lag.lagMs).toBe(90 * second);
   });
 
   it('is learned from starts that were found before the list showed them', () => {
-    const { watched, cpu, settle, lag } = watch({ listedAt: 0 });
+    const { listing, known, clock, cpu, settle, lag } = watch();
+    listing.follow(listing.project, known, lag, clock.now);
     for (let starts = 0; starts < 5; starts += 1) {
-      const startedAt = watched.listedAt;
-      settle(startedAt);
-      watched.busy = true;
-      const shown = watched.project.cpu_used_sec ?? 0;
+      settle(clock.now);
+      known.busy = true;
+      const shown = listing.project.cpu_used_sec ?? 0;
       cpu(shown, shown, shown, shown + 10);
-      watched.busy = false;
+      known.busy = false;
     }
     expect(lag.lagMs).toBe(35 * second);
   });
 
-  it('is none while starts show up in the next sweep', () => {
+  it('is none while starts show up in the next list poll', () => {
     const lag = new ListLag();
     for (let starts = 0; starts < 9; starts += 1) lag.learn(12_000, 10_000, 20_000);
     expect(lag.lagMs).toBe(0);
@@ -131,9 +130,9 @@ describe('the lag of the list', () => {
   });
 
   it('of a list that shows nothing is half an hour', () => {
-    const { watched, lag, listPoll } = watch();
+    const { clock, lag, listPoll, settle } = watch();
     for (let starts = 0; starts < 5; starts += 1) {
-      watched.unshownStartAt = watched.listedAt || 0;
+      settle(clock.now);
       for (let listPolls = 0; listPolls < 182; listPolls += 1) listPoll({ cpu_used_sec: 100 });
     }
     expect(lag.lagMs).toBe(30 * minute);

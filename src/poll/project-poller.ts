@@ -1,0 +1,118 @@
+import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
+import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
+import type { ProjectPoll } from '../scheduler/project-poll.ts';
+import type { WatchedProject } from '../scheduler/watched-project.ts';
+import type { PollerOptions } from './poller-options.ts';
+import { runRecordedPoll } from './recorded-poll.ts';
+
+/** Polls the projects of an account one by one, most urgent first, a few at the same time. */
+export class ProjectPoller {
+  readonly #options: PollerOptions;
+  readonly #scheduler: PollScheduler;
+  readonly #running = new Set<Promise<void>>();
+  /** Readings the history has not written yet: the service waits for none of them. */
+  #recording = 0;
+  /** The service refused the key: no project is polled until a list is. */
+  #refused = false;
+  /** The account is to be left alone: no project is polled until the next round. */
+  #roundEnded = false;
+  #importedOperations = 0;
+
+  constructor(options: PollerOptions, scheduler: PollScheduler) {
+    this.#options = options;
+    this.#scheduler = scheduler;
+  }
+
+  /** Begins polls for as long as there is room and something to poll; each one that ends goes on with the next. */
+  start(signal: AbortSignal): void {
+    const { now } = this.#options;
+    while (!this.#refused && !this.#roundEnded && !signal.aborted && this.#hasRoom(2)) {
+      const poll = this.#scheduler.next(now(), !this.#hasRoom(1));
+      if (poll === undefined) return;
+      const running = this.#run(poll, signal).finally(() => {
+        this.#running.delete(running);
+        this.start(signal);
+      });
+      this.#running.add(running);
+    }
+  }
+
+  /** Begins a round, in which the account need not be left alone any more. */
+  beginRound(signal: AbortSignal): void {
+    this.#roundEnded = false;
+    const { now, budgetPerMinute } = this.#options;
+    this.#scheduler.beginRound(now(), budgetPerMinute());
+    this.start(signal);
+  }
+
+  /** Polls no more while the service refuses the key: the others would only fail as well. */
+  refuse(): void {
+    this.#refused = true;
+  }
+
+  /** The service takes the key. */
+  accept(): void {
+    this.#refused = false;
+  }
+
+  /** Settles when no project is being polled any more. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Whether fewer than so many times the concurrency ask the service; a history that is slow is not buried either. */
+  #hasRoom(times: number): boolean {
+    const { concurrency } = this.#options;
+    const running = this.#running.size;
+    return running - this.#recording < times * concurrency && running < (times + 1) * concurrency;
+  }
+
+  /** Records a reading, which leaves its place to the next project meanwhile. */
+  async #record(reading: Reading, signal: AbortSignal): Promise<readonly PollCheckpoint[]> {
+    this.#recording += 1;
+    try {
+      const recorded = this.#options.record(reading);
+      this.start(signal);
+      return await recorded;
+    } finally {
+      this.#recording -= 1;
+    }
+  }
+
+  async #run(poll: ProjectPoll, signal: AbortSignal): Promise<void> {
+    const { now, onProblem } = this.#options;
+    const { watched } = poll;
+    const wasBusy = watched.polls.busy;
+    const listeners = {
+      onFailure: (reason: Reason) => this.#handle(reason),
+      onImport: (operations: number) => this.#reportImport(watched, operations),
+    };
+    try {
+      const options = { ...this.#options, record: (reading: Reading) => this.#record(reading, signal) };
+      const outcome = await runRecordedPoll(options, poll, listeners, signal);
+      if (outcome === 'gone') this.#scheduler.lose(poll, now());
+      else this.#scheduler.settle(poll, outcome, { wasBusy }, now());
+    } catch (error) {
+      const { project_id } = watched;
+      this.#scheduler.settle(poll, failedPoll, { wasBusy }, now());
+      if (!signal.aborted) onProblem({ collector: 'operations', project_id, error });
+    }
+  }
+
+  /** With a key that is refused, or while the account is to be left alone, the others would only fail as well. */
+  #handle(reason: Reason): void {
+    if (reason === 'unauthorized') this.#refused = true;
+    if (reason === 'rate_limited') this.#roundEnded = true;
+  }
+
+  #reportImport(watched: WatchedProject, operations: number): void {
+    this.#importedOperations += operations;
+    this.#options.onImport({
+      operations: this.#importedOperations,
+      projectsLeft: this.#scheduler.watchList.noteImport(watched),
+    });
+  }
+}
+
+const failedPoll = { ok: false, full: false, requests: 0, operations: [], skewMs: 0 } as const;

@@ -1,0 +1,20 @@
+/** Attempts that failed one after the other; instants in epoch milliseconds by this host's clock. */
+export interface RepeatedFailure {
+  readonly sinceAt: number;
+  readonly lastTriedAt: number;
+}
+
+const longestRetryMs = 5 * 60_000;
+
+/**
+ * Whether a duration has passed since an instant of this host's clock. An instant of the future was noted before the
+ * clock was set back: what waits for it has waited long enough.
+ */
+export function hasPassed(sinceAt: number, durationMs: number, now: number): boolean {
+  return sinceAt > now || now - sinceAt >= durationMs;
+}
+
+/** Milliseconds from the last attempt to the next: as long as it has been failing, so that it is tried ever less often. */
+export function retryWaitMs({ sinceAt, lastTriedAt }: RepeatedFailure): number {
+  return Math.min(Math.max(0, lastTriedAt - sinceAt), longestRetryMs);
+}
