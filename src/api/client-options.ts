@@ -20,7 +20,7 @@ export interface ClientOptions {
   readonly userAgent: string;
   /** Told of every request that was sent and came to an end, retries too. */
   readonly onAttempt?: (attempt: ApiAttempt) => void;
-  /** What an earlier run was left with; a full budget without. */
+  /** The budget an earlier run left; a full one by default. */
   readonly budget?: BudgetState;
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted, decompressed. */

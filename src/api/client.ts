@@ -9,7 +9,8 @@ import { oneLine } from './message/one-line.ts';
 import { requestPath, requestQuery, type Target } from './message/request-path.ts';
 import { pauseError } from './message/status-error.ts';
 import { PathPause, type PausingError } from './pacing/path-pause.ts';
-import { type Priority, RequestGate } from './pacing/request-gate.ts';
+import { RequestGate } from './pacing/request-gate.ts';
+import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
 import { ServiceClock } from './pacing/service-clock.ts';
 import { exchange } from './transport/exchange.ts';
@@ -23,7 +24,7 @@ export interface GetRequest extends Target {
 
 /** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
 const keepAliveTimeoutMs = 45_000;
-/** So often an answer is asked for again whose date is not believed; then our own clock dates it. */
+/** An answer whose date is not believed is asked for again so often; then the skew known before dates it. */
 const mostConfirmations = 3;
 
 /** Reads one account of the service: within its budget, with retries, and never earlier than the service asked for. */
@@ -92,7 +93,7 @@ export class ApiClient {
     return this.#gate.perMinute();
   }
 
-  /** What a later run may go on from. */
+  /** The state of the budget that a later run may go on from. */
   budget(): BudgetState {
     return this.#gate.state();
   }
@@ -116,7 +117,7 @@ export class ApiClient {
     if (pausedUntil !== undefined) throw pauseError('rate_limited', route, pausedUntil, 429);
   }
 
-  /** One request: what it read, or the ApiError that says why not. Throws what is neither. */
+  /** Sends one request. Answers the document, or the ApiError that says why there is none; throws anything else. */
   async #attempt(request: GetRequest, path: string): Promise<ServedDocument | ApiError> {
     const { route, query, signal } = request;
     const { maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;

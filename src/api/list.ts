@@ -1,85 +1,11 @@
 import type { ListDefinition } from '../resources/list-definition.ts';
-import type { GetRequest } from './client.ts';
-import type { ServedDocument } from './message/answer.ts';
-import { ApiError } from './message/api-error.ts';
-import { parseListPage, type RawPage } from './message/list-page.ts';
+import { type ListSource, readPages, type WalkOptions } from './list-walk.ts';
 
-/** What a walk needs of the client. */
-export interface ListSource {
-  get(request: GetRequest): Promise<ServedDocument>;
-  readonly routesWithoutLimit: Set<string>;
-}
-
-/**
- * Why a walk ended. `no_cursor` and `empty_page` are the ends an honest service has; the others are what keeps a walk
- * from running for ever: a cursor that came before, a page without anything new, too many pages or too long a time.
- */
-export type WalkEnd = 'no_cursor' | 'empty_page' | 'repeated_cursor' | 'known_ids' | 'cap';
-
-export interface WalkedPage<Item> {
-  /** Readable items that no earlier page of this walk had. */
-  readonly items: readonly Item[];
-  /** How many items could not be read. */
-  readonly rejected: number;
-  /** Where a later walk resumes after this page; undefined when there is nowhere to go on. */
-  readonly cursor: string | undefined;
-  readonly servedAt: number;
-  readonly unavailableIds: readonly string[];
-  /** Set on the last page of a walk. */
-  readonly end: WalkEnd | undefined;
-}
-
-export interface WalkOptions<Item> {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly priority: GetRequest['priority'];
-  readonly signal: AbortSignal;
-  /** Where an earlier walk stopped. */
-  readonly cursor?: string;
-  /** Page size to ask for instead of the definition's. */
-  readonly limit?: number;
-  /** Ends the walk after a page of which everything is known already; such a page is still handed over. */
-  readonly isKnown?: (item: Item) => boolean;
-  readonly maxPages?: number;
-  readonly maxDurationMs?: number;
-  /** Epoch milliseconds. */
-  readonly now?: () => number;
-}
-
-const defaultMaxPages = 10_000;
-const defaultMaxDurationMs = 30 * 60 * 1000;
-
-/**
- * Reads a list page by page, following the service's cursor wherever it gives one: a short page proves nothing, as the
- * service may clamp `limit`. Always ends. Throws an ApiError or the signal's reason.
- */
-export async function* readPages<Item>(
-  source: ListSource,
-  definition: ListDefinition<Item>,
-  options: WalkOptions<Item>,
-): AsyncGenerator<WalkedPage<Item>, void, undefined> {
-  const { maxPages = defaultMaxPages, maxDurationMs = defaultMaxDurationMs, now = Date.now } = options;
-  const endAt = now() + maxDurationMs;
-  const walk: Walk = { seenIds: new Set(), seenCursors: new Set() };
-  let { cursor } = options;
-  for (let pages = 1; ; pages += 1) {
-    if (cursor !== undefined) walk.seenCursors.add(cursor);
-    const { body, servedAt } = await requestPage(source, definition, options, cursor);
-    const raw = parseListPage(body, definition);
-    const read = readItems(raw, definition, walk.seenIds, options.isKnown);
-    const isCapped = pages >= maxPages || now() >= endAt;
-    const end = walkEnd(raw, read, walk) ?? (isCapped ? 'cap' : undefined);
-    const isOver = end === 'empty_page' || end === 'repeated_cursor';
-    cursor = isOver ? undefined : raw.cursor;
-    const { items, rejected } = read;
-    yield { items, rejected, cursor, servedAt, unavailableIds: raw.unavailableIds, end };
-    if (end !== undefined) return;
-  }
-}
-
+/** A list that was read to its end. */
 export interface WholeList<Item> {
   readonly items: readonly Item[];
   readonly rejected: number;
-  /** Whether what is not in `items` does not exist: the list was read to an honest end and all of it could be read. */
+  /** Nothing exists but `items`: the list was read to an honest end and all of it could be read. */
   readonly complete: boolean;
   readonly unavailableIds: readonly string[];
   /** When the service served the first page, in epoch milliseconds. */
@@ -131,63 +57,4 @@ export async function readList<Item>(
   const { rejected = 0, complete = false, unavailableIds = [] } = pages.at(-1)?.end ?? {};
   const items = pages.flatMap(page => page.items);
   return { items, rejected, complete, unavailableIds, servedAt: pages[0]?.servedAt ?? Number.NaN };
-}
-
-interface Walk {
-  readonly seenIds: Set<string>;
-  readonly seenCursors: Set<string>;
-}
-
-interface ReadItems<Item> {
-  readonly items: readonly Item[];
-  readonly rejected: number;
-  /** Whether there were readable items and all of them were known. */
-  readonly areAllKnown: boolean;
-}
-
-function readItems<Item>(
-  raw: RawPage,
-  definition: ListDefinition<Item>,
-  seenIds: Set<string>,
-  isKnown: (item: Item) => boolean = () => false,
-): ReadItems<Item> {
-  const decoded = raw.items.map(item => definition.decode(item)).filter(item => item !== undefined);
-  const items = decoded.filter(item => {
-    const id = definition.identify(item);
-    const isNew = !seenIds.has(id);
-    seenIds.add(id);
-    return isNew;
-  });
-  const areAllKnown = decoded.length > 0 && items.every(isKnown);
-  return { items, rejected: raw.items.length - decoded.length, areAllKnown };
-}
-
-function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk): WalkEnd | undefined {
-  if (raw.items.length === 0) return 'empty_page';
-  if (raw.cursor === undefined) return 'no_cursor';
-  if (seenCursors.has(raw.cursor)) return 'repeated_cursor';
-  return read.areAllKnown ? 'known_ids' : undefined;
-}
-
-/** A service that refuses `limit` is asked without it, and from then on for every list of that route. */
-async function requestPage<Item>(
-  source: ListSource,
-  { route, pageLimit }: ListDefinition<Item>,
-  { params = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
-  cursor: string | undefined,
-): Promise<ServedDocument> {
-  const position: Record<string, string> = cursor === undefined ? {} : { cursor };
-  const ask = (query: Record<string, string>) => source.get({ route, params, query, priority, signal });
-  if (limit === undefined || source.routesWithoutLimit.has(route)) return ask(position);
-  // The specification, "Pagination rules" 3: the cursor goes together with limit.
-  return ask({ limit: String(limit), ...position }).catch(async error => {
-    if (cursor !== undefined || !isRefusedQuery(error)) throw error;
-    const reading = await ask(position);
-    source.routesWithoutLimit.add(route);
-    return reading;
-  });
-}
-
-function isRefusedQuery(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 422);
 }

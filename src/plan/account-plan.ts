@@ -5,7 +5,7 @@ import { scheduleIntervalMs } from '../poll/schedule.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../resources/series/series-estimate.ts';
 import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
-import { type PlanTerms, planRefreshes, type RefreshPlan } from '../scheduler/refresh-plan.ts';
+import { type PlanTerms, type PollPlan, planPolls } from '../scheduler/poll-plan.ts';
 
 /** The fleet that an account has to watch. */
 export interface PlannedFleet {
@@ -32,7 +32,7 @@ export interface AccountPlan {
   readonly account: string;
   readonly fleet: PlannedFleet;
   readonly terms: PlanTerms;
-  readonly plan: RefreshPlan;
+  readonly plan: PollPlan;
   readonly advice: BudgetAdvice;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
@@ -67,7 +67,7 @@ export function planAccount(
     idleRefreshMs,
     apiKeysRefreshMs,
   };
-  const plan = planRefreshes(terms);
+  const plan = planPolls(terms);
   return {
     account: name,
     fleet,

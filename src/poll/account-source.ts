@@ -27,8 +27,8 @@ export interface OperationPage {
 }
 
 /**
- * What an account of the service can be asked. Every call throws when it fails; `reasonOf` names why, and is
- * undefined for what is no failure of the service (a stop, a fault of our own).
+ * The questions an account of the service answers. Every call throws when it fails; `reasonOf` names why, and is
+ * undefined for a failure that is not the service's (a stop, a fault of our own).
  */
 export interface AccountSource {
   projects(signal: AbortSignal): AsyncIterable<ProjectPage>;

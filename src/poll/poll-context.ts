@@ -3,7 +3,7 @@ import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
 
-/** What a poll of one project goes by. */
+/** A poll of one project: whom to ask, and from where it continues. */
 export interface PollContext {
   readonly account: string;
   readonly project_id: string;
@@ -22,19 +22,19 @@ export interface PollContext {
   readonly onFailure: (collector: Collector, error: unknown) => void;
 }
 
-/** Dates what was read since `startedAt`; by this host's clock, unless the service told the time. */
+/** The moment of a reading begun at `startedAt`; by this host's clock, unless the service told the time. */
 export function momentOf({ account, project_id, now }: PollContext, startedAt: number) {
   const readAt = now();
   return { account, project_id, readAt, servedAt: readAt, durationMs: readAt - startedAt };
 }
 
-/** What was read or why it was not; neither where it is not asked for. */
+/** The value that was read or the reason why it was not; neither where it is not asked for. */
 export interface Attempted<Value> {
   readonly value?: Value;
   readonly reason?: Reason;
 }
 
-/** What a request of the project gave, or why the service did not give it. Throws what is no failure of the service. */
+/** Makes a request of the project if its collector is on. Throws where it fails for another reason than the service's. */
 export async function attempt<Value>(
   { source, collectors, onFailure }: PollContext,
   collector: Collector,

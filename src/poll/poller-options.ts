@@ -3,7 +3,7 @@ import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { AccountSource } from './account-source.ts';
 
-/** What a poller needs from the rest of the daemon. */
+/** Everything a poller needs from the rest of the daemon. */
 export interface PollerOptions {
   readonly account: string;
   readonly source: AccountSource;
@@ -23,7 +23,7 @@ export interface PollerOptions {
   readonly idleRefreshMs: number;
   readonly apiKeysRefreshMs: number;
   readonly requestsPerMinute: number;
-  /** What the account allows itself now, as the service turned requests away; 0 while it is paused. */
+  /** Requests a minute the account allows itself now, as the service turned requests away; 0 while it is paused. */
   readonly budgetPerMinute: () => number;
   /**
    * Projects polled at the same time; as many again when the list shows that something happened to them. What

@@ -4,13 +4,13 @@ export interface RequestPressure {
   readonly demandPerMinute: number;
   /** When what waits longest became due; absent when nothing waits. */
   readonly oldestDueAt?: number;
-  /** Sweeps that were left out since the start. */
+  /** List polls that were left out since the start. */
   readonly skippedListPolls: number;
-  /** Projects at rest that were read later than they should have been, since the start. */
+  /** Projects at rest that were polled later than they should have been, since the start. */
   readonly lateIdle: number;
   readonly listPollIntervalMs: number;
   /** How far the list of projects was found to be behind. */
   readonly listLagMs: number;
-  /** Whether projects at rest are read by their operations alone most of the time. */
-  readonly light: boolean;
+  /** Whether most polls of projects at rest are partial. */
+  readonly partialPolls: boolean;
 }

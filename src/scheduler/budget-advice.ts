@@ -1,4 +1,4 @@
-import { type PlanTerms, planRefreshes, type RefreshPlan } from './refresh-plan.ts';
+import { type PlanTerms, type PollPlan, planPolls } from './poll-plan.ts';
 
 /** Whether a request budget is enough, and what to change where it is not. */
 export interface BudgetAdvice {
@@ -26,7 +26,7 @@ const dayMs = 24 * hourMs;
 const dust = 1e-6;
 
 export function adviseBudget(terms: PlanTerms): BudgetAdvice {
-  const plan = planRefreshes(terms);
+  const plan = planPolls(terms);
   const affordable = findAffordable(terms, plan);
   return {
     listsInTime: areListsInTime(plan, terms),
@@ -37,28 +37,28 @@ export function adviseBudget(terms: PlanTerms): BudgetAdvice {
   };
 }
 
-function areListsInTime({ listPollIntervalMs }: RefreshPlan, { scheduleMs }: PlanTerms): boolean {
+function areListsInTime({ listPollIntervalMs }: PollPlan, { scheduleMs }: PlanTerms): boolean {
   return listPollIntervalMs <= scheduleMs * (1 + dust);
 }
 
-function isIdleInTime({ idleIntervalMs }: RefreshPlan, { idleRefreshMs }: PlanTerms): boolean {
+function isIdleInTime({ idleIntervalMs }: PollPlan, { idleRefreshMs }: PlanTerms): boolean {
   return idleIntervalMs <= idleRefreshMs * (1 + dust);
 }
 
 /** Whether what the configuration says happens; how often busy projects are polled is not among it. */
-function keepsPromises(plan: RefreshPlan, terms: PlanTerms): boolean {
+function keepsPromises(plan: PollPlan, terms: PlanTerms): boolean {
   return areListsInTime(plan, terms) && isIdleInTime(plan, terms);
 }
 
-function allowsAll({ allowedPerMinute, wantedPerMinute }: RefreshPlan): boolean {
+function allowsAll({ allowedPerMinute, wantedPerMinute }: PollPlan): boolean {
   return allowedPerMinute >= wantedPerMinute * (1 - dust);
 }
 
 /** More is never worse, so that the least budget can be closed in on. */
-function leastBudget(terms: PlanTerms, isEnough: (plan: RefreshPlan, terms: PlanTerms) => boolean): number {
+function leastBudget(terms: PlanTerms, isEnough: (plan: PollPlan, terms: PlanTerms) => boolean): number {
   const suffices = (requestsPerMinute: number) => {
     const given = { ...terms, requestsPerMinute };
-    return isEnough(planRefreshes(given), given);
+    return isEnough(planPolls(given), given);
   };
   let most = 1;
   while (!suffices(most)) most *= 2;
@@ -71,10 +71,10 @@ function leastBudget(terms: PlanTerms, isEnough: (plan: RefreshPlan, terms: Plan
   return most;
 }
 
-function findAffordable(terms: PlanTerms, plan: RefreshPlan): BudgetAdvice['affordable'] {
+function findAffordable(terms: PlanTerms, plan: PollPlan): BudgetAdvice['affordable'] {
   const slower = areListsInTime(plan, terms) ? undefined : slowerSchedule(plan.listPollIntervalMs);
   const given = { ...terms, scheduleMs: slower?.periodMs ?? terms.scheduleMs };
-  const then = planRefreshes(given);
+  const then = planPolls(given);
   if (!areListsInTime(then, given)) return undefined;
   const schedule = slower && { schedule: slower.expression };
   if (isIdleInTime(then, given)) return { ...schedule };

@@ -68,7 +68,7 @@ export function listPollIntervalMs(terms: ListPollTerms): number {
   return Math.max(scheduleMs, affordableMs, relaxedMs);
 }
 
-export interface RefreshTerms extends ListPollTerms, KeyTerms {}
+export interface BudgetTerms extends ListPollTerms, KeyTerms {}
 
 export interface KeyTerms {
   readonly apiKeysRefreshMs: number;
@@ -82,7 +82,7 @@ export function keyRequestsPerMinute({ apiKeysRefreshMs, collectors }: KeyTerms)
 }
 
 /** Requests a minute that are left for projects when the lists are paid. */
-export function refreshesPerMinute(terms: RefreshTerms): number {
+export function projectRequestsPerMinute(terms: BudgetTerms): number {
   const lists = (terms.pages * minuteMs) / listPollIntervalMs(terms);
   return Math.max(0, terms.requestsPerMinute - lists - keyRequestsPerMinute(terms));
 }

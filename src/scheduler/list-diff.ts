@@ -1,12 +1,12 @@
 import type { Project } from '../resources/project.ts';
 
-/** What the list shows of a project that it did not show before. */
+/** The difference between two listings of a project. */
 export interface ListDiff {
-  /** By how much `cpu_used_sec` grew; 0 where it is not told, fell or stayed. */
+  /** Growth of `cpu_used_sec`; 0 where it is not told, fell or stayed. */
   readonly growthSec: number;
   /** A field other than `cpu_used_sec` differs, or it is told for the first time or no more. */
   readonly fields: boolean;
-  /** Among them one other than `updated_at`. */
+  /** A field other than `cpu_used_sec` and `updated_at` differs. */
   readonly settings: boolean;
 }
 

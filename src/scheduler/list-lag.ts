@@ -15,7 +15,7 @@ export class ListLag {
   }
 
   /**
-   * Learns from a start at `startedAt` of which the list showed nothing at `unseenAt` and something at `seenAt`.
+   * Learns from a start at `startedAt` that the list did not show at `unseenAt` and showed at `seenAt`.
    * Within the time between two list polls nothing can be told apart: that is no lag.
    *
    * @param unseenAt undefined when nothing was listed before: then there is nothing to learn.

@@ -7,14 +7,14 @@ const firstQuietMs = 15_000;
 /** A start is taken to be the cause of growth only after a rest longer than a list is usually behind. */
 const cleanRestMs = 20 * 60_000;
 
-/** What is known of the project when the list shows it. */
+/** The state of the project as it is known when the list shows it. */
 interface KnownState {
   readonly busy: boolean;
   /** Since when it is at rest, as far as is known. */
   readonly restedAt: number | undefined;
 }
 
-/** What a poll found of the change for which it may have been made. */
+/** Findings of a poll about the change for which it may have been made. */
 export interface PollFindings {
   readonly wasBusy: boolean;
   /** Since when it was known to be at rest before the poll. */
@@ -39,8 +39,8 @@ interface QuietTime {
 }
 
 /**
- * What the list of projects shows of one project, and whether that is a reason to poll it soon. Instants are epoch
- * milliseconds by this host's clock; what is unknown is undefined.
+ * One project as the list shows it, and whether that is a reason to poll it soon. Instants are epoch milliseconds by
+ * this host's clock; the unknown is undefined.
  */
 export class Listing {
   #project: Project;
@@ -116,7 +116,7 @@ export class Listing {
     this.#growth = undefined;
   }
 
-  /** Learns from a poll what the list was right or wrong about. */
+  /** Learns from a poll where the list was right and where it was wrong. */
   learn({ wasBusy, restedAt, startedAt, news }: PollFindings, lag: ListLag, now: number): void {
     const growth = this.#growth;
     const isAfterCleanRest =

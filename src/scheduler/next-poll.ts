@@ -1,4 +1,5 @@
 import {
+  type BudgetTerms,
   busyShare,
   firstShare,
   idleShare,
@@ -6,8 +7,7 @@ import {
   type PollCost,
   probeCycleMs,
   probeShare,
-  type RefreshTerms,
-  refreshesPerMinute,
+  projectRequestsPerMinute,
   retryShare,
 } from './budget-share.ts';
 import type { PollCause, PollDepth } from './project-poll.ts';
@@ -16,11 +16,11 @@ import type { Claim } from './queue-share.ts';
 import type { Round } from './round.ts';
 import type { WatchedProject } from './watched-project.ts';
 
-/** What the next poll is chosen from and by. */
+/** The state of an account from which the next poll is chosen. */
 export interface PollChoice {
   readonly queues: ProjectQueues;
   readonly round: Round;
-  readonly terms: RefreshTerms;
+  readonly terms: BudgetTerms;
   readonly cost: PollCost;
   readonly idleRefreshMs: number;
   /** Full polls of all at rest do not fit into the budget. */
@@ -64,11 +64,11 @@ function chooseDepth(choice: PollChoice, { polls }: WatchedProject, now: number)
 /** While the list shows starts too late to wait for, one of the projects most likely to have started. */
 function findLikelyStarter({ queues, terms }: PollChoice, now: number): WatchedProject | undefined {
   if (!isListLate(terms)) return undefined;
-  const perMinute = probeShare * refreshesPerMinute(terms);
+  const perMinute = probeShare * projectRequestsPerMinute(terms);
   return queues.rest.likelyStarter((perMinute * probeCycleMs(terms.listLagMs)) / minuteMs, now);
 }
 
-/** What is polled only because there is time: nothing twice in a round. */
+/** A project polled only because there is time; none twice in a round. */
 function findSpare({ queues, round }: PollChoice): WatchedProject | undefined {
   const oldest = queues.rest.oldest();
   return oldest !== undefined && round.isAfter(oldest.polls.touchedAt) ? oldest : undefined;

@@ -2,13 +2,13 @@ import type { Collector } from '../resources/collector.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint } from '../resources/reading.ts';
 import {
+  type BudgetTerms,
   costOfPoll,
   isListLate,
   isScarce,
   type PollCost,
   pollsPerFullPoll,
-  type RefreshTerms,
-  refreshesPerMinute,
+  projectRequestsPerMinute,
 } from './budget-share.ts';
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
@@ -20,7 +20,7 @@ import { Round } from './round.ts';
 import { WatchList } from './watch-list.ts';
 import type { WatchedProject } from './watched-project.ts';
 
-export type SchedulerOptions = Omit<RefreshTerms, 'pages' | 'scheduleMs' | 'listLagMs'> & {
+export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'scheduleMs' | 'listLagMs'> & {
   readonly idleRefreshMs: number;
 };
 
@@ -30,7 +30,7 @@ export class PollScheduler {
   readonly lag = new ListLag();
   readonly watchList = new WatchList(this.queues, this.lag);
   readonly round: Round;
-  /** What the polls cost with the collectors that are on. */
+  /** Requests that polls take with the collectors that are on. */
   readonly cost: PollCost;
   readonly #options: SchedulerOptions;
   readonly #shares = new QueueShare<PollCause>();
@@ -43,8 +43,8 @@ export class PollScheduler {
     this.cost = costOfPoll(options.collectors);
   }
 
-  /** What the shares of the budget follow from. */
-  get terms(): RefreshTerms {
+  /** The figures from which the shares of the budget follow. */
+  get terms(): BudgetTerms {
     const { apiKeysRefreshMs, collectors } = this.#options;
     return {
       requestsPerMinute: this.round.budgetPerMinute,
@@ -58,7 +58,7 @@ export class PollScheduler {
 
   /** Whether full polls of all at rest do not fit into the budget. */
   get isScarce(): boolean {
-    const perMinute = refreshesPerMinute(this.terms);
+    const perMinute = projectRequestsPerMinute(this.terms);
     return isScarce(this.queues.rest.size, this.#options.idleRefreshMs, perMinute, this.cost);
   }
 
@@ -114,7 +114,7 @@ export class PollScheduler {
     return { watched, cause, depth, urgent: isUrgent(cause) };
   }
 
-  /** Takes note of how a poll ended. */
+  /** Takes note of how a poll ended: well or not, with what it read. */
   settle(
     { watched, cause, depth }: ProjectPoll,
     outcome: PollOutcome,
@@ -159,7 +159,7 @@ export class PollScheduler {
     return this.#firstPolls;
   }
 
-  /** What comes a round after it was due is still in time. */
+  /** Counts a poll that was late; one a round after it was due is still in time. */
   #countLate({ polls: { touchedAt } }: WatchedProject, now: number): void {
     const lateMs = this.#options.idleRefreshMs + 2 * this.round.intervalMs;
     if (touchedAt !== undefined && hasPassed(touchedAt, lateMs, now)) this.#lateIdle += 1;

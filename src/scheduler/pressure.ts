@@ -24,7 +24,7 @@ export function measurePressure(scheduler: PollScheduler, now: number): Pressure
     lateIdle: scheduler.lateIdle,
     listPollIntervalMs: listPollIntervalMs(terms),
     listLagMs,
-    light: scheduler.isScarce,
+    partialPolls: scheduler.isScarce,
   };
 }
 

@@ -8,7 +8,7 @@ import { findComputeChanges, RestHistory } from './rest-history.ts';
 
 /**
  * A project of the account with what is remembered of it from poll to poll, each group written by its own class alone.
- * What is unknown is undefined. There are tens of thousands: rests take no memory before there is one to learn from.
+ * The unknown is undefined. There are tens of thousands: rests take no memory before there is one to learn from.
  */
 export class WatchedProject implements QueueMember<WatchedProject> {
   /** Epoch milliseconds by this host's clock. */

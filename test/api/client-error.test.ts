@@ -132,7 +132,7 @@ describe('Retry-After', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('after 429 is told, and heeded by a later run that is told of it', async () => {
+  test('after 429 is told, and respected by a later run that is told of it', async () => {
     const first = await startClient((_, response) =>
       answerJson(response, 429, {}, { 'retry-after': '3600' }),
     );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readList, readPages, type WalkedPage } from '../../src/api/list.ts';
+import { readList } from '../../src/api/list.ts';
+import { readPages, type WalkedPage } from '../../src/api/list-walk.ts';
 import { listSource, type Thing, thingList } from '../support/list-server.ts';
 
 const options = { priority: 'list' as const, signal: new AbortController().signal };

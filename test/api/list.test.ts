@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readList, readPages } from '../../src/api/list.ts';
+import { readList } from '../../src/api/list.ts';
+import { readPages } from '../../src/api/list-walk.ts';
 import { ApiError } from '../../src/api/message/api-error.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { listSource, type Thing, thingList, things } from '../support/list-server.ts';

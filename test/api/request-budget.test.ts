@@ -8,9 +8,9 @@ import {
   type RequestBudget,
   resumeBudget,
   settleBudget,
-  slowDown,
   takeToken,
 } from '../../src/api/pacing/request-budget.ts';
+import { slowDown } from '../../src/api/pacing/slow-down.ts';
 
 const ceiling = fc.integer({ min: 1, max: 2000 });
 const steps = fc.array(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { planCommand } from '../../src/cli/plan.ts';
 import { collectors } from '../../src/resources/collector.ts';
-import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
+import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   apiKeysReading,
@@ -144,7 +144,7 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
   test('its figures are those of the plan, rounded for people and whole for programs', async () => {
     const flags = ['--projects', '1000', '--page-size', '100', '--endpoints-per-project', '2'];
     const { stdout } = await plan([...flags, '--format', 'json']);
-    const planned = planRefreshes({
+    const planned = planPolls({
       projects: 1000,
       busyShare: 0.05,
       pageSize: 100,

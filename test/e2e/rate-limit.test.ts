@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
-import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
+import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { percentile } from '../bench/percentile.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
@@ -38,7 +38,7 @@ test('a fleet within a request limit is read as fresh as planned, and the limit 
   const refused = countRefused(await scrape(url));
   const { watch, oldestIdleMs, requestsPerMinute } = await keepLooking(fleet, url);
 
-  const plan = planRefreshes({ ...terms, collectors, busyShare: watch.awakeShare });
+  const plan = planPolls({ ...terms, collectors, busyShare: watch.awakeShare });
   const { starts, stops } = watch.delaysMs;
   const figures = { refused, warmedUpMs, oldestIdleMs, requestsPerMinute, wrong: watch.wrongShare };
   report({ ...figures, awake: watch.awakeShare, planned: plan.idleIntervalMs }, { starts, stops });

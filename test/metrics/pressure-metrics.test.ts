@@ -10,7 +10,7 @@ const calm: RequestPressure = {
   lateIdle: 0,
   listPollIntervalMs: 10_000,
   listLagMs: 0,
-  light: false,
+  partialPolls: false,
 };
 
 test('what was overdue leaves no sample behind once nothing is, and what was counted stays', async () => {

@@ -16,7 +16,7 @@ const pressure: RequestPressure = {
   lateIdle: 0,
   listPollIntervalMs: 12_500,
   listLagMs: 300_000,
-  light: false,
+  partialPolls: false,
 };
 
 function openSelf() {
@@ -31,7 +31,10 @@ function openSelf() {
       ],
       pressures: () => [
         ['main', pressure],
-        ['second', { ...pressure, oldestDueAt: pressedSince, skippedListPolls: 3, lateIdle: 4, light: true }],
+        [
+          'second',
+          { ...pressure, oldestDueAt: pressedSince, skippedListPolls: 3, lateIdle: 4, partialPolls: true },
+        ],
       ],
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
       lastSnapshot: () => ({

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AccountPoller } from '../../src/poll/account-poller.ts';
 import { type Collector, collectors } from '../../src/resources/collector.ts';
 import type { Reading } from '../../src/resources/reading.ts';
+import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
-import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
 import { describeReading, operation, project, scriptedAccount } from './scripted-account.ts';
 
 const listPollMs = 10_000;
@@ -159,11 +159,11 @@ describe('the plan for collectors', () => {
     ...{ projects: 1000, busyShare: 0.1, pageSize: 400, requestsPerMinute: 6000 },
     ...{ scheduleMs: 10_000, idleRefreshMs: 15 * minuteMs, apiKeysRefreshMs: 5 * minuteMs, collectors },
   };
-  const wantedOf = (...on: readonly Collector[]) => planRefreshes({ ...fleet, collectors: on }).wanted;
+  const wantedOf = (...on: readonly Collector[]) => planPolls({ ...fleet, collectors: on }).wanted;
 
   it('counts only the requests of those that are on', () => {
     const all = { lists: 18, keys: 0.2, changed: 20, busy: 1200, idle: 120 };
-    expect(planRefreshes(fleet).wanted).toEqual(all);
+    expect(planPolls(fleet).wanted).toEqual(all);
     expect(wantedOf('projects', 'endpoints', 'operations')).toEqual({ ...all, keys: 0 });
     const half = { ...all, changed: 10, busy: 600, idle: 60 };
     expect(wantedOf('projects', 'operations', 'api_keys')).toEqual(half);
@@ -173,7 +173,7 @@ describe('the plan for collectors', () => {
 
   it('makes no partial polls where they would save no request', () => {
     const scarce = { ...fleet, requestsPerMinute: 60 };
-    expect(planRefreshes(scarce).light).toBe(true);
-    expect(planRefreshes({ ...scarce, collectors: ['projects', 'operations'] }).light).toBe(false);
+    expect(planPolls(scarce).partialPolls).toBe(true);
+    expect(planPolls({ ...scarce, collectors: ['projects', 'operations'] }).partialPolls).toBe(false);
   });
 });

@@ -10,11 +10,11 @@ describe('a list of several pages', () => {
     state.projects = ids(5);
     state.projectPageSize = 2;
     const release = account.hold('projects from 4');
-    const sweeping = startListPoll();
+    const polling = startListPoll();
     await vi.waitFor(() => expect(readings.filter(({ kind }) => kind === 'project')).toHaveLength(4));
     expect(readings.filter(({ kind }) => kind === 'projects')).toEqual([]);
     release();
-    await sweeping;
+    await polling;
     await poller.idle();
     const lists = readings.filter(({ kind }) => kind === 'project_page' || kind === 'projects');
     expect(lists).toMatchObject([
@@ -161,7 +161,7 @@ describe('the pressure on the budget', () => {
       lateIdle: 0,
       listPollIntervalMs: 30_000,
       listLagMs: 0,
-      light: true,
+      partialPolls: true,
       skippedListPolls: 1,
     });
     expect(poller.pressure(state.now + 40_000).oldestDueAt).toBe(state.now + 30_000);

@@ -48,7 +48,7 @@ export function openPoller({
     await Promise.all([poller.pollProjectList(stop.signal), poller.pollApiKeys(stop.signal)]);
     poller.beginRound(stop.signal);
   };
-  /** @returns what was recorded by one list poll and the refreshes it started. */
+  /** @returns what was recorded by one list poll and the project polls it started. */
   const listPoll = async () => {
     readings.length = 0;
     await startListPoll();

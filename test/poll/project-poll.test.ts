@@ -130,7 +130,7 @@ describe('reading a project', () => {
   });
 });
 
-describe('a light reading', () => {
+describe('a partial poll', () => {
   const headAt = startAt - 60_000;
   const known = { headAt, openIds: [] };
 
@@ -293,9 +293,9 @@ describe('operations that have not ended', () => {
     for (let polls = 0; polls < count; polls += 1) {
       const account = scriptedAccount();
       await refresh(account, { headAt, openIds }, polls);
-      const turn = account.calls.filter(call => call.startsWith('operation '));
-      expect(turn).toHaveLength(20);
-      for (const call of turn) followed.add(call);
+      const calls = account.calls.filter(call => call.startsWith('operation '));
+      expect(calls).toHaveLength(20);
+      for (const call of calls) followed.add(call);
     }
     expect(followed.size).toBe(count);
   });

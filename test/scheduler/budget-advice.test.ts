@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scheduleIntervalMs } from '../../src/poll/schedule.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { adviseBudget } from '../../src/scheduler/budget-advice.ts';
-import type { PlanTerms } from '../../src/scheduler/refresh-plan.ts';
+import type { PlanTerms } from '../../src/scheduler/poll-plan.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -7,7 +7,7 @@ import { operation, project, startAt } from '../poll/scripted-account.ts';
 const second = 1000;
 const ids = ['a', 'b', 'c', 'd', 'e'];
 
-/** Five projects of an earlier run at rest; every sweep comes ten seconds after the last. */
+/** Five projects of an earlier run at rest; every list poll comes ten seconds after the last. */
 function openScheduler() {
   const scheduler = new PollScheduler({
     requestsPerMinute: 600,

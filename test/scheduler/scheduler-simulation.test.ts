@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
-import { planRefreshes } from '../../src/scheduler/refresh-plan.ts';
+import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { fleetOf5000, minuteMs, type Outcome, simulate } from './freshness-simulation.ts';
 
 const idleLimitSec = 3_600;
@@ -42,7 +42,7 @@ describe('a fleet of 5,000 projects under 700 requests a minute', () => {
   });
 
   it('is as fresh as the plan said', () => {
-    const plan = planRefreshes({
+    const plan = planPolls({
       ...fleetOf5000,
       busyShare: 0.05,
       apiKeysRefreshMs: 5 * minuteMs,
@@ -82,7 +82,7 @@ describe('a fleet of 20,000 projects under 700 requests a minute', { timeout: 90
     expect(outcome.start.p50).toBeLessThanOrEqual(10);
     expect(outcome.start.p99).toBeLessThanOrEqual(20);
     expect(outcome.wrong).toBeLessThanOrEqual(0.000_8);
-    const plan = planRefreshes({ ...fleet, busyShare: 0.05, apiKeysRefreshMs: 5 * minuteMs, collectors });
+    const plan = planPolls({ ...fleet, busyShare: 0.05, apiKeysRefreshMs: 5 * minuteMs, collectors });
     expect(outcome.idleAge.max).toBeLessThanOrEqual((plan.idleIntervalMs / 1000) * 1.3);
   });
 });

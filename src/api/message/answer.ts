@@ -21,7 +21,7 @@ export interface AnswerContext {
   readonly now: number;
 }
 
-/** What an answer holds, or the ApiError that says why it holds nothing of use. */
+/** The document in an answer, or the ApiError that says why there is none of use. */
 export function readAnswer(
   { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
   { route, apiKey, now }: AnswerContext,

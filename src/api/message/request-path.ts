@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts';
 export interface Target {
   /** Path below the base address with placeholders, for example `/projects/{project_id}/endpoints`. */
   readonly route: string;
-  /** What the placeholders stand for. */
+  /** Values of the placeholders. */
   readonly params?: Readonly<Record<string, string>>;
 }
 

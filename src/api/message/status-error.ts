@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts';
 export interface RefusedAnswer {
   readonly route: string;
   readonly status: number;
-  /** What the service itself says about it, fit for a log. */
+  /** The service's own sentence about it, fit for a log. */
   readonly detail: string | undefined;
   readonly retryAt: number | undefined;
 }

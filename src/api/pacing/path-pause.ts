@@ -3,12 +3,12 @@ import type { ApiError } from '../message/api-error.ts';
 export type PausingError = ApiError & { readonly retryAt: number };
 
 /** How often paths nobody asks for any more are forgotten. */
-const listPollEveryMs = 60_000;
+const forgetEveryMs = 60_000;
 
 /** Remembers which paths the service does not want to be asked for, and until when. */
 export class PathPause {
   readonly #errors = new Map<string, PausingError>();
-  #sweptAt = 0;
+  #forgotAt = 0;
 
   /** How many paths are remembered. */
   get size(): number {
@@ -17,7 +17,7 @@ export class PathPause {
 
   /** Nothing is asked of `path` before `error.retryAt`. */
   set(path: string, error: PausingError, now: number): void {
-    this.#listPoll(now);
+    this.#forgetOver(now);
     const retryAt = this.#errors.get(path)?.retryAt ?? 0;
     if (error.retryAt >= retryAt) this.#errors.set(path, error);
   }
@@ -28,9 +28,9 @@ export class PathPause {
     return error !== undefined && error.retryAt > now ? error : undefined;
   }
 
-  #listPoll(now: number): void {
-    if (Math.abs(now - this.#sweptAt) < listPollEveryMs) return;
-    this.#sweptAt = now;
+  #forgetOver(now: number): void {
+    if (Math.abs(now - this.#forgotAt) < forgetEveryMs) return;
+    this.#forgotAt = now;
     for (const [path, error] of this.#errors) if (error.retryAt <= now) this.#errors.delete(path);
   }
 }

@@ -8,7 +8,7 @@ const largestBurst = 20;
 /** Absorbs floating-point dust, so that a token due at an instant is there at that instant. */
 const dust = 1e-9;
 
-/** How fast an account may be asked: a token bucket that halves when the service says 429 and recovers by and by. */
+/** How fast an account may be asked: a token bucket that a 429 halves (`slowDown`) and that recovers by and by. */
 export interface RequestBudget {
   readonly ceilingPerMinute: number;
   readonly burst: number;
@@ -33,7 +33,7 @@ export function openBudget(ceilingPerMinute: number, now: number): RequestBudget
   };
 }
 
-/** The budget an earlier run left: what it had not used is not given again, only what was earned since. */
+/** The budget an earlier run left: tokens it had not used are not given again, only those earned since. */
 export function resumeBudget(ceilingPerMinute: number, earlier: BudgetState, now: number): RequestBudget {
   const perMinute = Math.min(ceilingPerMinute, earlier.perMinute);
   const { settledAt, pausedUntil } = earlier;
@@ -43,7 +43,7 @@ export function resumeBudget(ceilingPerMinute: number, earlier: BudgetState, now
   );
 }
 
-/** What a later run may go on from. */
+/** The part of a budget that a later run may go on from. */
 export function budgetState({ perMinute, settledAt, pausedUntil }: RequestBudget): BudgetState {
   return { perMinute, settledAt, pausedUntil };
 }
@@ -78,26 +78,6 @@ export function takeToken(budget: RequestBudget, now: number): RequestBudget | u
   const settled = settleBudget(budget, now);
   if (now < settled.pausedUntil || settled.tokens < 1 - dust) return undefined;
   return { ...settled, tokens: Math.max(0, settled.tokens - 1) };
-}
-
-/**
- * The budget after a 429: paused until `retryAt`, and halved once however many requests of the same rush were refused.
- * One token at most is left for the end of the pause, so that a single request tries the water.
- */
-export function slowDown(
-  budget: RequestBudget,
-  refused: { readonly sentAt: number; readonly retryAt: number },
-  now: number,
-): RequestBudget {
-  const settled = settleBudget(budget, now);
-  const isNewRush = refused.sentAt >= settled.pausedUntil;
-  const leastPerMinute = Math.max(1, settled.ceilingPerMinute / 100);
-  return {
-    ...settled,
-    perMinute: isNewRush ? Math.max(leastPerMinute, settled.perMinute / 2) : settled.perMinute,
-    tokens: Math.min(settled.tokens, 1),
-    pausedUntil: Math.max(settled.pausedUntil, refused.retryAt, now + 1),
-  };
 }
 
 /** Requests a minute the budget allows at `now`: 0 while it is paused. */

@@ -7,15 +7,10 @@ import {
   type RequestBudget,
   resumeBudget,
   settleBudget,
-  slowDown,
   takeToken,
 } from './request-budget.ts';
-
-/**
- * `urgent`: reading a project to which something just happened. `list`: the account's own lists, which tell what
- * changed. `refresh`: re-reading one project.
- */
-export type Priority = 'urgent' | 'list' | 'refresh';
+import { type Priority, RequestQueue } from './request-queue.ts';
+import { slowDown } from './slow-down.ts';
 
 /** Resolves after `ms` milliseconds; rejects as soon as the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -24,7 +19,7 @@ export interface GateOptions {
   readonly requestsPerMinute: number;
   /** A pause longer than this is not waited for. */
   readonly longestWaitMs: number;
-  /** What an earlier run left. */
+  /** The budget an earlier run left. */
   readonly budget?: BudgetState;
   readonly now: () => number;
   readonly sleep: Sleep;
@@ -35,23 +30,11 @@ interface Waiter {
   fail(reason: unknown): void;
 }
 
-/** So many others pass in a row before a waiting refresh does. */
-const othersInARow = 4;
-/** So many urgent ones pass in a row before a waiting list does. */
-const urgentInARow = 3;
-
-/**
- * Lets requests pass at the pace of an account's budget: urgent ones first, then lists, each kind in order of arrival,
- * none starved.
- */
+/** Lets requests pass at the pace of an account's budget, in the order of their queue. */
 export class RequestGate {
   readonly #options: GateOptions;
-  readonly #urgent = new Set<Waiter>();
-  readonly #lists = new Set<Waiter>();
-  readonly #refreshes = new Set<Waiter>();
+  readonly #queue = new RequestQueue<Waiter>();
   #budget: RequestBudget;
-  #passedOthers = 0;
-  #passedUrgent = 0;
   #serving: AbortController | undefined;
   #closed: Error | undefined;
 
@@ -74,20 +57,19 @@ export class RequestGate {
     if (pausedUntil !== undefined) return Promise.resolve(pausedUntil);
     if (this.#takeUnlessOthersWait()) return Promise.resolve(undefined);
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-    const waiters = this.#waiters(priority);
     const waiter: Waiter = { admit: resolve, fail: reject };
     const leave = () => {
-      waiters.delete(waiter);
+      this.#queue.remove(priority, waiter);
       this.#stopWhenIdle();
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
-    waiters.add(waiter);
+    this.#queue.add(priority, waiter);
     this.#start();
     return promise.finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Heeds a 429 to a request sent at `sentAt`: nothing passes before `retryAt` (both epoch milliseconds). */
+  /** Handles a 429 to a request sent at `sentAt`: nothing passes before `retryAt` (both epoch milliseconds). */
   slowDown(refused: { readonly sentAt: number; readonly retryAt: number }): void {
     this.#budget = slowDown(this.#budget, refused, this.#options.now());
     const pausedUntil = this.#longPauseEnd();
@@ -100,7 +82,7 @@ export class RequestGate {
     return allowedPerMinute(this.#budget, this.#options.now());
   }
 
-  /** What a later run may go on from. */
+  /** The state of the budget that a later run may go on from. */
   state(): BudgetState {
     return budgetState(settleBudget(this.#budget, this.#options.now()));
   }
@@ -111,13 +93,12 @@ export class RequestGate {
     for (const waiter of this.#empty()) waiter.fail(error);
   }
 
-  /** Whoever comes while nobody waits and there is a token passes at once. */
+  /** Takes a token at once where there is one and nobody waits. */
   #takeUnlessOthersWait(): boolean {
     const budget = this.#serving === undefined ? takeToken(this.#budget, this.#options.now()) : undefined;
     if (budget === undefined) return false;
     this.#budget = budget;
-    this.#passedOthers = 0;
-    this.#passedUrgent = 0;
+    this.#queue.skip();
     return true;
   }
 
@@ -130,7 +111,7 @@ export class RequestGate {
     });
   }
 
-  /** Runs while someone waits: whoever empties the queue stops it. */
+  /** Runs while someone waits; emptying the queue stops it. */
   async #serve(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       const now = this.#options.now();
@@ -139,7 +120,7 @@ export class RequestGate {
         await this.#sleepUntilToken(now, stopped);
       } else {
         this.#budget = budget;
-        this.#next()?.admit(undefined);
+        this.#queue.next()?.admit(undefined);
         this.#stopWhenIdle();
       }
     }
@@ -152,27 +133,6 @@ export class RequestGate {
     });
   }
 
-  #waiters(priority: Priority): Set<Waiter> {
-    if (priority === 'urgent') return this.#urgent;
-    return priority === 'list' ? this.#lists : this.#refreshes;
-  }
-
-  #next(): Waiter | undefined {
-    const waiters = this.#waiters(this.#nextPriority());
-    this.#passedOthers = waiters !== this.#refreshes && this.#refreshes.size > 0 ? this.#passedOthers + 1 : 0;
-    this.#passedUrgent = waiters === this.#urgent && this.#lists.size > 0 ? this.#passedUrgent + 1 : 0;
-    const [first] = waiters;
-    if (first !== undefined) waiters.delete(first);
-    return first;
-  }
-
-  #nextPriority(): Priority {
-    if (this.#refreshes.size > 0 && this.#passedOthers >= othersInARow) return 'refresh';
-    if (this.#lists.size > 0 && this.#passedUrgent >= urgentInARow) return 'list';
-    if (this.#urgent.size > 0) return 'urgent';
-    return this.#lists.size > 0 ? 'list' : 'refresh';
-  }
-
   #longPauseEnd(): number | undefined {
     const now = this.#options.now();
     this.#budget = settleBudget(this.#budget, now);
@@ -181,16 +141,13 @@ export class RequestGate {
   }
 
   #empty(): readonly Waiter[] {
-    const waiters = [...this.#urgent, ...this.#lists, ...this.#refreshes];
-    this.#urgent.clear();
-    this.#lists.clear();
-    this.#refreshes.clear();
+    const waiters = this.#queue.takeAll();
     this.#stopWhenIdle();
     return waiters;
   }
 
   #stopWhenIdle(): void {
-    if (this.#urgent.size + this.#lists.size + this.#refreshes.size > 0) return;
+    if (this.#queue.size > 0) return;
     this.#serving?.abort();
     this.#serving = undefined;
   }

@@ -5,7 +5,7 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
 /**
  * Milliseconds to wait from `now`, read from a `Retry-After` header in either form, between 0 and one day.
- * `now` is epoch milliseconds by the clock of whoever wrote the header. Undefined when there is nothing usable.
+ * `now` is epoch milliseconds by the clock of the host that wrote the header. Undefined when there is nothing usable.
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';

@@ -25,7 +25,7 @@ export class ServiceClock {
     return true;
   }
 
-  /** What the service's clock should say now. */
+  /** The instant of the service's clock as it should be now. */
   estimate(now: number): number {
     return toServiceClock(now, this.#skewMs);
   }

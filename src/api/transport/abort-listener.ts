@@ -6,10 +6,10 @@ interface Listening {
 const listeningTo = new WeakMap<AbortSignal, Listening>();
 
 /**
- * Calls `heed` once when the signal aborts. Hundreds of requests are under way under one signal, and a signal looks
+ * Calls `handle` once when the signal aborts. Hundreds of requests are under way under one signal, and a signal looks
  * through all its listeners for each that comes and goes: so they share one.
  *
- * @returns what to call when it need not be heeded any more.
+ * @returns ends the listening when it is called.
  */
 export function listenForAbort(signal: AbortSignal, handle: () => void): () => void {
   const { handlers, listener } = listeningTo.get(signal) ?? listenTo(signal);

@@ -25,7 +25,7 @@ export function declarePressure(registry: Registry, read: ReadPressures): void {
   declareGauge(selfFamilies.oldestDueTimestamp, ({ oldestDueAt }) => seconds(oldestDueAt));
   declareGauge(selfFamilies.listPollInterval, ({ listPollIntervalMs }) => seconds(listPollIntervalMs));
   declareGauge(selfFamilies.listLag, ({ listLagMs }) => seconds(listLagMs));
-  declareGauge(selfFamilies.partialPolls, ({ light }) => Number(light));
+  declareGauge(selfFamilies.partialPolls, ({ partialPolls }) => Number(partialPolls));
   new Counter({
     ...metricOptions(selfFamilies.workSkipped, registry),
     collect() {

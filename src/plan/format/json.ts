@@ -26,7 +26,7 @@ function toPlanDocument({ planned, source }: SourcedPlan): object {
       start_noticed_seconds: spread(plan.startNoticedMs),
       busy_age_seconds: spread(plan.busyAgeMs),
       idle_interval_seconds: toSeconds(plan.idleIntervalMs),
-      light_readings: plan.light,
+      light_readings: plan.partialPolls,
     },
     series: Object.fromEntries(series.map(({ mode, project, total }) => [mode, { project, total }])),
     history_bytes: Object.fromEntries(

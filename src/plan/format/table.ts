@@ -1,5 +1,5 @@
 import { costOfPoll } from '../../scheduler/budget-share.ts';
-import type { RequestsByPurpose } from '../../scheduler/refresh-plan.ts';
+import type { RequestsByPurpose } from '../../scheduler/poll-plan.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
 import { renderBytes, renderCount } from './count.ts';
@@ -71,7 +71,7 @@ function listFreshness({ plan, terms }: AccountPlan): readonly (readonly [what: 
     ['age of busy readings', spread(plan.busyAgeMs)],
     [
       'idle projects read',
-      plan.light ? `every ${idle}, three times in four by their operations alone` : `every ${idle}`,
+      plan.partialPolls ? `every ${idle}, three times in four by their operations alone` : `every ${idle}`,
     ],
   ];
 }

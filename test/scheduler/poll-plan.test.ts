@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
-import { type PlanTerms, planRefreshes } from '../../src/scheduler/refresh-plan.ts';
+import { type PlanTerms, planPolls } from '../../src/scheduler/poll-plan.ts';
 
 const minuteMs = 60_000;
 
@@ -17,7 +17,7 @@ const smallFleet: PlanTerms = {
 
 describe('the plan for a request budget', () => {
   it('allows all that is wanted when it is enough', () => {
-    const { wanted, allowed, ...plan } = planRefreshes(smallFleet);
+    const { wanted, allowed, ...plan } = planPolls(smallFleet);
     expect(wanted).toEqual({ lists: 6, keys: 0.2, changed: 2, busy: 120, idle: 12 });
     expect(allowed).toEqual(wanted);
     expect(plan).toEqual({
@@ -27,38 +27,38 @@ describe('the plan for a request budget', () => {
       startNoticedMs: { p50: 6_500, p99: 12_500 },
       busyAgeMs: { p50: 5_000, p99: 10_000 },
       idleIntervalMs: 15 * minuteMs,
-      light: false,
+      partialPolls: false,
     });
   });
 
   it('never allows more than the budget, and those at rest keep their share', () => {
-    const plan = planRefreshes({ ...smallFleet, projects: 20_000 });
+    const plan = planPolls({ ...smallFleet, projects: 20_000 });
     expect(plan.wantedPerMinute).toBeGreaterThan(24_000);
     expect(plan.allowedPerMinute).toBeCloseTo(300);
     expect(plan.allowed.idle / (300 - plan.allowed.lists - plan.allowed.keys)).toBeCloseTo(0.17);
-    expect(plan.light).toBe(true);
+    expect(plan.partialPolls).toBe(true);
   });
 
   it('has busy projects keep their share though more projects change than can be read', () => {
-    const { allowed } = planRefreshes({ ...smallFleet, projects: 50_000, requestsPerMinute: 300 });
+    const { allowed } = planPolls({ ...smallFleet, projects: 50_000, requestsPerMinute: 300 });
     const forProjects = 300 - allowed.lists - allowed.keys;
     expect(allowed.busy / forProjects).toBeCloseTo(0.15);
     expect(allowed.changed / forProjects).toBeCloseTo(0.68);
   });
 
   it('lets lists take no more than three tenths of the budget', () => {
-    const plan = planRefreshes({ ...smallFleet, projects: 20_000 });
+    const plan = planPolls({ ...smallFleet, projects: 20_000 });
     expect(plan.allowed.lists).toBeCloseTo(90);
     expect(plan.listPollIntervalMs).toBeCloseTo(33_333, -1);
   });
 
   it('expects starts to be noticed later by as much as the list is behind', () => {
-    const { startNoticedMs } = planRefreshes({ ...smallFleet, listLagMs: minuteMs });
+    const { startNoticedMs } = planPolls({ ...smallFleet, listLagMs: minuteMs });
     expect(startNoticedMs).toEqual({ p50: 66_500, p99: 72_500 });
   });
 
   it('has an answer for an account without projects', () => {
-    const plan = planRefreshes({ ...smallFleet, projects: 0 });
+    const plan = planPolls({ ...smallFleet, projects: 0 });
     expect(plan.wantedPerMinute).toBe(6.2);
     expect(plan.busyAgeMs).toEqual({ p50: 5_000, p99: 10_000 });
   });

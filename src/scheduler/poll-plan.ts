@@ -7,7 +7,7 @@ import {
   type KeyTerms,
   keyRequestsPerMinute,
   listPollIntervalMs,
-  refreshesPerMinute,
+  projectRequestsPerMinute,
 } from './budget-share.ts';
 
 export interface PlanTerms extends KeyTerms {
@@ -37,10 +37,10 @@ interface Spread {
   readonly p99: number;
 }
 
-export interface RefreshPlan {
-  /** What everything at its own pace would take. */
+export interface PollPlan {
+  /** Requests that everything at its own pace would take. */
   readonly wanted: RequestsByPurpose;
-  /** What of it the budget allows. */
+  /** The part of them that the budget allows. */
   readonly allowed: RequestsByPurpose;
   readonly wantedPerMinute: number;
   readonly allowedPerMinute: number;
@@ -51,7 +51,7 @@ export interface RefreshPlan {
   /** From one poll of a project at rest to the next. */
   readonly idleIntervalMs: number;
   /** Whether most polls of projects at rest are partial. */
-  readonly light: boolean;
+  readonly partialPolls: boolean;
 }
 
 const minuteMs = 60_000;
@@ -61,18 +61,18 @@ const changesPerRun = 2;
 /** From the list poll that shows a start until its project poll is recorded, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
-/** What an account's budget is spent on and how fresh its projects can be, with the shares the scheduler goes by. */
-export function planRefreshes(terms: PlanTerms): RefreshPlan {
+/** Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. */
+export function planPolls(terms: PlanTerms): PollPlan {
   const { projects, pageSize, scheduleMs, idleRefreshMs, requestsPerMinute } = terms;
   const { listLagMs = 0 } = terms;
   const cost = costOfPoll(terms.collectors);
   const pages = Math.max(1, Math.ceil(projects / pageSize));
   const listPoll = { ...terms, pages, listLagMs };
   const intervalMs = listPollIntervalMs(listPoll);
-  const perMinute = refreshesPerMinute(listPoll);
+  const perMinute = projectRequestsPerMinute(listPoll);
   const busy = projects * terms.busyShare;
   const idle = projects - busy;
-  const light = isScarce(idle, idleRefreshMs, perMinute, cost);
+  const partialPolls = isScarce(idle, idleRefreshMs, perMinute, cost);
   const keys = keyRequestsPerMinute(terms);
   const wanted = {
     lists: (pages * minuteMs) / scheduleMs,
@@ -82,7 +82,7 @@ export function planRefreshes(terms: PlanTerms): RefreshPlan {
     idle: (idle * cost.full * minuteMs) / idleRefreshMs,
   };
   const allowed = { lists: (pages * minuteMs) / intervalMs, keys, ...shareOut(wanted, perMinute) };
-  const perPoll = light ? averagePartialCost(cost) : cost.full;
+  const perPoll = partialPolls ? averagePartialCost(cost) : cost.full;
   const busyMs = interval(busy * cost.full, allowed.busy, scheduleMs);
   return {
     wanted,
@@ -96,11 +96,11 @@ export function planRefreshes(terms: PlanTerms): RefreshPlan {
     },
     busyAgeMs: { p50: busyMs / 2, p99: busyMs },
     idleIntervalMs: interval(idle * perPoll, allowed.idle, idleRefreshMs),
-    light,
+    partialPolls,
   };
 }
 
-/** What changed comes first, then what is busy; what is busy or at rest is sure of its share. */
+/** Shares out the requests: changed projects first, then busy ones; those busy or at rest are sure of their share. */
 function shareOut(wanted: RequestsByPurpose, perMinute: number) {
   const sureOfIdle = Math.min(wanted.idle, idleShare * perMinute);
   const sureOfBusy = Math.min(wanted.busy, busyShare * perMinute);
