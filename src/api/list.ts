@@ -54,7 +54,8 @@ export async function readList<Item>(
 ): Promise<WholeList<Item>> {
   const pages: ListPage<Item>[] = [];
   for await (const page of readListPages(source, definition, options)) pages.push(page);
-  const { rejected = 0, complete = false, unavailableIds = [] } = pages.at(-1)?.end ?? {};
-  const items = pages.flatMap(page => page.items);
-  return { items, rejected, complete, unavailableIds, servedAt: pages[0]?.servedAt ?? Number.NaN };
+  const [first] = pages;
+  const end = pages.at(-1)?.end;
+  if (first === undefined || end === undefined) throw new Error('a list ended before its last page');
+  return { items: pages.flatMap(page => page.items), servedAt: first.servedAt, ...end };
 }

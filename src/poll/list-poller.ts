@@ -67,7 +67,7 @@ export class ListPoller {
       outcome === 'read' ? undefined : { sinceAt: this.#keysFailure?.sinceAt ?? at, lastTriedAt: at };
   }
 
-  /** What kept the keys from being read may be over. */
+  /** Lets the keys be tried again at once: the reason why they could not be read may be over. */
   retryApiKeysAtOnce(): void {
     const now = this.#options.now();
     if (this.#keysFailure !== undefined) this.#keysFailure = { sinceAt: now, lastTriedAt: now };

@@ -3,7 +3,7 @@ import { createTask, type Logger, validate } from 'node-cron';
 /** node-cron reports through its own logger; what matters of that (a run still busy or failed) we say ourselves. */
 const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
 
-/** What to write instead of an expression node-cron cannot run; undefined when it can. */
+/** Advice in place of an expression that node-cron cannot run; undefined when it can. */
 export function checkSchedule(expression: string): string | undefined {
   // With five fields node-cron means minutes, where everyone who writes the first of six means seconds.
   return validate(expression) && expression.trim().split(/\s+/).length !== 5

@@ -38,7 +38,7 @@ export class QueueShare<Kind extends string> {
     if (this.#credits.has(kind)) this.#credits.set(kind, this.#credit(kind) - requests);
   }
 
-  /** What does not wait saves nothing up: its share is for when it needs it. */
+  /** Credits the shares of a poll that is made. A kind that does not wait saves nothing up: its share is for when it needs it. */
   #settle(claims: readonly Claim<Kind>[], picked: Claim<Kind>): void {
     const promised = claims.reduce((sum, { share }) => sum + share, 0);
     const scale = Math.min(1, mostPromised / Math.max(promised, mostPromised));

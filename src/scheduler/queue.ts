@@ -1,4 +1,4 @@
-/** What can stand in a queue: in one at a time. Written by the queue alone. */
+/** The links of something that can wait in a queue, in one at a time; the queue alone writes them. */
 export interface QueueMember<Member> {
   queue: { remove(member: Member): void } | undefined;
   before: Member | undefined;

@@ -106,13 +106,13 @@ export class WatchList {
     return missingAt !== undefined && missingAt >= askedAt;
   }
 
-  /** How many projects have operations that were not yet read back to their beginning, now that more of one's were. */
+  /** Follows the import of a project's operations. Answers how many projects have one that is not over. */
   noteImport(watched: WatchedProject): number {
     if (watched.polls.isImported) this.leaveImport(watched);
     return this.#unimported.size;
   }
 
-  /** Its operations need not be waited for, or not any more. */
+  /** Takes the project out of those whose operations are waited for. */
   leaveImport(watched: WatchedProject): void {
     this.#unimported.delete(watched);
   }

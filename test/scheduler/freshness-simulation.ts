@@ -32,7 +32,7 @@ export const fleetOf5000: SimulationTerms = {
 
 export type StrategyName = 'scheduler' | 'round robin' | 'oracle';
 
-/** What came of it; seconds, and `wrong` as a part of all endpoints. */
+/** Simulates an account under a strategy. Answers seconds, and `wrong` as a part of all endpoints. */
 export function simulate(name: StrategyName, terms: SimulationTerms) {
   const world = new SimulatedWorld(createFleet(terms), terms.lagMs, terms.warmUpMs);
   const scheduler = new PollScheduler({

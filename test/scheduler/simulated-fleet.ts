@@ -21,7 +21,7 @@ export interface FleetOptions {
   readonly durationMs: number;
 }
 
-/** What really happens in a project: when it starts and stops, in turn. */
+/** The true events of a project: when it starts and stops, in turn. */
 export interface Life {
   readonly project_id: string;
   readonly startsOn: boolean;

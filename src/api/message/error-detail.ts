@@ -1,7 +1,7 @@
 import { oneLine } from './one-line.ts';
 
 /**
- * What an error body says: `{"request_id","code","message"}`, each optional, as seen on live services.
+ * The sentence of an error body: `{"request_id","code","message"}`, each optional, as seen on live services.
  * Undefined for anything else, such as the HTML page of a gateway.
  */
 export function errorDetail(text: string, apiKey: string): string | undefined {

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { readSources } from './import-graph.ts';
+
+const sources = readSources();
+
+/** Paths of the files whose text has something that matches. */
+function filesWith(pattern: RegExp, folder = ''): readonly string[] {
+  return sources
+    .filter(({ path, text }) => path.startsWith(folder) && pattern.test(text))
+    .map(({ path }) => path);
+}
+
+test('only the queue writes where a project waits', () => {
+  expect(filesWith(/\.(queue|before|after) = /, 'scheduler/')).toEqual(['scheduler/queue.ts']);
+});
+
+test('the state of a watched project is written by its own groups alone', () => {
+  const groups = ['listing', 'poll-history', 'presence', 'rest-history', 'watched-project'];
+  const open = sources
+    .filter(({ path }) => groups.some(group => path === `scheduler/${group}.ts`))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^ {2}(?!readonly |#|get |static )(\w+)(: [^(]+)? =/gm)].map(
+        ([, name]) => `${path}: ${name}`,
+      ),
+    );
+  expect(open).toEqual([]);
+});
+
+test('the unknown has one spelling in the scheduler', () => {
+  expect(filesWith(/\bNaN\b|_INFINITY|: number \| null/, 'scheduler/')).toEqual([]);
+});
+
+test('the sign of the clock skew is decided in one file', () => {
+  const difference = /(servedAt\)? - (\w+\.)?readAt|readAt\)? - (\w+\.)?servedAt|[-+] (this\.#)?skewMs)/;
+  expect(filesWith(difference)).toEqual(['resources/clock-skew.ts']);
+});
