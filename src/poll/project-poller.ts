@@ -1,8 +1,8 @@
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
+import type { WatchedProject } from '../scheduler/project/watched-project.ts';
 import type { ProjectPoll } from '../scheduler/project-poll.ts';
-import type { WatchedProject } from '../scheduler/watched-project.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
 

@@ -10,11 +10,11 @@ import {
   projectRequestsPerMinute,
   retryShare,
 } from './budget-share.ts';
+import type { WatchedProject } from './project/watched-project.ts';
 import type { PollCause, PollDepth } from './project-poll.ts';
-import type { ProjectQueues } from './project-queues.ts';
-import type { Claim } from './queue-share.ts';
+import type { ProjectQueues } from './queue/project-queues.ts';
+import type { Claim } from './queue/queue-share.ts';
 import type { Round } from './round.ts';
-import type { WatchedProject } from './watched-project.ts';
 
 /** The state of an account from which the next poll is chosen. */
 export interface PollChoice {

@@ -13,12 +13,12 @@ import {
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
 import { rankPolls } from './next-poll.ts';
+import type { WatchedProject } from './project/watched-project.ts';
 import { isUrgent, type PollCause, type PollOutcome, type ProjectPoll } from './project-poll.ts';
-import { ProjectQueues } from './project-queues.ts';
-import { QueueShare } from './queue-share.ts';
+import { ProjectQueues } from './queue/project-queues.ts';
+import { QueueShare } from './queue/queue-share.ts';
 import { Round } from './round.ts';
 import { WatchList } from './watch-list.ts';
-import type { WatchedProject } from './watched-project.ts';
 
 export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'scheduleMs' | 'listLagMs'> & {
   readonly idleRefreshMs: number;

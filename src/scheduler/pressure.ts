@@ -1,7 +1,7 @@
 import type { RequestPressure } from '../resources/request-pressure.ts';
 import { keyRequestsPerMinute, listPollIntervalMs } from './budget-share.ts';
 import type { PollScheduler } from './poll-scheduler.ts';
-import type { WatchedProject } from './watched-project.ts';
+import type { WatchedProject } from './project/watched-project.ts';
 
 /** How hard the budget is pressed, but for the list polls left out, which the schedule counts. */
 type Pressure = Omit<RequestPressure, 'skippedListPolls'>;

@@ -1,5 +1,5 @@
 import type { Operation } from '../resources/operation.ts';
-import type { WatchedProject } from './watched-project.ts';
+import type { WatchedProject } from './project/watched-project.ts';
 
 /** Why a project is polled. */
 export type PollCause = 'changed' | 'stopping' | 'busy' | 'first' | 'idle' | 'retry' | 'probe' | 'spare';

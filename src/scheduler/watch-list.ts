@@ -1,8 +1,8 @@
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint } from '../resources/reading.ts';
 import type { ListLag } from './list-lag.ts';
-import type { ProjectQueues } from './project-queues.ts';
-import { WatchedProject } from './watched-project.ts';
+import { WatchedProject } from './project/watched-project.ts';
+import type { ProjectQueues } from './queue/project-queues.ts';
 
 /** The projects of an account that are being watched, in step with its list. */
 export class WatchList {

@@ -11,15 +11,14 @@ function filesWith(pattern: RegExp, folder = ''): readonly string[] {
 }
 
 test('only the queue writes where a project waits', () => {
-  expect(filesWith(/\.(queue|before|after) = /, 'scheduler/')).toEqual(['scheduler/queue.ts']);
+  expect(filesWith(/\.(queue|before|after) = /, 'scheduler/')).toEqual(['scheduler/queue/queue.ts']);
 });
 
-test('the state of a watched project is written by its own groups alone', () => {
-  const groups = ['listing', 'poll-history', 'presence', 'rest-history', 'watched-project'];
+test('what is known of a watched project is written by the classes of its groups alone', () => {
   const open = sources
-    .filter(({ path }) => groups.some(group => path === `scheduler/${group}.ts`))
+    .filter(({ path }) => path.startsWith('scheduler/project/'))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(/^ {2}(?!readonly |#|get |static )(\w+)(: [^(]+)? =/gm)].map(
+      [...text.matchAll(/^ {2}(?!readonly |#|return )(\w+)\??(: .*;$| = )/gm)].map(
         ([, name]) => `${path}: ${name}`,
       ),
     );

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/resources/project.ts';
-import { diffProject } from '../../src/scheduler/list-diff.ts';
 import { ListLag } from '../../src/scheduler/list-lag.ts';
-import { Listing } from '../../src/scheduler/listing.ts';
+import { diffProject } from '../../src/scheduler/project/list-diff.ts';
+import { Listing } from '../../src/scheduler/project/listing.ts';
 import { project } from '../poll/scripted-account.ts';
 
 const second = 1000;

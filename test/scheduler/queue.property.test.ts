@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Queue, type QueueMember } from '../../src/scheduler/queue.ts';
-import { QueueShare } from '../../src/scheduler/queue-share.ts';
-import { RetryQueue } from '../../src/scheduler/retry-queue.ts';
+import { Queue, type QueueMember } from '../../src/scheduler/queue/queue.ts';
+import { QueueShare } from '../../src/scheduler/queue/queue-share.ts';
+import { RetryQueue } from '../../src/scheduler/queue/retry-queue.ts';
 
 interface Member extends QueueMember<Member> {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WatchedProject } from '../../src/scheduler/watched-project.ts';
+import { WatchedProject } from '../../src/scheduler/project/watched-project.ts';
 import { operation, project } from '../poll/scripted-account.ts';
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
-import type { Project } from '../resources/project.ts';
+import type { Project } from '../../resources/project.ts';
+import { type ListLag, longestLagMs } from '../list-lag.ts';
 import { diffProject, hasSlowed, isAftermath, type ListDiff } from './list-diff.ts';
-import { type ListLag, longestLagMs } from './list-lag.ts';
 
 /** The first time growth turned out to be nothing new, it is no reason for a poll for so long; then ever longer. */
 const firstQuietMs = 15_000;

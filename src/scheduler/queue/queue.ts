@@ -7,24 +7,32 @@ export interface QueueMember<Member> {
 
 /** A queue that anything can leave from anywhere at once, however long it is: who joined first is `first`. */
 export class Queue<Member extends QueueMember<Member>> {
-  first: Member | undefined;
-  size = 0;
+  #first: Member | undefined;
   #last: Member | undefined;
+  #size = 0;
+
+  get first(): Member | undefined {
+    return this.#first;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
 
   /** Joins at the end, leaving the queue it stood in. */
   push(member: Member): void {
     member.queue?.remove(member);
     member.queue = this;
     member.before = this.#last;
-    if (this.#last === undefined) this.first = member;
+    if (this.#last === undefined) this.#first = member;
     else this.#last.after = member;
     this.#last = member;
-    this.size += 1;
+    this.#size += 1;
   }
 
   /** Joins at the front when it goes before who is first, else at the end. */
   join(member: Member, goesBefore: (member: Member, first: Member) => boolean): void {
-    const { first } = this;
+    const first = this.#first;
     if (first === undefined || !goesBefore(member, first)) {
       this.push(member);
       return;
@@ -33,20 +41,20 @@ export class Queue<Member extends QueueMember<Member>> {
     member.queue = this;
     member.after = first;
     first.before = member;
-    this.first = member;
-    this.size += 1;
+    this.#first = member;
+    this.#size += 1;
   }
 
   remove(member: Member): void {
     if (member.queue !== this) return;
     const { before, after } = member;
-    if (before === undefined) this.first = after;
+    if (before === undefined) this.#first = after;
     else before.after = after;
     if (after === undefined) this.#last = before;
     else after.before = before;
     member.queue = undefined;
     member.before = undefined;
     member.after = undefined;
-    this.size -= 1;
+    this.#size -= 1;
   }
 }

@@ -1,5 +1,5 @@
-import { toOwnClock } from '../resources/clock-skew.ts';
-import type { Operation } from '../resources/operation.ts';
+import { toOwnClock } from '../../resources/clock-skew.ts';
+import type { Operation } from '../../resources/operation.ts';
 
 /** How much the last rest counts against those before. */
 const newestWeight = 0.3;

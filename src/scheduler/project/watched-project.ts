@@ -1,9 +1,9 @@
-import type { Operation } from '../resources/operation.ts';
-import type { Project } from '../resources/project.ts';
+import type { Operation } from '../../resources/operation.ts';
+import type { Project } from '../../resources/project.ts';
+import type { Queue, QueueMember } from '../queue/queue.ts';
 import { Listing } from './listing.ts';
 import { PollHistory } from './poll-history.ts';
 import { Presence } from './presence.ts';
-import type { Queue, QueueMember } from './queue.ts';
 import { findComputeChanges, RestHistory } from './rest-history.ts';
 
 /**

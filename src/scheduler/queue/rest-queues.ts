@@ -1,5 +1,5 @@
+import type { WatchedProject } from '../project/watched-project.ts';
 import { Queue } from './queue.ts';
-import type { WatchedProject } from './watched-project.ts';
 
 const queueCount = 36;
 /** Three queues for each doubling of the expected rest, the first for what rests a minute. */

@@ -1,4 +1,4 @@
-import type { Project } from '../resources/project.ts';
+import type { Project } from '../../resources/project.ts';
 
 /** The difference between two listings of a project. */
 export interface ListDiff {

@@ -1,9 +1,9 @@
-import { hasPassed, retryWaitMs } from './due-time.ts';
+import { hasPassed, retryWaitMs } from '../due-time.ts';
+import type { WatchedProject } from '../project/watched-project.ts';
+import type { Round } from '../round.ts';
 import { Queue } from './queue.ts';
 import { RestQueues } from './rest-queues.ts';
 import { RetryQueue } from './retry-queue.ts';
-import type { Round } from './round.ts';
-import type { WatchedProject } from './watched-project.ts';
 
 /** Projects that may be polled, each in the one queue it waits in; in every queue whoever waits longest is first. */
 export class ProjectQueues {

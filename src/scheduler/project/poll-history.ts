@@ -1,6 +1,6 @@
-import type { OperationProgress, PollCheckpoint } from '../resources/reading.ts';
-import { pollsPerFullPoll } from './budget-share.ts';
-import { hasPassed, type RepeatedFailure } from './due-time.ts';
+import type { OperationProgress, PollCheckpoint } from '../../resources/reading.ts';
+import { pollsPerFullPoll } from '../budget-share.ts';
+import { hasPassed, type RepeatedFailure } from '../due-time.ts';
 
 type KnownOperations = PollCheckpoint['known'];
 
