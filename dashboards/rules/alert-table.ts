@@ -9,13 +9,13 @@ function renderThresholds({ thresholds, keepFiringFor }: AlertDefaults): string 
   return parts.join('; ');
 }
 
-/** The README's table of all alerts with their defaults, in Markdown, one row each. */
+/** The documents' table of all alerts with their defaults, in Markdown, one row each. */
 export function renderAlertTable(): string {
   return [
     '| alert | severity | `for` | says | its own settings |',
     '|---|---|---|---|---|',
     ...alerts.map(alert => {
-      const name = `[\`${alert.name}\`](dashboards/runbook.md#${alert.name.toLowerCase()})`;
+      const name = `[\`${alert.name}\`](#${alert.name.toLowerCase()})`;
       const cells = [name, alert.severity, `\`${alert.for}\``, alert.summary, renderThresholds(alert)];
       return `| ${cells.join(' | ')} |`;
     }),

@@ -64,7 +64,7 @@ export class ExportSource implements Disposable {
     const stray = metrics.find(glob => !tasks.some(({ family }) => matchesGlob(glob, family.name)));
     if (stray !== undefined)
       throw new Failure(
-        `--metric ${stray} is no metric that an export can have: compare it with the list of metrics in the README, and see --help`,
+        `--metric ${stray} is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help`,
         'usage',
       );
     const isMeant = (name: string) => metrics.length === 0 || metrics.some(glob => matchesGlob(glob, name));

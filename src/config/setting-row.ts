@@ -1,11 +1,11 @@
 import type { ValueKind } from './value-kind.ts';
 
-/** One row of the schema: flags, environment, YAML, defaults, `--help` and the README's table all follow from it. */
+/** One row of the schema: flags, environment, YAML, defaults, `--help` and the documents' table all follow from it. */
 export interface Setting<Value> {
   /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
   readonly key: string;
   readonly kind: ValueKind<Value>;
-  /** One sentence without its full stop, for `--help` and the README. */
+  /** One sentence without its full stop, for `--help` and the documents. */
   readonly help: string;
   /** As a person would write it; absent where there is none. */
   readonly default?: string;

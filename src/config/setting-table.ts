@@ -9,7 +9,7 @@ function renderRow({ key, flag, env, help, yaml, ...setting }: Setting<unknown>)
   return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;
 }
 
-/** The README's table of all settings, in Markdown, one row each. */
+/** The documents' table of all settings, in Markdown, one row each. */
 export function renderSettingTable(): string {
   const rows: Setting<unknown>[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
   return [

@@ -143,7 +143,7 @@ export const settings = {
     runbookUrl: setting({
       key: 'rules.runbook_url',
       kind: link,
-      default: 'dashboards/runbook.md',
+      default: 'docs/alerts.md',
       help: 'where people read the runbook that alerts link to',
     }),
     dashboardUrl: setting({

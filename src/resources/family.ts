@@ -45,7 +45,7 @@ export type HistogramFamily<Subject, Label extends string = string> = Declaratio
   /** Upper bounds, rising, without +Inf, in the unit of the name. */
   readonly buckets: readonly number[];
 };
-/** One metric, declared once: registration, README, dashboards and label checks all follow from it. */
+/** One metric, declared once: registration, documents, dashboards and label checks all follow from it. */
 export type Family<Subject, Label extends string = string> =
   | NumberFamily<Subject, Label>
   | HistogramFamily<Subject, Label>;
@@ -58,7 +58,7 @@ export interface LabelScope<Unit, Subject> {
   subjects(unit: Unit): readonly Subject[];
 }
 
-/** Families over the subjects of one scope: all that the page, the README and the dashboards need to know. */
+/** Families over the subjects of one scope: all that the page, the documents and the dashboards need to know. */
 export interface FamilyGroup<Unit, Subject> extends LabelScope<Unit, Subject> {
   readonly families: Readonly<Record<string, Family<Subject>>>;
   /** Readings its families come from: they exist while one of them is made; absent where they always do. */

@@ -104,11 +104,11 @@ test.each([
   ],
   [
     ['--metric', 'dbpm_project_*', '--metric', 'dbpm_endpont_*'],
-    '--metric dbpm_endpont_* is no metric that an export can have: compare it with the list of metrics in the README, and see --help',
+    '--metric dbpm_endpont_* is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help',
   ],
   [
     ['--metric', 'dbpm_account_cost_total'],
-    '--metric dbpm_account_cost_total is no metric that an export can have: compare it with the list of metrics in the README, and see --help',
+    '--metric dbpm_account_cost_total is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help',
   ],
 ])('%j is wrong usage', async (argv, message) => {
   expect(await run(argv)).toEqual({ exitCode: 2, stdout: '', stderr: `dbpm-exporter: ${message}\n` });

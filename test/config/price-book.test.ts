@@ -198,9 +198,9 @@ test('a configuration with a wrong price is wrong for the rule file too, and acc
   expect(loadRules({ ...given(budgets), env: {} }).job).toBe('dbpm');
 });
 
-test('the example of the README is right, and nothing of it is warned of', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, section = ''] = readme.split('### Usage and cost\n');
+test('the example of the documents is right, and nothing of it is warned of', () => {
+  const page = readFileSync(new URL('../../docs/cost.md', import.meta.url), 'utf8');
+  const [, section = ''] = page.split('## Say what it costs\n');
   const [, example = ''] = section.split(/```(?:yaml)?\n/);
   const { config, warnings: none } = loadValid(given(example));
   expect(none).toEqual([]);

@@ -4,7 +4,7 @@ import { estimateSeries, type FleetSize, weighSeries } from './series-estimate.t
 
 const fleet: FleetSize = { projects: 10_000, endpointsPerProject: 1 };
 
-/** The README's table of what a project costs in series, in Markdown. */
+/** The documents' table of what a project costs in series, in Markdown. */
 export function renderSeriesTable(): string {
   const columns = seriesModes.map(mode => {
     const selection = { mode, exclude: [], collectors };

@@ -60,7 +60,7 @@ export function describeFiring(
     annotations: {
       summary: alert.summary,
       description,
-      runbook_url: `dashboards/runbook.md#${alert.name.toLowerCase()}`,
+      runbook_url: `docs/alerts.md#${alert.name.toLowerCase()}`,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
   };

@@ -8,7 +8,7 @@ import { describeWithPeers } from '../../support/peer.ts';
 import { findQueryMistakes, readQuery } from '../query-reader.ts';
 
 const pathOf = (path: string) => new URL(`../../../dashboards/${path}`, import.meta.url).pathname;
-const runbook = readFileSync(pathOf('runbook.md'), 'utf8');
+const runbook = readFileSync(new URL('../../../docs/alerts.md', import.meta.url), 'utf8');
 const boards = alerts.map(({ board }) => board);
 const defaults = await loadCheckedRules({ flags: {}, env: {} });
 const groups = buildRuleGroups(defaults);

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
+import { documents } from './document.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dbpm-documented-settings-'));
+const keyFile = join(folder, 'dbpm.key');
+writeFileSync(keyFile, 'key-of-a-page', { mode: 0o600 });
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const blocks = documents.flatMap(({ path, fences }) =>
+  fences
+    .filter(({ language, text }) => language === 'yaml' && !text.startsWith('scrape_configs:'))
+    .map(({ text }) => ({ path, text })),
+);
+/** For a block that leaves the accounts out. */
+const account = {
+  DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+  DBPM_API_KEY: 'key-of-a-page',
+};
+
+test('there are blocks of YAML on the pages of settings', () => {
+  const pages = ['README.md', 'docs/alerts.md', 'docs/configuration.md', 'docs/cost.md', 'docs/series.md'];
+  expect([...new Set(blocks.map(({ path }) => path))]).toEqual(pages);
+});
+
+test.each(blocks)('the configuration shown in $path is one: $text', async ({ text }) => {
+  const file = join(folder, 'dbpm.yaml');
+  writeFileSync(file, text.replaceAll('/run/secrets/dbpm', keyFile));
+  const env = { RESEARCH_API_KEY: 'key-of-a-page', ...(!text.startsWith('accounts:') && account) };
+  const { config } = await loadCheckedConfig({ flags: { 'config.file': file }, env });
+  expect(config.accounts[0]?.name).toBe('main');
+});
+
+test('every block of JSON is JSON', () => {
+  const texts = documents.flatMap(({ fences }) => fences.filter(({ language }) => language === 'json'));
+  expect(texts.map(({ text }) => typeof JSON.parse(text))).toEqual(texts.map(() => 'object'));
+});
