@@ -10,6 +10,8 @@ const packageOf = {
   amtool: 'prometheus-alertmanager',
   jsonnet: 'jsonnet',
   chromium: 'chromium',
+  curl: 'curl',
+  jq: 'jq',
 } as const;
 
 export type Peer = keyof typeof packageOf;

@@ -1,0 +1,23 @@
+/** Programs that no test starts, and why. */
+export const exemptPrograms: Readonly<Record<string, string>> = {
+  docker: 'needs a container runtime; test/container and test/deploy read its files',
+};
+
+/** Scripts of npm that no test starts, and why. */
+export const exemptScripts: Readonly<Record<string, string>> = {
+  ci: 'installs what this test itself runs on',
+  generate: 'would write; test/architecture compares all it writes',
+  bench: 'takes minutes; test/bench runs each benchmark once, tiny',
+  quality: 'takes minutes',
+};
+
+/** Scripts of npm that this test is a part of, or that would change files. */
+export const checkScripts: readonly string[] = [
+  'test',
+  'test:unit',
+  'test:long',
+  'lint',
+  'types',
+  'format',
+  'picture',
+];
