@@ -85,16 +85,21 @@ export class History {
   ): readonly Recorded[] {
     try {
       this.#open.assertInPlace();
-      return this.#open.database
+      const recorded = this.#open.database
         .transaction(() => {
           for (const [account, state] of budgets) this.noteBudget(account, state);
           return readings.map(reading => this.#recordOne(reading));
         })
         .immediate();
+      this.#settle();
+      return recorded;
     } catch (cause) {
       this.#words.reload();
+      for (const { freshness } of this.#everyMemory()) freshness.takeBack(0);
       for (const reading of readings) this.#forget(reading);
-      return readings.map(reading => this.#describeLoss(reading, cause));
+      const lost = readings.map(reading => this.#describeLoss(reading, cause));
+      this.#settle();
+      return lost;
     }
   }
 
@@ -163,6 +168,7 @@ export class History {
   #recordOne(reading: Reading): Recorded {
     const { database } = this.#open;
     const memory = this.#memory(reading.account);
+    const mark = memory.freshness.mark();
     try {
       const touched = this.#write(memory, reading);
       this.#follow(memory, touched);
@@ -173,8 +179,13 @@ export class History {
       // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
       if (!database.inTransaction) throw cause;
       this.#words.reload();
+      memory.freshness.takeBack(mark);
       return this.#describeLoss(reading, cause);
     }
+  }
+
+  #settle(): void {
+    for (const { freshness } of this.#everyMemory()) freshness.settle();
   }
 
   #follow(memory: AccountMemory, touched: Touched): void {

@@ -54,6 +54,86 @@ describe('what could not be refreshed', () => {
     expect(projectIds(history, unwrittenAt + 11 * minute)).toEqual(['a', 'b']);
   });
 
+  test.each([
+    ['alone', 'ABORT'],
+    ['with all that was to be written with it', 'ROLLBACK'],
+  ])('vanishes however often writing fails again, %s, and returns once it is written', (_how, action) => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    const readings = (at: number) => [
+      projectsReading(at, two),
+      apiKeysReading(at, [wireKey(1)]),
+      projectReading(at, 'a', { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] }),
+    ];
+    const shown = (at: number) => {
+      const { projects, api_keys } = viewOf(history, at);
+      return { projects: projects.map(({ project_id }) => project_id), keys: api_keys.length };
+    };
+    history.recordAll(readings(startAt));
+    const refusal = folder.refuseWrites(action);
+    const unwrittenAt = startAt + minute;
+    for (let at = unwrittenAt; at < unwrittenAt + 10 * minute; at += minute) {
+      expect(history.recordAll(readings(at)).map(recorded => 'error' in recorded)).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(shown(at)).toEqual({ projects: ['a', 'b'], keys: 1 });
+    }
+    expect(endpointIds(history, unwrittenAt + 10 * minute)).toEqual([]);
+    expect(shown(unwrittenAt + 10 * minute)).toEqual({ projects: [], keys: 0 });
+    refusal.end();
+    const writtenAt = unwrittenAt + 120 * minute;
+    history.recordAll(readings(writtenAt));
+    expect(shown(writtenAt)).toEqual({ projects: ['a', 'b'], keys: 1 });
+    expect(endpointIds(history, writtenAt + 60 * minute)).toEqual(['ep-1']);
+  });
+
+  test('vanishes also when it is the failed readings that cannot be written', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    folder.refuseWrites('ABORT');
+    const failedAt = startAt + minute;
+    for (const at of [failedAt, failedAt + 9 * minute])
+      expect(() => history.record(failedReading(at, 'projects', 'unavailable'))).toThrow(
+        /could not be written/,
+      );
+    expect(projectIds(history, failedAt + 10 * minute - 1)).toEqual(['a', 'b']);
+    expect(projectIds(history, failedAt + 10 * minute)).toEqual([]);
+  });
+
+  test('of endpoints vanishes when a reading that finds them unchanged cannot be written, and returns with the next', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
+    history.record(projectReading(startAt, 'a', read));
+    const unchanged = (at: number) =>
+      ({ ...projectReading(at, 'a', { operations: [] }), unchanged: true }) as const;
+    const refusal = folder.refuseWrites('ABORT');
+    expect(() => history.record(unchanged(startAt + minute))).toThrow(/could not be written/);
+    expect(endpointIds(history, startAt + 11 * minute - 1)).toEqual(['ep-1']);
+    expect(endpointIds(history, startAt + 11 * minute)).toEqual([]);
+    refusal.end();
+    history.record(unchanged(startAt + 12 * minute));
+    expect(endpointIds(history, startAt + 60 * minute)).toEqual(['ep-1']);
+  });
+
+  test('of endpoints that the service does not give stays away when only operations are read', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, two));
+    history.record(projectReading(startAt, 'a', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
+    history.record(failedReading(startAt, 'endpoints', 'timeout', 'a'));
+    const unchanged = {
+      ...projectReading(startAt + minute, 'a', { operations: [] }),
+      unchanged: true,
+    } as const;
+    history.record(unchanged);
+    expect(endpointIds(history, startAt + 10 * minute)).toEqual([]);
+  });
+
   test("is stale by the service's clock, also while the service cannot be reached", () => {
     using folder = new HistoryFolder();
     const history = folder.open();

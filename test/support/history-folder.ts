@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
 import type { AccountView } from '../../src/resources/account.ts';
@@ -41,6 +42,23 @@ export class HistoryFolder implements Disposable {
   reopen(history: History, options: Partial<HistoryOptions> = {}): History {
     this.close(history);
     return this.open(options);
+  }
+
+  /**
+   * Has every reading that is about to be written refused: `ABORT` takes back that reading alone, `ROLLBACK` the whole
+   * transaction, as a full disk does.
+   */
+  refuseWrites(action: string): { end(): void } {
+    const other = new Database(this.file);
+    other.exec(
+      `CREATE TRIGGER refusal BEFORE INSERT ON collector BEGIN SELECT RAISE(${action}, 'refused'); END`,
+    );
+    return {
+      end() {
+        other.exec('DROP TRIGGER refusal');
+        other.close();
+      },
+    };
   }
 
   [Symbol.dispose](): void {

@@ -1,10 +1,11 @@
 import type { AccountSummary } from '../../resources/account.ts';
 import type { ApiKeyView } from '../../resources/api-key.ts';
 import { toServiceClock } from '../../resources/clock-skew.ts';
+import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
-import type { Reading } from '../../resources/reading.ts';
+import type { FailedReading, Reading } from '../../resources/reading.ts';
 import type { AccountQuery, AccountTotals } from '../view/account-query.ts';
 import type { StoredKey, StoredProject, ViewQuery } from '../view/view-query.ts';
 import { Freshness } from './freshness.ts';
@@ -98,15 +99,28 @@ export class AccountMemory {
     this.#skewMs = skewMs;
   }
 
-  /** What was read but could not be written was not refreshed either. */
+  /** What was read but could not be written was not refreshed either; what could not be read failed all the same. */
   noteUnwritten(reading: Reading): void {
-    const { readAt } = reading;
-    if (reading.kind === 'projects' || reading.kind === 'api_keys') {
-      this.freshness.failed(reading.kind, '', readAt);
-    } else if (reading.kind === 'project' && this.has(reading.project_id)) {
-      if (reading.endpoints !== undefined) this.freshness.failed('endpoints', reading.project_id, readAt);
-      if (reading.operations !== undefined) this.freshness.failed('operations', reading.project_id, readAt);
+    if (reading.kind === 'failure') {
+      this.noteFailure(reading);
+      return;
     }
+    const { readAt: at } = reading;
+    const unwritten = (collector: Collector, project_id: string) =>
+      this.freshness.failed({ collector, project_id, at, unwritten: true });
+    if (reading.kind === 'projects' || reading.kind === 'api_keys') unwritten(reading.kind, '');
+    if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
+    if (!this.has(reading.project_id)) return;
+    const showsEndpoints = 'endpoints' in reading || 'unchanged' in reading;
+    if (showsEndpoints) unwritten('endpoints', reading.project_id);
+    if (reading.operations !== undefined) unwritten('operations', reading.project_id);
+  }
+
+  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
+  noteFailure({ collector, project_id = '', readAt, durationMs, reason }: FailedReading): void {
+    if (project_id !== '' && !this.has(project_id)) return;
+    const refused = reason === 'unauthorized';
+    this.freshness.failed({ collector, project_id, at: readAt - durationMs, refused });
   }
 
   projects(): Iterable<StoredProject> {

@@ -3,35 +3,74 @@ import type { Collector } from '../../resources/collector.ts';
 interface Failing {
   readonly since: number;
   readonly refused: boolean;
+  /** Every reading since then succeeded and could not be written. */
+  readonly unwritten: boolean;
 }
 
-/** Remembers since when something could not be read; only of this run, so that a restart serves all it knows. */
+interface FailedRead {
+  readonly collector: Collector;
+  /** Empty for a list as a whole. */
+  readonly project_id: string;
+  /** When the attempt began, by this host's clock. */
+  readonly at: number;
+  /** Whether the service answered 401. */
+  readonly refused?: boolean;
+  /** Whether it was read, but could not be written. */
+  readonly unwritten?: boolean;
+}
+
+/**
+ * Remembers since when something could not be read and written; only of this run, so that a restart serves all it
+ * knows. What is noted within a transaction can be taken back with it.
+ */
 export class Freshness {
   readonly #dropAfterMs: number;
   readonly #failing = new Map<Collector, Map<string, Failing>>();
   readonly #recovered = new Set<string>();
+  /** What was failing before each change since the last `settle`, newest last. */
+  readonly #undo: (readonly [Collector, string, Failing | undefined])[] = [];
 
   constructor(dropAfterMs: number) {
     this.#dropAfterMs = dropAfterMs;
   }
 
-  /**
-   * @param project_id of what could not be read; empty for a list as a whole.
-   * @param at when the attempt began.
-   * @param refused whether the service answered 401.
-   */
-  failed(collector: Collector, project_id: string, at: number, refused = false): void {
-    const failing = this.#failing.get(collector) ?? new Map<string, Failing>();
-    failing.set(project_id, { since: failing.get(project_id)?.since ?? at, refused });
-    this.#failing.set(collector, failing);
+  failed({ collector, project_id, at, refused = false, unwritten = false }: FailedRead): void {
+    const before = this.#failing.get(collector)?.get(project_id);
+    this.#set(collector, project_id, {
+      since: before?.since ?? at,
+      refused,
+      unwritten: unwritten && (before?.unwritten ?? true),
+    });
   }
 
   succeeded(collector: Collector, project_id: string): void {
-    if (this.#failing.get(collector)?.delete(project_id)) this.#recovered.add(project_id);
+    if (this.#set(collector, project_id, undefined)) this.#recovered.add(project_id);
+  }
+
+  /** It is as it was when it was last written: what fails for another reason goes on failing. */
+  confirmed(collector: Collector, project_id: string): void {
+    if (this.#failing.get(collector)?.get(project_id)?.unwritten) this.succeeded(collector, project_id);
   }
 
   forget(project_id: string): void {
-    for (const failing of this.#failing.values()) failing.delete(project_id);
+    for (const collector of this.#failing.keys()) this.#set(collector, project_id, undefined);
+  }
+
+  /** A place to come back to with `takeBack`, until the next `settle`. */
+  mark(): number {
+    return this.#undo.length;
+  }
+
+  /** Takes back what was noted since a mark: the transaction it was noted in was not written. */
+  takeBack(mark: number): void {
+    for (const [collector, project_id, before] of this.#undo.splice(mark).reverse()) {
+      this.#put(collector, project_id, before);
+    }
+  }
+
+  /** What was noted until now is written, and stays. */
+  settle(): void {
+    this.#undo.length = 0;
   }
 
   /** What may be shown otherwise than when this was last asked: whatever fails, and what recovered since. */
@@ -63,5 +102,21 @@ export class Freshness {
   /** Whether it was read recently enough to be shown although what names it is lost. */
   isRecent(readAt: number | undefined, now: number): boolean {
     return readAt !== undefined && now - readAt < this.#dropAfterMs;
+  }
+
+  /** @returns whether it was failing before. */
+  #set(collector: Collector, project_id: string, failing: Failing | undefined): boolean {
+    const before = this.#failing.get(collector)?.get(project_id);
+    if (before === undefined && failing === undefined) return false;
+    this.#undo.push([collector, project_id, before]);
+    this.#put(collector, project_id, failing);
+    return before !== undefined;
+  }
+
+  #put(collector: Collector, project_id: string, failing: Failing | undefined): void {
+    const ofCollector = this.#failing.get(collector) ?? new Map<string, Failing>();
+    this.#failing.set(collector, ofCollector);
+    if (failing === undefined) ofCollector.delete(project_id);
+    else ofCollector.set(project_id, failing);
   }
 }

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { Collector } from '../../resources/collector.ts';
 import type {
   ApiKeysReading,
-  FailedReading,
   OperationImportReading,
   ProjectPageReading,
   ProjectReading,
@@ -81,19 +80,11 @@ export class Recorder {
         this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
       case 'failure':
-        this.#noteFailure(memory, reading);
+        memory.noteFailure(reading);
         this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
         this.#recordAttempt(memory, reading, reading.collector, reading.reason);
         return { project_ids: [], keys: false };
     }
-  }
-
-  /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
-  #noteFailure(memory: AccountMemory, reading: FailedReading): void {
-    const { collector, project_id, readAt, durationMs, reason } = reading;
-    if (project_id !== undefined && !memory.has(project_id)) return;
-    const refused = reason === 'unauthorized';
-    memory.freshness.failed(collector, project_id ?? '', readAt - durationMs, refused);
   }
 
   #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading) {
@@ -115,8 +106,10 @@ export class Recorder {
     this.#recordGone(memory.account_ref, gone, reading.servedAt);
     if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
     for (const { project } of memory.projects()) {
-      if (listed.has(project.project_id)) memory.freshness.succeeded('projects', project.project_id);
-      else if (!reading.complete) memory.freshness.failed('projects', project.project_id, reading.readAt);
+      const { project_id } = project;
+      if (listed.has(project_id)) memory.freshness.succeeded('projects', project_id);
+      else if (!reading.complete)
+        memory.freshness.failed({ collector: 'projects', project_id, at: reading.readAt });
     }
     this.#recordSuccess(memory, reading, 'projects', '', reading.rejected);
     return { project_ids: [...project_ids, ...gone], stored, keys: false };
@@ -145,6 +138,8 @@ export class Recorder {
     if (endpoints !== undefined) {
       this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
       this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
+    } else if (reading.unchanged) {
+      memory.freshness.confirmed('endpoints', project_id);
     }
     if (operations !== undefined) {
       const transitions = this.#operations.recordRecent(
