@@ -104,7 +104,7 @@ export class HistoryService {
     try {
       this.#history.noteAccruals(accruals);
       this.#pages.putUsage(view);
-      this.#publisher.publish();
+      this.#publisher.attempt();
     } catch (error) {
       this.#post({ kind: 'upkeep_failed', error });
     }

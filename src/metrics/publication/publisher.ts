@@ -12,6 +12,7 @@ export class Publisher {
   #renewal: NodeJS.Timeout | undefined;
   #pauseMs = shortestPauseMs;
 
+  /** @param onError is told why what was requested or attempted could not be published. */
   constructor(publish: () => void, onError: (error: unknown) => void) {
     this.#publish = publish;
     this.#onError = onError;
@@ -19,15 +20,19 @@ export class Publisher {
 
   /** Something changed: publish soon. */
   request(): void {
-    this.#timer ??= setTimeout(() => {
-      try {
-        this.publish();
-      } catch (error) {
-        this.#onError(error);
-      }
-    }, this.#pauseMs).unref();
+    this.#timer ??= setTimeout(() => this.attempt(), this.#pauseMs).unref();
   }
 
+  /** Publishes now, or tells `onError` why not. */
+  attempt(): void {
+    try {
+      this.publish();
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  /** Publishes now; whether that succeeds or throws, it is published again within half a minute. */
   publish(): void {
     this.stop();
     this.#renewal = setTimeout(() => this.request(), longestPauseMs).unref();
