@@ -18,6 +18,7 @@ import type {
   RecordOutcome,
   StoredAccount,
 } from './history-message.ts';
+import { packError, unpackError } from './sent-error.ts';
 
 /** What rendering leaves behind is small and short-lived: collected often, it never takes much memory. */
 const maxYoungGenerationSizeMb = 8;
@@ -209,7 +210,7 @@ export class HistoryClient {
         break;
       case 'refused':
         this.#closing = true;
-        this.#opened.reject(new HistoryError(event.problem));
+        this.#opened.reject(unpackError(event.error));
         break;
       case 'recorded':
         this.#settle(event.results);
@@ -224,10 +225,10 @@ export class HistoryClient {
         this.#showing.answer();
         break;
       case 'unpublished':
-        this.#listeners.onUnpublished(event.error);
+        this.#listeners.onUnpublished(unpackError(event.error));
         break;
       case 'upkeep_failed':
-        this.#listeners.onUpkeepFailed(event.error);
+        this.#listeners.onUpkeepFailed(unpackError(event.error));
     }
   }
 
@@ -235,8 +236,8 @@ export class HistoryClient {
     const settled = this.#underWay;
     this.#underWay = [];
     for (const [index, { resolve, reject }] of settled.entries()) {
-      const result = results[index] ?? { problem: 'the history gave no answer' };
-      if ('problem' in result) reject(new HistoryError(result.problem));
+      const result = results[index] ?? { error: packError(new HistoryError('the history gave no answer')) };
+      if ('error' in result) reject(unpackError(result.error));
       else resolve(result.checkpoints);
     }
     this.#send();

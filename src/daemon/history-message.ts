@@ -9,6 +9,7 @@ import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
 import type { UsageView } from '../resources/usage/view.ts';
+import type { SentError } from './sent-error.ts';
 
 /** What the thread that keeps the history is started with. */
 export interface HistoryWorkerOptions extends HistoryOptions {
@@ -49,13 +50,13 @@ export type HistoryRequest =
 /** What became of a reading, in the order they were sent. */
 export type RecordOutcome =
   | { readonly checkpoints: readonly PollCheckpoint[] }
-  | { readonly problem: string };
+  | { readonly error: SentError };
 
 /** What the thread tells the daemon. */
 export type HistoryEvent =
   | { readonly kind: 'opened'; readonly accounts: readonly StoredAccount[] }
   /** The history cannot be used; the thread ends. */
-  | { readonly kind: 'refused'; readonly problem: string }
+  | { readonly kind: 'refused'; readonly error: SentError }
   | { readonly kind: 'recorded'; readonly results: readonly RecordOutcome[] }
   | {
       readonly kind: 'published';
@@ -63,9 +64,9 @@ export type HistoryEvent =
       readonly overviews: readonly AccountOverview[];
       readonly hasData: boolean;
     }
-  | { readonly kind: 'unpublished'; readonly error: unknown }
+  | { readonly kind: 'unpublished'; readonly error: SentError }
   /** What is used is on the page that was published last, or could not be written and is not. */
   | { readonly kind: 'usage_shown' }
   /** The upkeep of the history could not be done, or what was charged not written; it is tried again. */
-  | { readonly kind: 'upkeep_failed'; readonly error: unknown }
+  | { readonly kind: 'upkeep_failed'; readonly error: SentError }
   | { readonly kind: 'assembled'; readonly body: EncodedPage };

@@ -6,6 +6,7 @@ import { Publisher } from '../metrics/publication/publisher.ts';
 import { catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
+import { packError } from './sent-error.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
 const rearrangeEveryMs = 5 * 60_000;
@@ -27,7 +28,7 @@ export class HistoryService {
     () => this.#publish(),
     error => {
       this.#history.showAgain();
-      this.#post({ kind: 'unpublished', error });
+      this.#post({ kind: 'unpublished', error: packError(error) });
     },
   );
   #wanted: readonly Format[] = [];
@@ -61,7 +62,7 @@ export class HistoryService {
     try {
       isMore = this.#history.upkeep(Date.now());
     } catch (error) {
-      this.#post({ kind: 'upkeep_failed', error });
+      this.#post({ kind: 'upkeep_failed', error: packError(error) });
     }
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
   }
@@ -70,7 +71,7 @@ export class HistoryService {
     switch (request.kind) {
       case 'record': {
         const recorded = this.#history.recordAll(request.readings, request.budgets);
-        const results = recorded.map(each => ('error' in each ? { problem: each.error.message } : each));
+        const results = recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
         this.#post({ kind: 'recorded', results });
         this.#publisher.request();
         break;
@@ -106,7 +107,7 @@ export class HistoryService {
       this.#pages.putUsage(view);
       this.#publisher.attempt();
     } catch (error) {
-      this.#post({ kind: 'upkeep_failed', error });
+      this.#post({ kind: 'upkeep_failed', error: packError(error) });
     }
     this.#post({ kind: 'usage_shown' });
   }

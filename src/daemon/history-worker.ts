@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { HistoryEvent, HistoryRequest } from './history-message.ts';
 import { HistoryService } from './history-service.ts';
+import { packError } from './sent-error.ts';
 
 function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(event, [...transferred]);
@@ -22,7 +23,7 @@ function start(): void {
     service.keepUp();
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error;
-    post({ kind: 'refused', problem: error.message });
+    post({ kind: 'refused', error: packError(error) });
     parentPort?.close();
   }
 }

@@ -129,7 +129,9 @@ describe.concurrent('a daemon', () => {
       expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBeGreaterThanOrEqual(2);
       expect(projectIds(samples)).toHaveLength(2);
     });
-    expect(daemon.lines.join('')).toContain("check the disk's space and rights");
+    expect(daemon.lines.join('')).toMatch(
+      /check the disk's space and rights" err\.reason=SQLITE_ERROR err\.causes="no such table: collector"/,
+    );
     intruder.exec('ALTER TABLE collector_away RENAME TO collector');
     await service.control('POST', '/advance', { seconds: 3600 });
     await untilTrue(daemon, service);

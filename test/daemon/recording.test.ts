@@ -149,6 +149,20 @@ test('a history that cannot be used is refused with what to do', async () => {
   folder.close(history);
 });
 
+test('a reading that cannot be written is refused with all that caused it', async () => {
+  const folder = openFolder();
+  const recording = await openRecording(folder);
+  onTestFinished(() => recording.close());
+  const refusal = folder.refuseWrites('ABORT');
+  await expect(recording.record(projectsReading(startAt, [wireProject('p')]))).rejects.toMatchObject({
+    name: 'HistoryError',
+    message: expect.stringMatching(/could not be written to .+: check the disk's space and rights$/),
+    code: 'SQLITE_CONSTRAINT_TRIGGER',
+    cause: { name: 'SqliteError', message: 'refused', code: 'SQLITE_CONSTRAINT_TRIGGER' },
+  });
+  refusal.end();
+});
+
 test('when the thread ends by itself, whoever waits for a reading to be written hears of it', async () => {
   const folder = openFolder();
   const recording = await openRecording(folder);

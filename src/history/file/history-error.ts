@@ -1,6 +1,14 @@
-/** The history file cannot be used, or a reading could not be written; the message says what to do. */
+/** The history cannot be used, or something could not be written to it; the message says what to do. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
+  /** What SQLite or the system calls its cause, such as `SQLITE_FULL` or `EACCES`. */
+  readonly code?: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    const { cause } = this;
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') this.code = cause.code;
+  }
 }
 
 /** What went wrong underneath, for the message of a HistoryError. */
