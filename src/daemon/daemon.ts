@@ -7,12 +7,13 @@ import { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
-import { SelfMetrics } from '../metrics/self/self-metrics.ts';
+import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import { HistoryClient } from './history-client.ts';
+import type { BackgroundWork } from './history-message.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -50,20 +51,15 @@ interface Flow {
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   const watches: AccountWatch[] = [];
-  const recording = await openRecording(config, options, watches);
   const loopDelay = new LoopDelay();
+  const self: SelfMetrics = measureSelf(config, options, {
+    budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+    pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
+    loopDelay: () => loopDelay.read(),
+    lastSnapshot: () => recording.publication.snapshot,
+  });
+  const recording = await openRecording(config, options, watches, self);
   try {
-    const self = new SelfMetrics({
-      version: options.version,
-      revision: options.revision,
-      read: {
-        historySizeBytes: () => historySizeBytes(config.history.file),
-        budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
-        pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
-        loopDelay: () => loopDelay.read(),
-        lastSnapshot: () => recording.publication.snapshot,
-      },
-    });
     const flow = { config, options, recording, self };
     const usage = watchUsage(flow);
     // A page without what an earlier run showed would look to Prometheus as if it were gone.
@@ -93,11 +89,31 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   }
 }
 
+function measureSelf(
+  { history }: Config,
+  { version, revision }: DaemonOptions,
+  read: Omit<SelfReadings, 'historySizeBytes'>,
+): SelfMetrics {
+  return new SelfMetrics({
+    version,
+    revision,
+    read: { ...read, historySizeBytes: () => historySizeBytes(history.file) },
+  });
+}
+
+const failureMessages: Readonly<Record<BackgroundWork, string>> = {
+  publication: 'the metrics could not be published',
+  upkeep: 'the upkeep of the history could not be done',
+  budgets: 'the request budgets could not be written to the history',
+  accruals: 'what was charged could not be written to the history',
+};
+
 /** @param watches the accounts being watched. */
 function openRecording(
   { accounts, collect, history, keys, series }: Config,
   { log }: DaemonOptions,
   watches: readonly AccountWatch[],
+  self: SelfMetrics,
 ): Promise<HistoryClient> {
   return HistoryClient.open(
     {
@@ -113,8 +129,10 @@ function openRecording(
     },
     {
       readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
-      onUnpublished: err => log.error({ err }, 'the metrics could not be published'),
-      onUpkeepFailed: err => log.error({ err }, 'the upkeep of the history could not be done'),
+      onFailed(work, err) {
+        if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
+        log.error({ err }, failureMessages[work]);
+      },
     },
   );
 }

@@ -12,6 +12,7 @@ import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { UsageView } from '../resources/usage/view.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type {
+  BackgroundWork,
   HistoryEvent,
   HistoryRequest,
   HistoryWorkerOptions,
@@ -34,8 +35,8 @@ interface Waiting {
 export interface HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
   readonly readBudgets: () => ReadonlyMap<string, BudgetState>;
-  readonly onUnpublished: (error: unknown) => void;
-  readonly onUpkeepFailed: (error: unknown) => void;
+  /** It is tried again. */
+  readonly onFailed: (work: BackgroundWork, error: Error) => void;
 }
 
 /** The history and the page over it, kept by a thread of their own: this is the end of it that the daemon holds. */
@@ -224,11 +225,8 @@ export class HistoryClient {
       case 'usage_shown':
         this.#showing.answer();
         break;
-      case 'unpublished':
-        this.#listeners.onUnpublished(unpackError(event.error));
-        break;
-      case 'upkeep_failed':
-        this.#listeners.onUpkeepFailed(unpackError(event.error));
+      case 'failed':
+        this.#listeners.onFailed(event.work, unpackError(event.error));
     }
   }
 

@@ -52,6 +52,9 @@ export type RecordOutcome =
   | { readonly checkpoints: readonly PollCheckpoint[] }
   | { readonly error: SentError };
 
+/** Work of the thread besides recording readings: publishing, upkeep, writing request budgets and cost accruals. */
+export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals';
+
 /** What the thread tells the daemon. */
 export type HistoryEvent =
   | { readonly kind: 'opened'; readonly accounts: readonly StoredAccount[] }
@@ -64,9 +67,8 @@ export type HistoryEvent =
       readonly overviews: readonly AccountOverview[];
       readonly hasData: boolean;
     }
-  | { readonly kind: 'unpublished'; readonly error: SentError }
   /** What is used is on the page that was published last, or could not be written and is not. */
   | { readonly kind: 'usage_shown' }
-  /** The upkeep of the history could not be done, or what was charged not written; it is tried again. */
-  | { readonly kind: 'upkeep_failed'; readonly error: SentError }
+  /** It is tried again. */
+  | { readonly kind: 'failed'; readonly work: BackgroundWork; readonly error: SentError }
   | { readonly kind: 'assembled'; readonly body: EncodedPage };

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { History } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
+import type { BudgetState } from '../resources/budget-state.ts';
 import { catalog } from '../resources/catalog.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
@@ -14,6 +16,12 @@ const rearrangeEveryMs = 5 * 60_000;
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
 const upkeepRestMs = 60_000;
+
+const savingPauseMs = 5000;
+
+/** Another program's lock is mostly over soon; a disk that is full stays so. */
+const closingAttempts = 5;
+const closingPauseMs = 100;
 
 /** Hands an event to the daemon, with memory that goes over with it. */
 export type PostHistoryEvent = (event: HistoryEvent, transferred?: readonly ArrayBuffer[]) => void;
@@ -28,12 +36,15 @@ export class HistoryService {
     () => this.#publish(),
     error => {
       this.#history.showAgain();
-      this.#post({ kind: 'unpublished', error: packError(error) });
+      this.#post({ kind: 'failed', work: 'publication', error: packError(error) });
     },
   );
   #wanted: readonly Format[] = [];
   #rearrangedAt = Date.now();
   #upkeep: NodeJS.Timeout | undefined;
+  /** Request budgets that could not be saved, the latest. */
+  #unsaved: ReadonlyMap<string, BudgetState> | undefined;
+  #savingAgain: NodeJS.Timeout | undefined;
 
   /** @throws HistoryError when the history cannot be used. */
   constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
@@ -62,22 +73,18 @@ export class HistoryService {
     try {
       isMore = this.#history.upkeep(Date.now());
     } catch (error) {
-      this.#post({ kind: 'upkeep_failed', error: packError(error) });
+      this.#post({ kind: 'failed', work: 'upkeep', error: packError(error) });
     }
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
   }
 
-  serve(request: HistoryRequest): void {
+  serve(request: Exclude<HistoryRequest, { readonly kind: 'close' }>): void {
     switch (request.kind) {
-      case 'record': {
-        const recorded = this.#history.recordAll(request.readings, request.budgets);
-        const results = recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
-        this.#post({ kind: 'recorded', results });
-        this.#publisher.request();
+      case 'record':
+        this.#record(request);
         break;
-      }
       case 'save_budgets':
-        this.#history.recordAll([], request.budgets);
+        this.#saveBudgets(request.budgets);
         break;
       case 'usage':
         this.#showUsage(request);
@@ -93,11 +100,48 @@ export class HistoryService {
       case 'recycle':
         this.#pages.recycle(request.memory);
         break;
-      case 'close':
-        this.#publisher.stop();
-        clearTimeout(this.#upkeep);
-        this.#history.close();
     }
+  }
+
+  /** Ends everything; request budgets that are still to be saved get a last chance. */
+  async close(): Promise<void> {
+    this.#publisher.stop();
+    clearTimeout(this.#upkeep);
+    clearTimeout(this.#savingAgain);
+    for (let left = closingAttempts; this.#unsaved !== undefined && left > 0; left -= 1) {
+      await sleep(closingPauseMs);
+      this.#saveBudgets(this.#unsaved);
+      clearTimeout(this.#savingAgain);
+    }
+    this.#history.close();
+  }
+
+  #record({ readings, budgets }: HistoryRequest & { readonly kind: 'record' }): void {
+    const recorded = this.#history.recordAll(readings, budgets);
+    const results = recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
+    this.#post({ kind: 'recorded', results });
+    this.#publisher.request();
+    // The readings may have been lost with the whole transaction, and the budgets with them.
+    const isLost = results.every(result => 'error' in result);
+    if (isLost || this.#unsaved !== undefined) this.#saveBudgetsSoon(budgets);
+  }
+
+  /** A pause the service asked for that is not written would be forgotten by a restart. */
+  #saveBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+    clearTimeout(this.#savingAgain);
+    this.#unsaved = undefined;
+    try {
+      this.#history.saveBudgets(budgets);
+    } catch (error) {
+      this.#post({ kind: 'failed', work: 'budgets', error: packError(error) });
+      this.#saveBudgetsSoon(budgets);
+    }
+  }
+
+  #saveBudgetsSoon(budgets: ReadonlyMap<string, BudgetState>): void {
+    clearTimeout(this.#savingAgain);
+    this.#unsaved = budgets;
+    this.#savingAgain = setTimeout(() => this.#saveBudgets(budgets), savingPauseMs);
   }
 
   /** A cost that is shown but not written could be lower after a restart. */
@@ -107,7 +151,7 @@ export class HistoryService {
       this.#pages.putUsage(view);
       this.#publisher.attempt();
     } catch (error) {
-      this.#post({ kind: 'upkeep_failed', error: packError(error) });
+      this.#post({ kind: 'failed', work: 'accruals', error: packError(error) });
     }
     this.#post({ kind: 'usage_shown' });
   }

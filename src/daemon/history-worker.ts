@@ -15,9 +15,10 @@ function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): vo
 function start(): void {
   try {
     const service = new HistoryService(workerData, post);
-    parentPort?.on('message', (request: HistoryRequest) => {
-      service.serve(request);
-      if (request.kind === 'close') parentPort?.close();
+    parentPort?.on('message', async (request: HistoryRequest) => {
+      if (request.kind !== 'close') return service.serve(request);
+      await service.close();
+      parentPort?.close();
     });
     service.open();
     service.keepUp();

@@ -87,7 +87,7 @@ export class History {
       this.#open.assertInPlace();
       const recorded = this.#open.database
         .transaction(() => {
-          for (const [account, state] of budgets) this.noteBudget(account, state);
+          this.#writeBudgets(budgets);
           return readings.map(reading => this.#recordOne(reading));
         })
         .immediate();
@@ -122,12 +122,21 @@ export class History {
     for (const memory of this.#everyMemory()) memory.touchAll();
   }
 
-  /** Remembers how fast an account may be asked, for a restart. */
-  noteBudget(account: string, state: BudgetState): void {
-    this.#budgets.write(this.#memory(account).account_ref, state);
+  /**
+   * Remembers how fast accounts may be asked, for a restart.
+   *
+   * @throws HistoryError or the database's error when that could not be written.
+   */
+  saveBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+    this.#open.assertInPlace();
+    this.#open.database.transaction(() => this.#writeBudgets(budgets)).immediate();
   }
 
-  /** Remembers what accounts were charged so far. */
+  /**
+   * Remembers what accounts were charged so far.
+   *
+   * @throws HistoryError or the database's error when that could not be written.
+   */
   noteAccruals(accruals: readonly CostAccrual[]): void {
     this.#open.assertInPlace();
     this.#open.database.transaction(() => this.#accruals.write(accruals)).immediate();
@@ -162,6 +171,10 @@ export class History {
 
   close(): void {
     this.#open.close();
+  }
+
+  #writeBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+    for (const [account, state] of budgets) this.#budgets.write(this.#memory(account).account_ref, state);
   }
 
   /** Inside the transaction of its batch; what cannot be written is taken back alone. */

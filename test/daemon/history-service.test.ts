@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HistoryEvent, HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
@@ -6,7 +7,7 @@ import { endGzip } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { day, minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
+import { day, minute, projectsReading, second, startAt, wireProject } from '../support/reading-builder.ts';
 import { withUse } from '../support/sample-usage.ts';
 
 function openService(folder: HistoryFolder) {
@@ -20,7 +21,7 @@ function openService(folder: HistoryFolder) {
   };
   const events: HistoryEvent[] = [];
   const service = new HistoryService(options, event => events.push(event));
-  onTestFinished(() => service.serve({ kind: 'close' }));
+  onTestFinished(() => service.close());
   service.open();
   const kinds = () => events.splice(0).map(({ kind }) => kind);
   const readPage = () => {
@@ -31,6 +32,22 @@ function openService(folder: HistoryFolder) {
     return gunzipSync(Buffer.concat([gzip, endGzip(Buffer.alloc(0), crc, bytes)])).toString();
   };
   return { service, events, kinds, readPage };
+}
+
+const paused = new Map([['main', { perMinute: 300, settledAt: startAt, pausedUntil: startAt + day }]]);
+
+/** Until when the account may not be asked, as a restart would find it. */
+function readPause({ file }: HistoryFolder): unknown {
+  const database = new Database(file, { readonly: true });
+  const pausedUntil = database.prepare('SELECT paused_until_at FROM account').pluck().get();
+  database.close();
+  return pausedUntil;
+}
+
+function holdLock({ file }: HistoryFolder): Database.Database {
+  const other = new Database(file);
+  other.exec('BEGIN IMMEDIATE');
+  return other;
 }
 
 const usage = { kind: 'usage', view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] } as const;
@@ -48,8 +65,71 @@ test('a page that could not be published after a usage update shows all of its c
     throw new RangeError('Array buffer allocation failed');
   });
   service.serve(usage);
-  expect(kinds()).toEqual(['unpublished', 'usage_shown']);
+  expect(kinds()).toEqual(['failed', 'usage_shown']);
   service.serve(usage);
   expect(kinds()).toEqual(['published', 'usage_shown']);
   expect(readPage()).toContain('dbpm_project_info{account="main",project_id="p"');
+});
+
+test('a cost that cannot be written is told of, and is not shown', () => {
+  using folder = new HistoryFolder();
+  const { service, events, readPage } = openService(folder);
+  const other = holdLock(folder);
+  events.length = 0;
+  service.serve(usage);
+  expect(events).toEqual([
+    { kind: 'failed', work: 'accruals', error: expect.objectContaining({ code: 'SQLITE_BUSY' }) },
+    { kind: 'usage_shown' },
+  ]);
+  other.close();
+  expect(readPage()).not.toContain('dbpm_account_period_cost{');
+});
+
+test('request budgets that cannot be saved are told of, and saved as soon as they can be', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  using folder = new HistoryFolder();
+  const { service, events } = openService(folder);
+  const other = holdLock(folder);
+  events.length = 0;
+  service.serve({ kind: 'save_budgets', budgets: paused });
+  vi.advanceTimersByTime(5 * second);
+  const failure = {
+    kind: 'failed',
+    work: 'budgets',
+    error: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+  };
+  expect(events).toEqual([failure, failure]);
+  expect(readPause(folder)).toBe(0);
+  other.close();
+  vi.advanceTimersByTime(5 * second);
+  expect(readPause(folder)).toBe(startAt + day);
+  expect(events).toEqual([failure, failure]);
+});
+
+test('request budgets that were to be written with readings are saved though these are lost', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  using folder = new HistoryFolder();
+  const { service, kinds } = openService(folder);
+  const other = holdLock(folder);
+  kinds();
+  service.serve({ kind: 'record', readings: [projectsReading(startAt, [])], budgets: paused });
+  expect(kinds()).toEqual(['recorded']);
+  other.close();
+  vi.advanceTimersByTime(5 * second);
+  expect(readPause(folder)).toBe(startAt + day);
+});
+
+test('request budgets that cannot be saved at the end are tried again before the history is left', async () => {
+  using folder = new HistoryFolder();
+  const { service, kinds } = openService(folder);
+  const other = holdLock(folder);
+  kinds();
+  service.serve({ kind: 'save_budgets', budgets: paused });
+  const closed = service.close();
+  other.close();
+  await closed;
+  expect(kinds()).toEqual(['failed']);
+  expect(readPause(folder)).toBe(startAt + day);
 });

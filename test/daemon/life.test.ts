@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'vitest';
+import type { PriceBook } from '../../src/resources/price-book.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { seriesKey } from '../support/openmetrics-rules.ts';
 import {
@@ -14,6 +15,20 @@ import {
 } from './open-daemon.ts';
 
 const lastSuccess = 'dbpm_collector_last_success_timestamp_seconds';
+
+const pricing: PriceBook = {
+  displayCurrency: 'EUR',
+  billingPeriod: { kind: 'month', anchorDay: 1 },
+  plans: [
+    {
+      name: 'all',
+      match: { projects: ['*'] },
+      currency: 'EUR',
+      prices: [{ fromAt: 0, perComputeHour: '0.16', discountPercent: '0' }],
+    },
+  ],
+  exchangeRates: [],
+};
 
 describe.concurrent('a daemon', () => {
   it('restarted while the service is down serves the last view at once, with its true age', async ({
@@ -135,5 +150,30 @@ describe.concurrent('a daemon', () => {
     intruder.exec('ALTER TABLE collector_away RENAME TO collector');
     await service.control('POST', '/advance', { seconds: 3600 });
     await untilTrue(daemon, service);
+  });
+  it('that cannot write what was charged counts that as a failed write, and shows no cost', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(first, service);
+    await first.close();
+    const intruder = new Database(join(folder, 'dbpm.sqlite'));
+    onTestFinished(() => {
+      intruder.close();
+    });
+    intruder.exec(
+      "CREATE TRIGGER refusal BEFORE INSERT ON cost_accrual BEGIN SELECT RAISE(ABORT, 'refused'); END",
+    );
+    const second = await openDaemon(onTestFinished, [accountOf(service)], { folder, pricing });
+    const samples = await eventually(async () => {
+      const scraped = await second.scrape();
+      expect(sampleValue(scraped, 'dbpm_exporter_history_write_failures_total')).toBeGreaterThanOrEqual(1);
+      return scraped;
+    });
+    expect(samples.filter(({ name }) => name === 'dbpm_account_cost_total')).toEqual([]);
+    expect(second.lines.join('')).toContain('what was charged could not be written to the history');
   });
 });

@@ -6,6 +6,7 @@ import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon/daemon.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { type Collector, collectors } from '../../src/resources/collector.ts';
+import type { PriceBook } from '../../src/resources/price-book.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences, type Truth } from '../support/truth.ts';
@@ -74,6 +75,8 @@ interface DaemonOptions {
   readonly enabled?: readonly Collector[];
   /** 0, any free one, by default. */
   readonly port?: number;
+  readonly schedule?: string;
+  readonly pricing?: PriceBook;
 }
 
 /** A daemon that reads the lists every second and each project as often; its log is kept, nothing in it redacted. */
@@ -83,12 +86,12 @@ export async function openDaemon(
   options: DaemonOptions = {},
 ) {
   const { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 } = options;
-  const { series = {}, enabled = collectors } = options;
+  const { series = {}, enabled = collectors, schedule = '* * * * * *', pricing } = options;
   const config: Config = {
     accounts,
     collect: {
       collectors: enabled,
-      schedule: '* * * * * *',
+      schedule,
       idleRefreshMs: 1000,
       apiKeysRefreshMs: 1000,
       dropAfterMs,
@@ -101,6 +104,7 @@ export async function openDaemon(
       keepOperationsMs: 400 * 86_400_000,
     },
     usage: { timezone: 'UTC', refreshMs: 60_000, anomalyComputeHours: 1 },
+    ...(pricing && { pricing }),
     groupings: [],
     budgets: [],
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },

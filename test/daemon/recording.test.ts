@@ -37,11 +37,11 @@ function openRecording(
       staleAfterMs: 45 * day,
       dropAfterMs: 10 * minute,
     },
-    { readBudgets: () => budgets, onUnpublished: fail, onUpkeepFailed: fail },
+    { readBudgets: () => budgets, onFailed: fail },
   );
 }
 
-function fail(error: unknown): never {
+function fail(_work: string, error: Error): never {
   throw error;
 }
 

@@ -76,7 +76,7 @@ export const selfFamilies = {
   historyWriteFailures: {
     name: 'dbpm_exporter_history_write_failures_total',
     type: 'counter',
-    help: 'Readings that could not be written to the history since this process started.',
+    help: 'Readings, request budgets and cost accruals that could not be written to the history since this process started.',
     labels: [],
   },
   eventLoopDelayP99: {

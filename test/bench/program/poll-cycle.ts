@@ -78,10 +78,7 @@ function openRecording(file: string): Promise<HistoryClient> {
     },
     {
       readBudgets: () => new Map(),
-      onUnpublished: error => {
-        throw error;
-      },
-      onUpkeepFailed: error => {
+      onFailed: (_work, error) => {
         throw error;
       },
     },
