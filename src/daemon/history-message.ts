@@ -35,8 +35,7 @@ export type HistoryRequest =
     }
   /** Not answered. */
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
-  /** What is used and costs now, for the page. Not answered but by what is published. */
-  /** Answered by `usage_shown`, in the order they were sent. */
+  /** Use and cost as they are now, for the page. Answered by `usage_shown`, in the order they were sent. */
   | { readonly kind: 'usage'; readonly view: UsageView; readonly accruals: readonly CostAccrual[] }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }

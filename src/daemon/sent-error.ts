@@ -29,6 +29,12 @@ export function packError(thrown: unknown, causes = mostCauses): SentError {
 /** The error that was packed, with its causes: a HistoryError again, any other as an Error of the same name. */
 export function unpackError({ name, message, code, stack, cause }: SentError): Error {
   const options = cause === undefined ? {} : { cause: unpackError(cause) };
-  const error = name === 'HistoryError' ? new HistoryError(message, options) : new Error(message, options);
-  return Object.assign(error, { name, stack: stack ?? '' }, code === undefined ? {} : { code });
+  const isHistoryError = name === 'HistoryError';
+  const error = isHistoryError ? new HistoryError(message, options) : new Error(message, options);
+  // A HistoryError has the code of its cause.
+  return Object.assign(
+    error,
+    { name, stack: stack ?? '' },
+    !isHistoryError && code !== undefined && { code },
+  );
 }

@@ -1,13 +1,13 @@
 /** The history cannot be used, or something could not be written to it; the message says what to do. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
-  /** What SQLite or the system calls its cause, such as `SQLITE_FULL` or `EACCES`. */
-  readonly code?: string;
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** What SQLite or the system calls the cause, such as `SQLITE_FULL` or `EACCES`. */
+  get code(): string | undefined {
     const { cause } = this;
-    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') this.code = cause.code;
+    return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+      ? cause.code
+      : undefined;
   }
 }
 

@@ -10,7 +10,7 @@ export interface Rebuilt {
 
 export interface RebuildOptions {
   readonly file: string;
-  /** By the service's clock. */
+  /** Epoch milliseconds by this host's clock. */
   readonly now: number;
   /** Called with the part that is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;

@@ -32,7 +32,7 @@ export class UsageRollUp {
   /**
    * Goes on with projects that an hour or more can be written of, those furthest behind first.
    *
-   * @param now by the service's clock.
+   * @param now epoch milliseconds by this host's clock.
    * @returns how many it went on with: as many as `limit` when there may be more.
    */
   advance(now: number, limit: number): number {
