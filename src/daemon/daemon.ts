@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account, Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { retentionTimes } from '../config/retention-times.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
-import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
-import type { ImportProgress } from '../poll/poller-options.ts';
-import { startSchedule } from '../poll/schedule.ts';
 import { usageOptionsOf } from '../usage/options.ts';
-import { type AccountWatch, watchAccount } from './account-watch.ts';
+import type { AccountWatch } from './account-watch.ts';
 import { HistoryClient } from './history-client.ts';
 import type { BackgroundWork } from './history-message.ts';
+import { startPolling } from './polling.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -22,7 +20,7 @@ const longestUsageWaitMs = 2000;
 export interface DaemonOptions {
   readonly log: Logger;
   readonly version: string;
-  /** Of the source the program was built from; empty when it is not known. */
+  /** Commit of the source the program was built from; empty when it is not known. */
   readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
@@ -32,6 +30,7 @@ export interface Daemon {
   readonly url: string;
   /** Rejects when the daemon cannot go on. */
   readonly failed: Promise<never>;
+  /** Answers what was asked before, stops polling, and leaves the history to the next one. */
   close(): Promise<void>;
 }
 
@@ -39,7 +38,7 @@ export interface Daemon {
 interface Flow {
   readonly config: Config;
   readonly options: DaemonOptions;
-  readonly recording: HistoryClient;
+  readonly history: HistoryClient;
   readonly self: SelfMetrics;
 }
 
@@ -47,46 +46,32 @@ interface Flow {
  * Starts the daemon: what is known from the history is served at once, the polling begins, and every reading is
  * recorded and then published.
  *
- * @throws HistoryError when the history cannot be used, or the system's error when the address cannot be listened on.
+ * @throws HistoryError when the history cannot be used, or the system's error when the address cannot be listened on;
+ * then nothing stays open.
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
+  await using parts = new AsyncDisposableStack();
   const watches: AccountWatch[] = [];
-  const loopDelay = new LoopDelay();
+  const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
     pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
     loopDelay: () => loopDelay.read(),
-    lastSnapshot: () => recording.publication.snapshot,
+    lastSnapshot: () => history.publication.snapshot,
   });
-  const recording = await openRecording(config, options, watches, self);
-  try {
-    const flow = { config, options, recording, self };
-    const usage = watchUsage(flow);
-    // A page without what an earlier run showed would look to Prometheus as if it were gone.
-    if (recording.hasData)
-      await Promise.race([usage.begun, sleep(longestUsageWaitMs, undefined, { ref: false })]);
-    const http = await serve(flow).catch(async error => {
-      await usage.close();
-      throw error;
-    });
-    const polling = startPolling(flow, watches);
-    return {
-      url: http.url,
-      failed: recording.failed,
-      async close() {
-        http.drain();
-        await polling.stop();
-        await usage.close();
-        await http.close();
-        await recording.close();
-        loopDelay.close();
-      },
-    };
-  } catch (error) {
-    await recording.close();
-    loopDelay.close();
-    throw error;
-  }
+  const history = parts.adopt(await openHistory(config, options, watches, self), each => each.close());
+  const flow: Flow = { config, options, history, self };
+  let http: HttpServer | undefined;
+  // Scrapes are answered until the usage worker has ended, though it begins first.
+  parts.defer(() => http?.close());
+  const usage = parts.adopt(startUsage(flow), each => each.close());
+  await waitForUsage(history, usage);
+  http = await serve(flow);
+  const { log, version, signal } = options;
+  parts.use(await startPolling({ config, log, version, signal, history, self }, watches));
+  parts.defer(() => http.drain());
+  const running = parts.move();
+  return { url: http.url, failed: history.failed, close: () => running.disposeAsync() };
 }
 
 function measureSelf(
@@ -108,8 +93,8 @@ const failureMessages: Readonly<Record<BackgroundWork, string>> = {
   accruals: 'what was charged could not be written to the history',
 };
 
-/** @param watches the accounts being watched. */
-function openRecording(
+/** @param watches the accounts being watched, whose request budgets are remembered. */
+function openHistory(
   { accounts, collect, history, keys, series }: Config,
   { log }: DaemonOptions,
   watches: readonly AccountWatch[],
@@ -137,100 +122,31 @@ function openRecording(
   );
 }
 
-function watchUsage({ config, options: { log }, recording }: Flow): UsageClient {
+function startUsage({ config, options: { log }, history }: Flow): UsageClient {
   return new UsageClient(usageOptionsOf(config), {
-    onCalculated: ({ view, accruals }) => recording.showUsage(view, accruals),
+    onStarted: calculations => history.showUsage(calculations),
     onFailed: err => log.error({ err }, 'use and cost could not be worked out'),
   });
 }
 
-function serve({ config: { web }, options, recording, self }: Flow): Promise<HttpServer> {
-  const { publication } = recording;
+/** A page without what an earlier run showed would look to Prometheus as if it were gone. */
+async function waitForUsage(history: HistoryClient, usage: UsageClient): Promise<void> {
+  if (!history.hasData) return;
+  const patience = sleep(longestUsageWaitMs, undefined, { ref: false });
+  await Promise.race([history.usageShown, usage.nothingToShow, patience]);
+}
+
+function serve({ config: { web }, options, history, self }: Flow): Promise<HttpServer> {
+  const { publication } = history;
   return HttpServer.start({
     ...web,
     renderMetrics: async (format, gzip) => publication.read(format, gzip, await self.render(format)),
     renderLandingPage: () => {
       const { version } = options;
-      const { overviews: accounts } = recording;
+      const { overviews: accounts } = history;
       return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
-    isReady: () => recording.hasData,
+    isReady: () => history.hasData,
     onError: err => options.log.error({ err }, 'a request could not be answered'),
   });
-}
-
-/** @param watches is filled with the accounts being watched. */
-function startPolling(flow: Flow, watches: AccountWatch[]): { stop(): Promise<void> } {
-  const { config, options } = flow;
-  const stopped = new AbortController();
-  const signal = AbortSignal.any([options.signal, stopped.signal]);
-  const problems = new ProblemLog(options.log, Date.now);
-  for (const account of config.accounts) watches.push(watchInto(flow, account, problems));
-  flow.recording.saveBudgets();
-  const schedules = watches.flatMap(({ account, poller }) => {
-    const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) =>
-      startSchedule(config.collect.schedule, run, {
-        onOverlap,
-        onError: err => options.log.error({ account, err }, `${what} could not be read`),
-      });
-    return [
-      start(
-        'the list of projects',
-        () => poller.pollProjectList(signal),
-        () => poller.skipListPoll(),
-      ),
-      start('the list of API keys', () => poller.pollApiKeys(signal)),
-      start('the projects', async () => poller.beginRound(signal)),
-    ];
-  });
-  return {
-    async stop() {
-      stopped.abort();
-      await Promise.all(schedules.map(schedule => schedule.stop()));
-      await Promise.all(watches.map(({ poller }) => poller.idle()));
-      await Promise.all(watches.map(watch => watch.close()));
-    },
-  };
-}
-
-function watchInto(flow: Flow, account: Account, problems: ProblemLog): AccountWatch {
-  const { config, options, recording, self } = flow;
-  const log = options.log.child({ account: account.name });
-  return watchAccount(account, {
-    userAgent: `dbpm-exporter/${options.version}`,
-    idleRefreshMs: config.collect.idleRefreshMs,
-    now: Date.now,
-    apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
-    async record(reading) {
-      try {
-        return await recording.record(reading);
-      } catch (error) {
-        self.historyWriteFailures.inc();
-        throw error;
-      }
-    },
-    // No variable holds them: what the poller was made of lives as long as it does.
-    knownProjects: () => recording.takeProjects(account.name),
-    budget: recording.knownBudget(account.name),
-    collectors: config.collect.collectors,
-    onAttempt: self.requestCounter(account.name, config.collect.collectors),
-    onImport: reportImport(log),
-    onProblem({ collector, project_id, error }) {
-      problems.report({ account: account.name, collector }, error, project_id ? { project_id } : {});
-    },
-  });
-}
-
-const importReportPauseMs = 5_000;
-
-/** Logs how far a first reading of operations has come: now and then, and when it is done. */
-function reportImport(log: Logger): (progress: ImportProgress) => void {
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  return ({ operations, projectsLeft }) => {
-    const done = projectsLeft === 0;
-    if (!done && performance.now() - reportedAt < importReportPauseMs) return;
-    reportedAt = performance.now();
-    const message = done ? 'operations imported' : 'importing operations';
-    log.info({ operations, projects_left: projectsLeft }, message);
-  };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { KnownProject } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
@@ -7,9 +7,7 @@ import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
-import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
-import type { UsageView } from '../resources/usage/view.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type {
   BackgroundWork,
@@ -43,6 +41,8 @@ export interface HistoryListeners {
 export class HistoryClient {
   /** Rejects when the thread ends by itself: nothing can be recorded any more. */
   readonly failed: Promise<never>;
+  /** Resolves when use and cost were shown for the first time, or could not be written. */
+  readonly usageShown: Promise<void>;
   readonly publication = new Publication({
     assemble: format => this.#assemble(format),
     recycle: memory => this.#request({ kind: 'recycle', memory }, [memory]),
@@ -54,7 +54,7 @@ export class HistoryClient {
   readonly #known = new Map<string, StoredAccount>();
   /** Each answer is a body of its own: its memory goes back with it alone. */
   readonly #assembling = new AnswerQueue<EncodedPage>();
-  readonly #showing = new AnswerQueue<void>();
+  readonly #usageShown = Promise.withResolvers<void>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
@@ -65,6 +65,7 @@ export class HistoryClient {
 
   private constructor(options: HistoryWorkerOptions, listeners: HistoryListeners) {
     this.#listeners = listeners;
+    this.usageShown = this.#usageShown.promise;
     this.#worker = new Worker(new URL('./history-worker.ts', import.meta.url), {
       workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb },
@@ -81,7 +82,6 @@ export class HistoryClient {
       for (const { reject } of [...this.#underWay, ...this.#waiting.splice(0)]) reject(error);
       this.#underWay = [];
       this.#assembling.fail(error);
-      this.#showing.fail(error);
       this.#opened.reject(error);
       failed.reject(error);
     };
@@ -143,13 +143,11 @@ export class HistoryClient {
   }
 
   /**
-   * Puts what is used and costs now on the page, in place of what was shown before, once what was charged is written;
-   * settles when it is published.
+   * Shows every calculation that comes over a channel, in place of the one shown before, once what was charged is
+   * written. A later channel takes the place of an earlier one.
    */
-  showUsage(view: UsageView, accruals: readonly CostAccrual[] = []): Promise<void> {
-    const shown = this.#showing.wait();
-    this.#request({ kind: 'usage', view, accruals });
-    return shown;
+  showUsage(calculations: MessagePort): void {
+    this.#request({ kind: 'show_usage', calculations }, [calculations]);
   }
 
   /** Writes how fast the accounts may be asked, before the first of them is and after the last. */
@@ -199,7 +197,7 @@ export class HistoryClient {
     this.#request({ kind: 'want', formats });
   }
 
-  #request(request: HistoryRequest, transferred: readonly ArrayBuffer[] = []): void {
+  #request(request: HistoryRequest, transferred: readonly Transferable[] = []): void {
     this.#worker.postMessage(request, transferred);
   }
 
@@ -223,7 +221,7 @@ export class HistoryClient {
         this.#assembling.answer(event.body);
         break;
       case 'usage_shown':
-        this.#showing.answer();
+        this.#usageShown.resolve();
         break;
       case 'failed':
         this.#listeners.onFailed(event.work, unpackError(event.error));

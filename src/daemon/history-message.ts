@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { KnownProject } from '../history/history.ts';
 import type { HistoryOptions } from '../history/history-options.ts';
 import type { Format } from '../metrics/page/exposition.ts';
@@ -5,10 +6,8 @@ import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
-import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
-import type { UsageView } from '../resources/usage/view.ts';
 import type { SentError } from './sent-error.ts';
 
 /** What the thread that keeps the history is started with. */
@@ -35,8 +34,8 @@ export type HistoryRequest =
     }
   /** Not answered. */
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
-  /** Use and cost as they are now, for the page. Answered by `usage_shown`, in the order they were sent. */
-  | { readonly kind: 'usage'; readonly view: UsageView; readonly accruals: readonly CostAccrual[] }
+  /** Every Calculation that comes over the channel is shown from now on, each answered by `usage_shown`. */
+  | { readonly kind: 'show_usage'; readonly calculations: MessagePort }
   /** The formats every issue is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`, in the order they were sent. */

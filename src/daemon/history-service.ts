@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
 import { History } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
@@ -6,7 +7,9 @@ import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
 import { catalog } from '../resources/catalog.ts';
+import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
+import type { Calculation } from '../usage/calculator.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 import { packError } from './sent-error.ts';
 
@@ -42,6 +45,7 @@ export class HistoryService {
   #wanted: readonly Format[] = [];
   #rearrangedAt = Date.now();
   #upkeep: NodeJS.Timeout | undefined;
+  #calculations: MessagePort | undefined;
   /** Request budgets that could not be saved, the latest. */
   #unsaved: ReadonlyMap<string, BudgetState> | undefined;
   #savingAgain: NodeJS.Timeout | undefined;
@@ -86,8 +90,8 @@ export class HistoryService {
       case 'save_budgets':
         this.#saveBudgets(request.budgets);
         break;
-      case 'usage':
-        this.#showUsage(request);
+      case 'show_usage':
+        this.#followUsage(request.calculations);
         break;
       case 'want':
         this.#wanted = request.formats;
@@ -106,6 +110,7 @@ export class HistoryService {
   /** Ends everything; request budgets that are still to be saved get a last chance. */
   async close(): Promise<void> {
     this.#publisher.stop();
+    this.#calculations?.close();
     clearTimeout(this.#upkeep);
     clearTimeout(this.#savingAgain);
     for (let left = closingAttempts; this.#unsaved !== undefined && left > 0; left -= 1) {
@@ -144,16 +149,30 @@ export class HistoryService {
     this.#savingAgain = setTimeout(() => this.#saveBudgets(budgets), savingPauseMs);
   }
 
-  /** A cost that is shown but not written could be lower after a restart. */
-  #showUsage({ view, accruals }: HistoryRequest & { readonly kind: 'usage' }): void {
-    try {
-      this.#history.noteAccruals(accruals);
+  /** One worker follows another when that ended, over a channel of its own. */
+  #followUsage(calculations: MessagePort): void {
+    this.#calculations?.close();
+    this.#calculations = calculations;
+    calculations.on('message', (calculation: Calculation) => this.#showUsage(calculation));
+  }
+
+  #showUsage({ view, accruals }: Calculation): void {
+    if (this.#saveAccruals(accruals)) {
       this.#pages.putUsage(view);
       this.#publisher.attempt();
-    } catch (error) {
-      this.#post({ kind: 'failed', work: 'accruals', error: packError(error) });
     }
     this.#post({ kind: 'usage_shown' });
+  }
+
+  /** @returns whether they are written: a cost that is shown but not written could be lower after a restart. */
+  #saveAccruals(accruals: readonly CostAccrual[]): boolean {
+    try {
+      this.#history.saveAccruals(accruals);
+      return true;
+    } catch (error) {
+      this.#post({ kind: 'failed', work: 'accruals', error: packError(error) });
+      return false;
+    }
   }
 
   #publish(): void {

@@ -1,36 +1,36 @@
-import { Worker } from 'node:worker_threads';
-import type { Calculation } from '../usage/calculator.ts';
-import type { UsageEvent } from '../usage/message.ts';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { UsageEvent, UsageWorkerData } from '../usage/message.ts';
 import type { UsageOptions } from '../usage/options.ts';
 
 export interface UsageListeners {
-  readonly onCalculated: (calculated: Calculation) => Promise<void>;
+  /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
+  readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;
 }
 
-/** A young generation this large takes the arrays of a survey without growing. */
+/** A young generation this large takes the arrays of an analysis without growing. */
 const maxYoungGenerationSizeMb = 16;
 
-/** A thread that ended is followed by another one, but not at once: what ended it may not be over yet. */
+/** A worker that ended is followed by another one, but not at once: what ended it may not be over yet. */
 const defaultRestartMs = 60_000;
 
-/** Has use and cost worked out in a thread of its own, until it is closed. */
+/** Has use and cost worked out by a worker thread, until it is closed. */
 export class UsageClient {
-  /** When what is known at first was shown, or that was not to be. */
-  readonly begun: Promise<void>;
-  readonly #begun = Promise.withResolvers<void>();
-  readonly #setting: UsageOptions;
+  /** Resolves when nothing is known to work out, or that failed: then there is no use waiting for a calculation. */
+  readonly nothingToShow: Promise<void>;
+  readonly #nothingToShow = Promise.withResolvers<void>();
+  readonly #options: UsageOptions;
   readonly #listeners: UsageListeners;
   readonly #restartMs: number;
   #worker: Worker;
   #restart: NodeJS.Timeout | undefined;
   #closing = false;
 
-  constructor(setting: UsageOptions, listeners: UsageListeners, restartMs = defaultRestartMs) {
-    this.#setting = setting;
+  constructor(options: UsageOptions, listeners: UsageListeners, restartMs = defaultRestartMs) {
+    this.#options = options;
     this.#listeners = listeners;
     this.#restartMs = restartMs;
-    this.begun = this.#begun.promise;
+    this.nothingToShow = this.#nothingToShow.promise;
     this.#worker = this.#start();
   }
 
@@ -41,31 +41,33 @@ export class UsageClient {
   }
 
   #start(): Worker {
+    const { port1, port2 } = new MessageChannel();
+    const workerData: UsageWorkerData = { options: this.#options, calculations: port1 };
     const worker = new Worker(new URL('../usage/worker.ts', import.meta.url), {
-      workerData: this.#setting,
+      workerData,
+      transferList: [port1],
       resourceLimits: { maxYoungGenerationSizeMb },
     });
+    this.#listeners.onStarted(port2);
     worker.on('message', (event: UsageEvent) => this.#handle(event));
     let cause: unknown = new Error('the thread that works out use and cost ended');
     worker.once('error', error => {
       cause = error;
     });
-    worker.once('exit', () => this.#follow(cause));
+    worker.once('exit', () => this.#startAgain(cause));
     return worker;
   }
 
-  async #handle(event: UsageEvent): Promise<void> {
-    const { onCalculated, onFailed } = this.#listeners;
-    if (event.kind === 'failed') onFailed(event.error);
-    if (event.kind === 'calculated') await onCalculated(event).catch(onFailed);
-    this.#begun.resolve();
+  #handle(event: UsageEvent): void {
+    if (event.kind === 'failed') this.#listeners.onFailed(event.error);
+    this.#nothingToShow.resolve();
   }
 
   /** All but the metrics of use goes on meanwhile. */
-  #follow(cause: unknown): void {
+  #startAgain(cause: unknown): void {
     if (this.#closing) return;
     this.#listeners.onFailed(cause);
-    this.#begun.resolve();
+    this.#nothingToShow.resolve();
     this.#restart = setTimeout(() => {
       this.#worker = this.#start();
     }, this.#restartMs);

@@ -137,7 +137,7 @@ export class History {
    *
    * @throws HistoryError or the database's error when that could not be written.
    */
-  noteAccruals(accruals: readonly CostAccrual[]): void {
+  saveAccruals(accruals: readonly CostAccrual[]): void {
     this.#open.assertInPlace();
     this.#open.database.transaction(() => this.#accruals.write(accruals)).immediate();
   }

@@ -1,8 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { UsageReader } from '../history/usage/usage-history.ts';
 import { UsageCalculator } from './calculator.ts';
-import type { UsageEvent } from './message.ts';
-import type { UsageOptions } from './options.ts';
+import type { UsageEvent, UsageWorkerData } from './message.ts';
 
 /** At first nothing is known, and then more every few seconds. */
 const firstPauseMs = 1000;
@@ -14,16 +13,16 @@ const restPerWork = 9;
 /** Works out use and cost in a thread of its own, which may take seconds for a large fleet, and writes nothing. */
 class UsageWorker {
   readonly #refreshMs: number;
-  readonly #reader: UsageReader;
+  readonly #calculations: MessagePort;
   readonly #calculator: UsageCalculator;
 
-  constructor(setting: UsageOptions) {
-    this.#refreshMs = setting.refreshMs;
-    this.#reader = new UsageReader(setting.historyFile, setting.accounts);
-    this.#calculator = new UsageCalculator(setting, this.#reader);
+  constructor({ options, calculations }: UsageWorkerData) {
+    this.#refreshMs = options.refreshMs;
+    this.#calculations = calculations;
+    this.#calculator = new UsageCalculator(options, new UsageReader(options.historyFile, options.accounts));
   }
 
-  /** Says what is known at once, and again when all of the past was looked through. */
+  /** Calculates at once, and again when the whole history was analyzed. */
   run(): void {
     const startedAt = performance.now();
     let pauseMs = this.#refreshMs;
@@ -38,16 +37,18 @@ class UsageWorker {
 
   /** @returns after how many milliseconds there may be something new. */
   #work(): number {
-    if (!this.#tell()) return firstPauseMs;
+    if (!this.#calculate()) return firstPauseMs;
     if (!this.#calculator.analyze()) return this.#refreshMs;
-    this.#tell();
+    this.#calculate();
     return growingPauseMs;
   }
 
-  #tell(): boolean {
-    const calculated = this.#calculator.calculate();
-    post(calculated === undefined ? { kind: 'unknown' } : { kind: 'calculated', ...calculated });
-    return calculated !== undefined;
+  /** @returns whether anything is known. */
+  #calculate(): boolean {
+    const calculation = this.#calculator.calculate();
+    if (calculation === undefined) post({ kind: 'unknown' });
+    else this.#calculations.postMessage(calculation);
+    return calculation !== undefined;
   }
 }
 

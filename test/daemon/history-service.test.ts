@@ -1,3 +1,4 @@
+import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import { HistoryService } from '../../src/daemon/history-service.ts';
 import { endGzip } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import { collectors } from '../../src/resources/collector.ts';
+import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { day, minute, projectsReading, second, startAt, wireProject } from '../support/reading-builder.ts';
 import { withUse } from '../support/sample-usage.ts';
@@ -31,7 +33,14 @@ function openService(folder: HistoryFolder) {
     const { gzip, crc, bytes } = assembled.body;
     return gunzipSync(Buffer.concat([gzip, endGzip(Buffer.alloc(0), crc, bytes)])).toString();
   };
-  return { service, events, kinds, readPage };
+  const { port1, port2 } = new MessageChannel();
+  service.serve({ kind: 'show_usage', calculations: port2 });
+  const show = async (calculation: Calculation) => {
+    const before = events.length;
+    port1.postMessage(calculation);
+    await vi.waitUntil(() => events.slice(before).some(({ kind }) => kind === 'usage_shown'));
+  };
+  return { service, show, events, kinds, readPage };
 }
 
 const paused = new Map([['main', { perMinute: 300, settledAt: startAt, pausedUntil: startAt + day }]]);
@@ -50,11 +59,11 @@ function holdLock({ file }: HistoryFolder): Database.Database {
   return other;
 }
 
-const usage = { kind: 'usage', view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] } as const;
+const usage: Calculation = { view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] };
 
 test('a page that could not be published after a usage update shows all of its changes when it next is', async () => {
   using folder = new HistoryFolder();
-  const { service, kinds, readPage } = openService(folder);
+  const { service, show, kinds, readPage } = openService(folder);
   service.serve({
     kind: 'record',
     readings: [projectsReading(startAt, [wireProject('p')])],
@@ -64,19 +73,19 @@ test('a page that could not be published after a usage update shows all of its c
   vi.spyOn(PageSet.prototype, 'publish').mockImplementationOnce(() => {
     throw new RangeError('Array buffer allocation failed');
   });
-  service.serve(usage);
+  await show(usage);
   expect(kinds()).toEqual(['failed', 'usage_shown']);
-  service.serve(usage);
+  await show(usage);
   expect(kinds()).toEqual(['published', 'usage_shown']);
   expect(readPage()).toContain('dbpm_project_info{account="main",project_id="p"');
 });
 
-test('a cost that cannot be written is told of, and is not shown', () => {
+test('a cost that cannot be written is told of, and is not shown', async () => {
   using folder = new HistoryFolder();
-  const { service, events, readPage } = openService(folder);
+  const { show, events, readPage } = openService(folder);
   const other = holdLock(folder);
   events.length = 0;
-  service.serve(usage);
+  await show(usage);
   expect(events).toEqual([
     { kind: 'failed', work: 'accruals', error: expect.objectContaining({ code: 'SQLITE_BUSY' }) },
     { kind: 'usage_shown' },

@@ -1,8 +1,10 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'vitest';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { seriesKey } from '../support/openmetrics-rules.ts';
 import {
   accountOf,
@@ -29,6 +31,19 @@ const pricing: PriceBook = {
   ],
   exchangeRates: [],
 };
+
+/** Files of a folder that this process has open, any of its threads. */
+function openFiles(folder: string): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap(descriptor => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      // Closed meanwhile.
+      return [];
+    }
+  });
+}
 
 describe.concurrent('a daemon', () => {
   it('restarted while the service is down serves the last view at once, with its true age', async ({
@@ -114,6 +129,17 @@ describe.concurrent('a daemon', () => {
     const refused = openDaemon(onTestFinished, [accountOf(service)], { folder, port: taken });
     await expect(refused).rejects.toMatchObject({ code: 'EADDRINUSE' });
     const daemon = await openDaemon(onTestFinished, [accountOf(service)], { folder });
+    await untilTrue(daemon, service);
+  });
+
+  it('leaves nothing open when its polling cannot start', async ({ expect, onTestFinished }) => {
+    const service = await openService(onTestFinished);
+    const folder = openFolder(onTestFinished);
+    const port = await findFreePort();
+    const refused = openDaemon(onTestFinished, [accountOf(service)], { folder, port, schedule: 'never' });
+    await expect(refused).rejects.toThrow('expected 5 or 6 fields');
+    expect(openFiles(folder)).toEqual([]);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { folder, port });
     await untilTrue(daemon, service);
   });
 

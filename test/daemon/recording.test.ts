@@ -1,8 +1,10 @@
+import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { BudgetState } from '../../src/resources/budget-state.ts';
 import { collectors } from '../../src/resources/collector.ts';
+import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,
@@ -73,14 +75,35 @@ test('what was recorded is on the page soon after, and in the next run at once',
   expect(second.takeProjects('main')).toEqual([]);
 });
 
+/** A channel whose calculations are shown. */
+function showUsage(recording: HistoryClient): (calculation: Calculation) => void {
+  const { port1, port2 } = new MessageChannel();
+  onTestFinished(() => port1.close());
+  recording.showUsage(port2);
+  return calculation => port1.postMessage(calculation);
+}
+
 test('what is used and costs is on the page soon after it was handed over', async () => {
   const recording = await openRecording(openFolder());
   onTestFinished(() => recording.close());
-  recording.showUsage(withUse({ currency: 'EUR', cost: 2.5 }));
+  const show = showUsage(recording);
+  show({ view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] });
+  await recording.usageShown;
+  expect(await readPage(recording)).toContain('dbpm_account_period_cost{account="main",currency="EUR"} 2.5');
+  show({ view: withUse({ currency: 'EUR', cost: 3 }), accruals: [] });
   await expect
     .poll(() => readPage(recording))
-    .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 2.5');
-  recording.showUsage(withUse({ currency: 'EUR', cost: 3 }));
+    .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 3');
+});
+
+test('what is used and costs comes over the channel handed over last', async () => {
+  const recording = await openRecording(openFolder());
+  onTestFinished(() => recording.close());
+  const show = showUsage(recording);
+  show({ view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] });
+  await recording.usageShown;
+  const showNext = showUsage(recording);
+  showNext({ view: withUse({ currency: 'EUR', cost: 3 }), accruals: [] });
   await expect
     .poll(() => readPage(recording))
     .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 3');

@@ -122,7 +122,7 @@ test('the cost that was counted never falls and counts everything once, over res
     const { account, accruals } = calculated(calculator);
     expect(account.costTotal).toBeGreaterThanOrEqual(before);
     before = account.costTotal ?? 0;
-    life.history.noteAccruals(accruals);
+    life.history.saveAccruals(accruals);
     while (life.history.upkeep(life.now));
     settledAt = accruals[0]?.periodFromAt;
     if (turn % 3 === 0) calculator = open(life, { pricing });

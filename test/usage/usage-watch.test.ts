@@ -1,5 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageClient } from '../../src/daemon/usage-client.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
@@ -21,7 +22,10 @@ function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
     budgets: [],
   };
   const listeners = {
-    onCalculated: async (one: Calculation) => void calculated.push(one),
+    onStarted(calculations: MessagePort) {
+      calculations.on('message', (one: Calculation) => calculated.push(one));
+      onTestFinished(() => calculations.close());
+    },
     onFailed: (error: unknown) => failed.push(error),
   };
   const usage = new UsageClient(setting, listeners, restartMs);
@@ -32,7 +36,7 @@ function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
 test('what is known is worked out at once, and what comes soon after', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
   const { usage, calculated, failed } = watch(life.folder.file, 50);
-  await usage.begun;
+  await usage.nothingToShow;
   expect(calculated).toEqual([]);
   life.readLists();
   life.readProjects();
@@ -48,7 +52,7 @@ test('what is known is worked out at once, and what comes soon after', async () 
 test('a history that cannot be read is told, and nobody waits for it', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
   const { usage, calculated, failed } = watch(join(life.folder.path, 'missing.sqlite'));
-  await usage.begun;
+  await usage.nothingToShow;
   expect(calculated).toEqual([]);
   expect(String(failed[0])).toMatch(/missing\.sqlite cannot be used as a history/);
 });
