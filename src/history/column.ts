@@ -1,4 +1,5 @@
 import type { Endpoint } from '../resources/endpoint.ts';
+import type { Compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
 
 /** Columns of `project` with the fields of the list as the service reported them. */
@@ -40,4 +41,24 @@ export const endpointColumns = [
 export function bindable(value: string | number | boolean | undefined): string | number | null {
   if (typeof value === 'boolean') return Number(value);
   return value ?? null;
+}
+
+/** A row as SQLite gives it. */
+export type StoredRow = Readonly<Record<string, string | number | null>>;
+
+const flagColumns: ReadonlySet<string> = new Set([
+  'locked',
+  'disabled',
+  'pooler_enabled',
+  'passwordless_access',
+]);
+
+/** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
+export function pickColumns<Item>(row: StoredRow, columns: readonly (keyof Item & string)[]): Compact<Item> {
+  const picked: Record<string, unknown> = {};
+  for (const column of columns) {
+    const value = row[column];
+    if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
+  }
+  return picked as Compact<Item>;
 }

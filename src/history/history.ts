@@ -8,13 +8,14 @@ import { type OpenDatabase, openDatabase, unusable } from './file/database.ts';
 import { describeCause, HistoryError } from './file/history-error.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { rememberAccounts } from './record/account-enrolment.ts';
-import type { AccountMemory, ProjectChanges } from './record/account-memory.ts';
 import { AccrualRecord } from './record/accrual-record.ts';
 import { BudgetRecord } from './record/budget-record.ts';
 import { Recorder, type Touched } from './record/recorder.ts';
 import { WordRegister } from './record/word-register.ts';
 import { keepAll } from './upkeep/retention.ts';
 import { Upkeep } from './upkeep/upkeep.ts';
+import type { AccountMemory } from './view/account-memory.ts';
+import type { ProjectChanges } from './view/changed-projects.ts';
 import { checkpointOf } from './view/checkpoint.ts';
 
 /** A project of an earlier run, and what its next reading goes by. */

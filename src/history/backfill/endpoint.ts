@@ -1,7 +1,6 @@
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { type Endpoint, endpointFamilies } from '../../resources/endpoint.ts';
-import { endpointColumns } from '../column.ts';
-import { pick, type ViewRow } from '../view/view-query.ts';
+import { endpointColumns, pickColumns, type StoredRow } from '../column.ts';
 import { remain, replay } from './replay.ts';
 import { type BackfillEndpoint, type BackfillProject, type BackfillSource, lifeOf } from './source.ts';
 import { backfillStateSeconds, backfillStates, type Interval } from './state.ts';
@@ -37,7 +36,7 @@ export function backfillEndpoints(source: BackfillSource): readonly BackfillPart
   const { state, stateSeconds, starts, suspends } = endpointFamilies;
   return [
     backfillAll(steadyFamilies, ({ life, name, row }) =>
-      remain(source.instants, life, { ...pick<Endpoint>(row, endpointColumns), ...name }),
+      remain(source.instants, life, { ...pickColumns<Endpoint>(row, endpointColumns), ...name }),
     ),
     backfillAll([state], endpoint => backfillStates(source, endpoint, intervals.all(endpoint.endpoint_ref))),
     backfillAll([stateSeconds], endpoint => {
@@ -50,7 +49,7 @@ export function backfillEndpoints(source: BackfillSource): readonly BackfillPart
   ];
 }
 
-function toEndpoint(project: BackfillProject, row: ViewRow): BackfillEndpoint {
+function toEndpoint(project: BackfillProject, row: StoredRow): BackfillEndpoint {
   const { account, project_id } = project;
   const life = lifeOf(row);
   const untilAt = life.untilAt ?? project.life.untilAt;
@@ -85,7 +84,7 @@ function backfillTransitions(
 
 function prepare({ database }: BackfillSource) {
   return {
-    endpoints: database.prepare<[number], ViewRow>(
+    endpoints: database.prepare<[number], StoredRow>(
       'SELECT * FROM endpoint WHERE project_ref = ? AND first_seen_at IS NOT NULL ORDER BY endpoint_ref',
     ),
     intervals: database.prepare<[number], Interval>(

@@ -1,7 +1,7 @@
 import { type ApiKey, apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
-import { pick, type ViewRow } from '../view/view-query.ts';
+import { pickColumns, type StoredRow } from '../column.ts';
 import { replay } from './replay.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
 
@@ -15,7 +15,7 @@ interface Use {
 /** The past of API keys; when a key was used before its first use that was seen, nobody knows. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
-  const keys = database.prepare<[number], ViewRow>(
+  const keys = database.prepare<[number], StoredRow>(
     'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
   );
   const uses = database.prepare<[number], Use>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
@@ -37,10 +37,15 @@ export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
 function backfillKey(
   { instants, staleAfterMs }: BackfillSource,
   { account }: BackfillAccount,
-  row: ViewRow,
+  row: StoredRow,
   uses: readonly Use[],
 ): Iterable<unknown> {
-  const { last_used_at, ...key } = pick<ApiKey>(row, ['key_id', 'key_name', 'created_at', 'last_used_at']);
+  const { last_used_at, ...key } = pickColumns<ApiKey>(row, [
+    'key_id',
+    'key_name',
+    'created_at',
+    'last_used_at',
+  ]);
   const moves = listMoves(uses);
   let sourceAddressChanges = Number(row.source_address_changes) - moves.length;
   let used: number | undefined;

@@ -2,8 +2,7 @@ import type { BackfillPart } from '../../resources/backfill.ts';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import { compact } from '../../resources/field.ts';
 import { type Project, projectFamilies } from '../../resources/project.ts';
-import { projectColumns } from '../column.ts';
-import { pick, type ViewRow } from '../view/view-query.ts';
+import { pickColumns, projectColumns, type StoredRow } from '../column.ts';
 import { remain, replay } from './replay.ts';
 import type { BackfillProject, BackfillSource } from './source.ts';
 
@@ -21,7 +20,7 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
     `SELECT s.at, cpu_used_sec, c.at IS NOT NULL AS from_zero
      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? ORDER BY s.at`,
   );
-  const endpoints = source.database.prepare<[number], ViewRow>(
+  const endpoints = source.database.prepare<[number], StoredRow>(
     `SELECT endpoint_id, created_at FROM endpoint
      WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`,
   );
@@ -44,12 +43,12 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
 }
 
 /** Whether a project shows its age in compact mode depends on its endpoints. */
-function viewProject({ account, project_id, row }: BackfillProject, endpoints: readonly ViewRow[]) {
+function viewProject({ account, project_id, row }: BackfillProject, endpoints: readonly StoredRow[]) {
   return {
-    ...pick<Project>(row, ['project_id', ...projectColumns]),
+    ...pickColumns<Project>(row, ['project_id', ...projectColumns]),
     account,
     endpoints: endpoints.map(each => ({
-      ...pick<Endpoint>(each, ['endpoint_id', 'created_at']),
+      ...pickColumns<Endpoint>(each, ['endpoint_id', 'created_at']),
       ...{ account, project_id },
     })),
   };

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
+import type { StoredRow } from '../column.ts';
 import { WordRegister } from '../record/word-register.ts';
 import { UsageQuery } from '../usage/usage-query.ts';
-import type { ViewRow } from '../view/view-query.ts';
 import type { Life } from './replay.ts';
 
 export interface BackfillOptions {
@@ -28,7 +28,7 @@ export interface BackfillProject {
   readonly life: Life;
   /** Whether its operations are known back to its beginning. */
   readonly operationsKnown: boolean;
-  readonly row: ViewRow;
+  readonly row: StoredRow;
 }
 
 /** What the past of every resource is told from. */
@@ -46,7 +46,7 @@ export function openBackfillSource(
   { instants, staleAfterMs, projects = new Map() }: BackfillOptions,
 ): BackfillSource {
   const everyProject = database
-    .prepare<[], ViewRow>('SELECT account, project.* FROM project JOIN account USING (account_ref)')
+    .prepare<[], StoredRow>('SELECT account, project.* FROM project JOIN account USING (account_ref)')
     .all()
     .map(toProject);
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
@@ -66,7 +66,7 @@ export function openBackfillSource(
   };
 }
 
-function toProject(row: ViewRow): BackfillProject {
+function toProject(row: StoredRow): BackfillProject {
   const isImported = row.operations_head_at !== null && row.operations_tail_cursor === null;
   return {
     account: String(row.account),
@@ -80,7 +80,7 @@ function toProject(row: ViewRow): BackfillProject {
 }
 
 /** From its creation, or where that is not known since it was first seen. */
-export function lifeOf({ created_at, first_seen_at, gone_at }: ViewRow): Life {
+export function lifeOf({ created_at, first_seen_at, gone_at }: StoredRow): Life {
   return {
     fromAt: Number(created_at ?? first_seen_at),
     ...(gone_at != null && { untilAt: Number(gone_at) }),
@@ -93,5 +93,5 @@ export interface BackfillEndpoint {
   readonly endpoint_ref: number;
   readonly life: Life;
   readonly name: { readonly account: string; readonly project_id: string; readonly endpoint_id: string };
-  readonly row: ViewRow;
+  readonly row: StoredRow;
 }

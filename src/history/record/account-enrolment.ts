@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { createProjectFilter } from '../../resources/project-filter.ts';
 import type { HistoryOptions } from '../history-options.ts';
+import { AccountMemory } from '../view/account-memory.ts';
 import { AccountQuery } from '../view/account-query.ts';
-import { ViewQuery } from '../view/view-query.ts';
-import { AccountMemory } from './account-memory.ts';
+import { KeyQuery } from '../view/key-query.ts';
+import { ProjectQuery } from '../view/project-query.ts';
 import type { WordRegister } from './word-register.ts';
 
-/** What is known of each account, by name; one that is new is enrolled. */
+/** The memory of each account, by its name; an account that is new gets its row. */
 export function rememberAccounts(
   database: Database,
   words: WordRegister,
@@ -20,7 +21,8 @@ export function rememberAccounts(
     .pluck();
   const queries = {
     account: new AccountQuery(database, collectors),
-    view: new ViewQuery(database, words, collectors),
+    projects: new ProjectQuery(database, words, collectors),
+    keys: new KeyQuery(database),
   };
   return new Map(
     accounts.map(account => {

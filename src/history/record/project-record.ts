@@ -4,7 +4,7 @@ import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns, type CpuCounter, countCpu } from '../ledger/cpu-counter.ts';
-import type { StoredProject } from '../view/view-query.ts';
+import type { StoredProject } from '../view/stored-project.ts';
 import { CpuSampleRecord } from './cpu-sample-record.ts';
 
 /** Columns that change all the time while the others hardly ever do. */

@@ -9,8 +9,8 @@ import type {
   Reading,
 } from '../../resources/reading.ts';
 import type { Reason } from '../../resources/reason.ts';
-import type { StoredProject } from '../view/view-query.ts';
-import type { AccountMemory } from './account-memory.ts';
+import type { AccountMemory } from '../view/account-memory.ts';
+import type { StoredProject } from '../view/stored-project.ts';
 import { CollectorRecord } from './collector-record.ts';
 import { EndpointRecord } from './endpoint-record.ts';
 import { KeyRecord } from './key-record.ts';

@@ -4,8 +4,8 @@ import { refuseOtherFormat } from '../file/reader.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
-import { type RememberedKey, readKeys } from './key-query.ts';
 import { OperationQuery } from './operation-query.ts';
+import { type RememberedKey, readKeys } from './remembered-key.ts';
 import { RollUpQuery } from './roll-up-query.ts';
 import { UsageQuery } from './usage-query.ts';
 

@@ -1,8 +1,8 @@
 import type { EndpointView } from '../../resources/endpoint.ts';
 import type { PollCheckpoint } from '../../resources/reading.ts';
-import type { StoredProject } from './view-query.ts';
+import type { StoredProject } from './stored-project.ts';
 
-/** What the next reading of a project goes by. */
+/** The checkpoint that the next poll of a project continues from. */
 export function checkpointOf({ project, endpoints, progress, openIds }: StoredProject): PollCheckpoint {
   const busy = openIds.length > 0 || endpoints.some(isAwake);
   return { project_id: project.project_id, busy, known: { ...progress, openIds } };

@@ -1,36 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { ApiKey } from '../../resources/api-key.ts';
 import type { Collector } from '../../resources/collector.ts';
 import type { Endpoint, EndpointView } from '../../resources/endpoint.ts';
-import { type Compact, compact } from '../../resources/field.ts';
+import { compact } from '../../resources/field.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
 import type { Project } from '../../resources/project.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
-import { endpointColumns, projectColumns } from '../column.ts';
-import { asCounter, type CounterColumns, type CpuCounter } from '../ledger/cpu-counter.ts';
+import { endpointColumns, pickColumns, projectColumns, type StoredRow } from '../column.ts';
+import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import type { WordRegister } from '../record/word-register.ts';
-
-/** A remembered project, as it was last reported, with its counters. */
-export interface StoredProject extends RefreshedProject {
-  readonly project_ref: number;
-  readonly project: Compact<Project>;
-  /** Absent while `cpu_used_sec` was never reported. */
-  readonly cpu?: CpuCounter;
-}
-
-/** What the readings of a project itself tell, its list entry aside. */
-interface RefreshedProject {
-  readonly lastRefreshAt?: number;
-  readonly endpoints: readonly EndpointView[];
-  readonly operations?: OperationTotals;
-  readonly progress: OperationProgress;
-  /** Operations that have not ended. */
-  readonly openIds: readonly string[];
-}
-
-export type StoredKey = Compact<ApiKey> & { readonly sourceAddressChanges: number };
-
-export type ViewRow = Readonly<Record<string, string | number | null>>;
+import type { RefreshedProject, StoredProject } from './stored-project.ts';
 
 interface RefreshColumns {
   readonly last_refresh_at: number | null;
@@ -39,7 +17,7 @@ interface RefreshColumns {
   readonly born_watched: number;
 }
 
-type ProjectRow = ViewRow & CounterColumns & RefreshColumns & { readonly project_ref: number };
+type ProjectRow = StoredRow & CounterColumns & RefreshColumns & { readonly project_ref: number };
 
 interface OpenOperation {
   readonly operation_id: string;
@@ -55,8 +33,8 @@ interface ProjectName {
   readonly project_ref: number;
 }
 
-/** Reads projects and keys back from the history, as they were last known. */
-export class ViewQuery {
+/** Reads projects back from the history, as they were last known. */
+export class ProjectQuery {
   readonly #words: WordRegister;
   readonly #statements;
   readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
@@ -83,7 +61,7 @@ export class ViewQuery {
     const refreshed = this.#refreshed({ account, account_ref, project_id, project_ref }, row);
     return {
       project_ref,
-      project: pick<Project>(row, ['project_id', ...projectColumns]),
+      project: pickColumns<Project>(row, ['project_id', ...projectColumns]),
       ...compact({ cpu: asCounter(row) }),
       ...refreshed,
     };
@@ -124,10 +102,10 @@ export class ViewQuery {
     };
   }
 
-  #endpoint(account: string, project_id: string, row: ViewRow, operationsKnown: boolean): EndpointView {
+  #endpoint(account: string, project_id: string, row: StoredRow, operationsKnown: boolean): EndpointView {
     const stateDurations = this.#statements.stateDurations.all(Number(row.endpoint_ref));
     return {
-      ...pick<Endpoint>(row, ['endpoint_id', ...endpointColumns]),
+      ...pickColumns<Endpoint>(row, ['endpoint_id', ...endpointColumns]),
       account,
       project_id,
       ...(operationsKnown && { starts: Number(row.starts), suspends: Number(row.suspends) }),
@@ -155,30 +133,6 @@ export class ViewQuery {
     }
     return [...counts.values()];
   }
-
-  keys(account_ref: number): readonly StoredKey[] {
-    return this.#statements.keys.all(account_ref).map(row => ({
-      ...pick<ApiKey>(row, ['key_id', 'key_name', 'created_at', 'last_used_at', 'last_used_from_addr']),
-      sourceAddressChanges: Number(row.source_address_changes),
-    }));
-  }
-}
-
-const flagColumns: ReadonlySet<string> = new Set([
-  'locked',
-  'disabled',
-  'pooler_enabled',
-  'passwordless_access',
-]);
-
-/** The columns that hold something, as the decoded item they came from: "absent" has one form only. */
-export function pick<Item>(row: ViewRow, columns: readonly (keyof Item & string)[]): Compact<Item> {
-  const picked: Record<string, unknown> = {};
-  for (const column of columns) {
-    const value = row[column];
-    if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
-  }
-  return picked as Compact<Item>;
 }
 
 function oldest(open: readonly OpenOperation[]): number | undefined {
@@ -197,7 +151,7 @@ function prepare(database: Database) {
     project: database.prepare<[number, string], ProjectRow>(
       'SELECT * FROM project WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
     ),
-    endpoints: database.prepare<[number], ViewRow>(
+    endpoints: database.prepare<[number], StoredRow>(
       `SELECT * FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL
        ORDER BY endpoint_ref`,
     ),
@@ -217,9 +171,6 @@ function prepare(database: Database) {
     refreshed: database.prepare<[number], RefreshColumns>(
       `SELECT last_refresh_at, operations_head_at, operations_tail_cursor, born_watched
        FROM project WHERE project_ref = ?`,
-    ),
-    keys: database.prepare<[number], ViewRow>(
-      'SELECT * FROM api_key WHERE account_ref = ? AND gone_at IS NULL ORDER BY key_ref',
     ),
   };
 }

@@ -1,48 +1,45 @@
 import type { AccountSummary } from '../../resources/account.ts';
-import type { ApiKeyView } from '../../resources/api-key.ts';
 import { toServiceClock } from '../../resources/clock-skew.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
-import type { AccountQuery, AccountTotals } from '../view/account-query.ts';
-import type { StoredKey, StoredProject, ViewQuery } from '../view/view-query.ts';
+import type { AccountQuery, AccountTotals } from './account-query.ts';
+import { ChangedProjects, type ProjectChanges } from './changed-projects.ts';
 import { Freshness } from './freshness.ts';
+import type { KeyQuery, StoredKey } from './key-query.ts';
+import { viewKey } from './key-view.ts';
+import type { ProjectQuery } from './project-query.ts';
+import { viewProject } from './project-view.ts';
+import type { StoredProject } from './stored-project.ts';
 
-export interface ViewQueries {
+export interface MemoryQueries {
   readonly account: AccountQuery;
-  readonly view: ViewQuery;
+  readonly projects: ProjectQuery;
+  readonly keys: KeyQuery;
 }
 
 export interface MemoryOptions {
   readonly account: string;
   readonly account_ref: number;
-  readonly queries: ViewQueries;
+  readonly queries: MemoryQueries;
   readonly dropAfterMs: number;
-  /** The others are remembered in the history alone. */
+  /** A project that is not watched is remembered in the history alone. */
   readonly isWatched: (project: NamedProject) => boolean;
 }
 
-/** Of the projects of an account those that may have changed; undefined is shown no more. */
-export type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
-
-/** The last known view of one account, kept in step with the history. */
+/** An account as it was last known, kept in step with the history. */
 export class AccountMemory {
   readonly account: string;
   readonly account_ref: number;
   readonly freshness: Freshness;
-  readonly #queries: ViewQueries;
+  readonly #queries: MemoryQueries;
   readonly #isWatched: MemoryOptions['isWatched'];
   readonly #projects = new Map<string, StoredProject>();
   #keys: readonly StoredKey[] = [];
-  /** Projects whose rows changed since the last look at the changes. */
-  readonly #touched = new Set<string>();
-  /** How many endpoints each project that is shown has. */
-  readonly #shown = new Map<string, number>();
-  /** The last changes, which may say of projects that they are shown no more. */
-  #told: ProjectChanges = new Map();
   #listWasLost = false;
+  readonly #changes = new ChangedProjects();
   /** Read when they are looked at: many readings are recorded between two publications. */
   #totals: AccountTotals | undefined;
   /** When the last project went; to be read anew when one may have come or gone. */
@@ -57,38 +54,39 @@ export class AccountMemory {
     this.#queries = queries;
     this.#isWatched = isWatched;
     this.reloadKeys();
-    for (const project_id of queries.view.projectIds(account_ref)) this.reloadProject(project_id);
+    for (const project_id of queries.projects.projectIds(account_ref)) this.reloadProject(project_id);
   }
 
   reloadProject(project_id: string): void {
-    this.#touched.add(project_id);
+    this.#changes.touch(project_id);
     this.#lastGoneAt = 'unread';
-    const stored = this.#queries.view.project(this.account, this.account_ref, project_id);
+    const stored = this.#queries.projects.project(this.account, this.account_ref, project_id);
     if (stored === undefined || !this.#isWatched(stored.project)) {
       this.#projects.delete(project_id);
       this.freshness.forget(project_id);
     } else this.#projects.set(project_id, stored);
   }
 
-  /** Reads back what the project's own readings changed. */
+  /** Reads a project back but for its entry in the list. */
   reloadRefreshed(project_id: string): void {
     const stored = this.#projects.get(project_id);
     if (stored === undefined) this.reloadProject(project_id);
-    else this.set(this.#queries.view.refreshed(this.account, this.account_ref, stored));
+    else this.set(this.#queries.projects.refreshed(this.account, this.account_ref, stored));
   }
 
-  /** Follows what was written of a project without reading it back. */
+  /** Takes a project as it was written, without reading it back. */
   set(stored: StoredProject): void {
-    this.#touched.add(stored.project.project_id);
+    this.#changes.touch(stored.project.project_id);
     this.#projects.set(stored.project.project_id, stored);
   }
 
+  /** Every project counts as changed. */
   touchAll(): void {
-    for (const project_id of [...this.#projects.keys(), ...this.#told.keys()]) this.#touched.add(project_id);
+    this.#changes.touchAll(this.#projects.keys());
   }
 
   reloadKeys(): void {
-    this.#keys = this.#queries.view.keys(this.account_ref);
+    this.#keys = this.#queries.keys.keys(this.account_ref);
   }
 
   reloadAccount(): void {
@@ -99,7 +97,7 @@ export class AccountMemory {
     this.#skewMs = skewMs;
   }
 
-  /** What was read but could not be written was not refreshed either; what could not be read failed all the same. */
+  /** A reading that could not be written refreshed nothing; one that failed has failed all the same. */
   noteUnwritten(reading: Reading): void {
     if (reading.kind === 'failure') {
       this.noteFailure(reading);
@@ -139,11 +137,17 @@ export class AccountMemory {
     return this.#projects.has(project_id);
   }
 
+  /** Whether any collector ever succeeded. */
   wasRead(): boolean {
     return this.#readTotals().collectors.some(({ lastSuccessAt }) => lastSuccessAt !== undefined);
   }
 
-  /** What the account itself shows at `now`. */
+  /**
+   * The view of the account itself.
+   *
+   * @param now epoch milliseconds by this host's clock.
+   * @param staleAfterMs from when on a key that is not used is stale.
+   */
   summary(now: number, staleAfterMs: number): AccountSummary {
     const serviceNow = toServiceClock(now, this.#skewMs);
     return {
@@ -156,35 +160,26 @@ export class AccountMemory {
     };
   }
 
-  /** What may be shown otherwise at `now` than when this was last asked; the first time, everything. */
+  /**
+   * Projects that may be shown otherwise than when this was last asked; the first time, all of them.
+   *
+   * @param now epoch milliseconds by this host's clock.
+   */
   takeChanges(now: number): ProjectChanges {
     const listLost = this.freshness.isLost('projects', '', now);
-    const projects = new Map<string, ProjectView | undefined>();
-    for (const project_id of this.#takeChanged(listLost)) {
-      const stored = this.#projects.get(project_id);
-      const view = stored && this.#projectView(stored, listLost, now);
-      projects.set(project_id, view);
-      if (view === undefined) this.#shown.delete(project_id);
-      else this.#shown.set(project_id, view.endpoints.length);
-    }
-    this.#told = projects;
-    return projects;
-  }
-
-  /** How many the last changes left shown. */
-  countShown(): { readonly projects: number; readonly endpoints: number } {
-    let endpoints = 0;
-    for (const count of this.#shown.values()) endpoints += count;
-    return { projects: this.#shown.size, endpoints };
-  }
-
-  #takeChanged(listLost: boolean): Iterable<string> {
-    const changed = new Set([...this.#touched, ...this.freshness.takeUnsettled()]);
-    this.#touched.clear();
-    const all = listLost || this.#listWasLost;
+    for (const project_id of this.freshness.takeUnsettled()) this.#changes.touch(project_id);
+    // While the list is lost its projects vanish one by one, as time passes; then they are all back at once.
+    if (listLost || this.#listWasLost) this.#changes.touchAll(this.#projects.keys());
     this.#listWasLost = listLost;
-    // What is still shown of a list that is lost depends on the time that passes.
-    return all ? new Set([...changed, ...this.#projects.keys()]) : changed;
+    return this.#changes.take(project_id => {
+      const stored = this.#projects.get(project_id);
+      return stored && this.#projectView(stored, listLost, now);
+    });
+  }
+
+  /** Number of projects and endpoints shown after the last changes. */
+  countShown(): { readonly projects: number; readonly endpoints: number } {
+    return this.#changes.countShown();
   }
 
   #readTotals(): AccountTotals {
@@ -198,45 +193,14 @@ export class AccountMemory {
   }
 
   #projectView(stored: StoredProject, listLost: boolean, now: number): ProjectView | undefined {
-    const unlisted = listLost || this.freshness.isLost('projects', stored.project.project_id, now);
-    if (unlisted && !this.freshness.isRecent(stored.lastRefreshAt, now)) return undefined;
-    return this.#show(stored, unlisted, now);
-  }
-
-  /** @param unlisted shows of what the list said no more than which project it is. */
-  #show(stored: StoredProject, unlisted: boolean, now: number): ProjectView {
     const { project_id } = stored.project;
-    const operationsLost = this.freshness.isLost('operations', project_id, now);
-    const endpoints = this.freshness.isLost('endpoints', project_id, now) ? [] : stored.endpoints;
-    const cpu = unlisted ? undefined : stored.cpu;
-    return {
-      ...(unlisted ? identify(stored.project) : stored.project),
-      account: this.account,
-      ...compact({
-        cpuUsedSeconds: cpu?.totalSec,
-        cpuUsedResets: cpu?.resets,
-        lastRefreshAt: stored.lastRefreshAt,
-        operations: operationsLost ? undefined : stored.operations,
-      }),
-      endpoints: operationsLost
-        ? endpoints.map(({ starts, suspends, stateDurations, ...read }) => read)
-        : endpoints,
-    };
+    const { freshness } = this;
+    const unlisted = listLost || freshness.isLost('projects', project_id, now);
+    if (unlisted && !freshness.isRecent(stored.lastRefreshAt, now)) return undefined;
+    return viewProject(this.account, stored, {
+      list: unlisted,
+      endpoints: freshness.isLost('endpoints', project_id, now),
+      operations: freshness.isLost('operations', project_id, now),
+    });
   }
-}
-
-/** What names a project; alerts on its operations and endpoints join with it. */
-function identify(project: StoredProject['project']): StoredProject['project'] {
-  const { locked, cpu_used_sec, branch_logical_size_limit, created_at, updated_at, ...identity } = project;
-  return identity;
-}
-
-function viewKey(account: string, key: StoredKey, staleBeforeAt: number): ApiKeyView {
-  const idleSinceAt = key.last_used_at ?? key.created_at;
-  const { last_used_from_addr, ...shown } = key;
-  return {
-    ...shown,
-    account,
-    ...compact({ idleSinceAt, stale: idleSinceAt === undefined ? undefined : idleSinceAt < staleBeforeAt }),
-  };
 }

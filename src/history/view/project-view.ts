@@ -1,0 +1,36 @@
+import { compact } from '../../resources/field.ts';
+import type { ProjectView } from '../../resources/project.ts';
+import type { StoredProject } from './stored-project.ts';
+
+/** Readings of a project that are too old to be shown ("collect.drop_after"). */
+export interface LostReadings {
+  readonly list: boolean;
+  readonly endpoints: boolean;
+  readonly operations: boolean;
+}
+
+/** The view of a project without what is lost; of a lost list entry only the name of the project is left. */
+export function viewProject(account: string, stored: StoredProject, lost: LostReadings): ProjectView {
+  const endpoints = lost.endpoints ? [] : stored.endpoints;
+  const cpu = lost.list ? undefined : stored.cpu;
+  return {
+    ...(lost.list ? identify(stored.project) : stored.project),
+    account,
+    ...compact({
+      cpuUsedSeconds: cpu?.totalSec,
+      cpuUsedResets: cpu?.resets,
+      lastRefreshAt: stored.lastRefreshAt,
+      operations: lost.operations ? undefined : stored.operations,
+    }),
+    // These are counted from operations.
+    endpoints: lost.operations
+      ? endpoints.map(({ starts, suspends, stateDurations, ...read }) => read)
+      : endpoints,
+  };
+}
+
+/** The fields that name a project; alerts on its operations and endpoints join with them. */
+function identify(project: StoredProject['project']): StoredProject['project'] {
+  const { locked, cpu_used_sec, branch_logical_size_limit, created_at, updated_at, ...identity } = project;
+  return identity;
+}

@@ -1,0 +1,24 @@
+import type { EndpointView } from '../../resources/endpoint.ts';
+import type { Compact } from '../../resources/field.ts';
+import type { OperationTotals } from '../../resources/operation.ts';
+import type { Project } from '../../resources/project.ts';
+import type { OperationProgress } from '../../resources/reading.ts';
+import type { CpuCounter } from '../ledger/cpu-counter.ts';
+
+/** A project as it was last reported, with its counters. */
+export interface StoredProject extends RefreshedProject {
+  readonly project_ref: number;
+  readonly project: Compact<Project>;
+  /** Absent while `cpu_used_sec` was never reported. */
+  readonly cpu?: CpuCounter;
+}
+
+/** A project as its own polls found it, without its entry in the list. */
+export interface RefreshedProject {
+  readonly lastRefreshAt?: number;
+  readonly endpoints: readonly EndpointView[];
+  readonly operations?: OperationTotals;
+  readonly progress: OperationProgress;
+  /** Operations that have not ended. */
+  readonly openIds: readonly string[];
+}
