@@ -1,16 +1,15 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { BudgetState } from '../resources/budget-state.ts';
-import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import { type OpenDatabase, openDatabase, unusable } from './file/database.ts';
-import { describeCause, HistoryError } from './file/history-error.ts';
 import type { HistoryOptions } from './history-options.ts';
-import { rememberAccounts } from './record/account-enrolment.ts';
+import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
 import { AccrualRecord } from './record/accrual-record.ts';
 import { BudgetRecord } from './record/budget-record.ts';
-import { Recorder, type Touched } from './record/recorder.ts';
+import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
+import { Recorder } from './record/recorder.ts';
 import { WordRegister } from './record/word-register.ts';
 import { keepAll } from './upkeep/retention.ts';
 import { Upkeep } from './upkeep/upkeep.ts';
@@ -18,33 +17,28 @@ import type { AccountMemory } from './view/account-memory.ts';
 import type { ProjectChanges } from './view/changed-projects.ts';
 import { checkpointOf } from './view/checkpoint.ts';
 
-/** A project of an earlier run, and what its next reading goes by. */
+/** A project of an earlier run, with the checkpoint its next poll continues from. */
 export interface KnownProject {
   readonly project: Project;
   readonly checkpoint: PollCheckpoint;
 }
 
-/** What an account shows, what of its projects may have changed, and how it is doing with them. */
+/** The view of an account, those of its projects that may have changed, and how it is doing with them. */
 interface AccountChanges {
   readonly account: AccountSummary;
   readonly projects: ProjectChanges;
   readonly overview: AccountOverview;
 }
 
-/** What became of a reading: what the next readings of its projects go by, or why it was not written. */
-export type Recorded = { readonly checkpoints: readonly PollCheckpoint[] } | { readonly error: HistoryError };
-
-/** The daemon's memory: what was read, and the counters over it, across restarts and crashes. */
+/** The daemon's memory across restarts and crashes: every reading, and the counters over them. */
 export class History {
   readonly #options: HistoryOptions;
   readonly #open: OpenDatabase;
-  readonly #words: WordRegister;
-  readonly #recorder: Recorder;
+  readonly #writer: ReadingWriter;
   readonly #memories: ReadonlyMap<string, AccountMemory>;
   readonly #budgets: BudgetRecord;
   readonly #accruals: AccrualRecord;
   readonly #upkeep: Upkeep;
-  readonly #write;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
@@ -52,15 +46,14 @@ export class History {
     this.#open = openDatabase(options.file);
     const { database } = this.#open;
     try {
-      this.#words = new WordRegister(database);
-      this.#recorder = new Recorder(database, this.#words, options.collectors);
-      this.#memories = rememberAccounts(database, this.#words, options);
+      const words = new WordRegister(database);
+      const memories = rememberAccounts(database, words, options);
+      const recorder = new Recorder(database, words, options.collectors);
+      this.#memories = memories;
+      this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });
       this.#budgets = new BudgetRecord(database);
       this.#accruals = new AccrualRecord(database);
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
-      this.#write = database.transaction((memory: AccountMemory, reading: Reading) =>
-        this.#recorder.record(memory, reading),
-      );
     } catch (cause) {
       this.#open.close();
       throw unusable(options.file, cause);
@@ -79,35 +72,28 @@ export class History {
     return recorded.checkpoints;
   }
 
-  /** Records readings with one commit for all. One that cannot be written leaves the others as they are. */
+  /**
+   * Records readings with one commit for all. One that cannot be written leaves the others as they are.
+   *
+   * @param budgets written with them, by account.
+   * @returns what became of each reading, in order.
+   */
   recordAll(
     readings: readonly Reading[],
     budgets: ReadonlyMap<string, BudgetState> = new Map(),
   ): readonly Recorded[] {
-    try {
-      this.#open.assertInPlace();
-      const recorded = this.#open.database
-        .transaction(() => {
-          this.#writeBudgets(budgets);
-          return readings.map(reading => this.#recordOne(reading));
-        })
-        .immediate();
-      this.#settle();
-      return recorded;
-    } catch (cause) {
-      this.#words.reload();
-      for (const { freshness } of this.#everyMemory()) freshness.takeBack(0);
-      for (const reading of readings) this.#forget(reading);
-      const lost = readings.map(reading => this.#describeLoss(reading, cause));
-      this.#settle();
-      return lost;
-    }
+    return this.#writer.writeAll(readings, () => this.#writeBudgets(budgets));
   }
 
-  /** What is shown of every account, as far as it may have changed since the last call: one consistent moment. */
+  /**
+   * Views of every account and of the projects that may have changed since the last call: one consistent moment.
+   *
+   * @param now epoch milliseconds by this host's clock.
+   * @throws the database's error when it cannot be read; the changes are then still to be taken.
+   */
   changes(now: number): readonly AccountChanges[] {
     const { staleAfterMs } = this.#options;
-    // What reads the database may fail, and comes first: changes are told once.
+    // The summaries read the database, which may fail, and come first: changes are taken once.
     const summed = this.#everyMemory().map(memory => ({
       memory,
       account: memory.summary(now, staleAfterMs),
@@ -118,7 +104,7 @@ export class History {
     });
   }
 
-  /** Everything counts as changed: what the last `changes` told did not get onto the page. */
+  /** Everything counts as changed: the last changes did not get onto the page. */
   showAgain(): void {
     for (const memory of this.#everyMemory()) memory.touchAll();
   }
@@ -149,15 +135,16 @@ export class History {
   }
 
   /**
-   * Does a little of what is to be done now and then: use by hours and days, and what is too old.
+   * Does one step of what is to be done now and then: writes use by hours and days, deletes what is too old.
    *
+   * @param now epoch milliseconds by this host's clock.
    * @returns whether there may be more.
    */
   upkeep(now: number): boolean {
     return this.#upkeep.step(now);
   }
 
-  /** Whether anything was ever read. */
+  /** Whether any list or project was ever read. */
   hasData(): boolean {
     return this.#everyMemory().some(memory => memory.wasRead());
   }
@@ -178,78 +165,11 @@ export class History {
     for (const [account, state] of budgets) this.#budgets.write(this.#memory(account).account_ref, state);
   }
 
-  /** Inside the transaction of its batch; what cannot be written is taken back alone. */
-  #recordOne(reading: Reading): Recorded {
-    const { database } = this.#open;
-    const memory = this.#memory(reading.account);
-    const mark = memory.freshness.mark();
-    try {
-      const touched = this.#write(memory, reading);
-      this.#follow(memory, touched);
-      // A failure was answered by nobody, so it says nothing about the service's clock.
-      if (reading.kind !== 'failure') memory.setClockSkew(clockSkewMs(reading));
-      return { checkpoints: this.#checkpoints(memory, touched) };
-    } catch (cause) {
-      // SQLite ends the whole transaction when the disk is full: then nothing of the batch is written.
-      if (!database.inTransaction) throw cause;
-      this.#words.reload();
-      memory.freshness.takeBack(mark);
-      return this.#describeLoss(reading, cause);
-    }
-  }
-
-  #settle(): void {
-    for (const { freshness } of this.#everyMemory()) freshness.settle();
-  }
-
-  #follow(memory: AccountMemory, touched: Touched): void {
-    for (const stored of touched.stored ?? []) memory.set(stored);
-    for (const project_id of touched.project_ids) memory.reloadProject(project_id);
-    if (touched.refreshed !== undefined) memory.reloadRefreshed(touched.refreshed);
-    if (touched.keys) memory.reloadKeys();
-    memory.reloadAccount();
-  }
-
-  /** Of the project that was read, and of those that a list enrolled: some may be back, and known from before. */
-  #checkpoints(memory: AccountMemory, { project_ids, refreshed }: Touched): readonly PollCheckpoint[] {
-    return [...project_ids, ...(refreshed === undefined ? [] : [refreshed])]
-      .map(project_id => memory.get(project_id))
-      .filter(stored => stored !== undefined)
-      .map(checkpointOf);
-  }
-
-  /** Sets the memory back to what is written, after a batch that was not. */
-  #forget(reading: Reading): void {
-    const memory = this.#memory(reading.account);
-    const listed = 'items' in reading && reading.kind !== 'api_keys' ? reading.items : [];
-    const project_ids = [...listed.map(({ project_id }) => project_id), ...namedProject(reading)];
-    const isWholeList = reading.kind === 'projects' && reading.complete;
-    this.#follow(memory, {
-      project_ids: isWholeList ? new Set([...project_ids, ...memory.projectIds()]) : project_ids,
-      keys: reading.kind === 'api_keys',
-    });
-  }
-
-  #describeLoss(reading: Reading, cause: unknown): Recorded {
-    this.#memory(reading.account).noteUnwritten(reading);
-    const error = new HistoryError(
-      `the reading of ${reading.account} could not be written to ${this.#options.file} (${describeCause(cause)}): check the disk's space and rights`,
-      { cause },
-    );
-    return { error };
-  }
-
   #everyMemory(): readonly AccountMemory[] {
     return [...this.#memories.values()];
   }
 
   #memory(account: string): AccountMemory {
-    const memory = this.#memories.get(account);
-    if (memory === undefined) throw new Error(`account ${account} was not given to the history`);
-    return memory;
+    return memoryOf(this.#memories, account);
   }
-}
-
-function namedProject(reading: Reading): readonly string[] {
-  return 'project_id' in reading && reading.project_id !== undefined ? [reading.project_id] : [];
 }

@@ -33,3 +33,10 @@ export function rememberAccounts(
     }),
   );
 }
+
+/** @throws Error for an account that is not one of the history's. */
+export function memoryOf(memories: ReadonlyMap<string, AccountMemory>, account: string): AccountMemory {
+  const memory = memories.get(account);
+  if (memory === undefined) throw new Error(`account ${account} was not given to the history`);
+  return memory;
+}

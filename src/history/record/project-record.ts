@@ -3,27 +3,19 @@ import type { Project } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { bindable, projectColumns } from '../column.ts';
-import { asCounter, type CounterColumns, type CpuCounter, countCpu } from '../ledger/cpu-counter.ts';
+import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import type { StoredProject } from '../view/stored-project.ts';
-import { CpuSampleRecord } from './cpu-sample-record.ts';
+import { CpuUseRecord } from './cpu-use-record.ts';
 
 /** Columns that change all the time while the others hardly ever do. */
 const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
 const steadyColumns = projectColumns.filter(column => !livelyColumns.has(column));
 
-/** A project whose use of compute is counted. */
-interface CountedProject {
-  readonly project_ref: number;
-  readonly cpu?: CpuCounter | undefined;
-  /** What the last list said, which may lag behind the counter. */
-  readonly reportedSec?: number | undefined;
-}
-
-/** What a list or a page of one changed. */
+/** Projects that a list or a page of one changed. */
 export interface ListedChanges {
-  /** Those known before, as they are now. */
+  /** Projects known before, as they are now. */
   readonly stored: readonly StoredProject[];
-  /** Those that were not known, or gone. */
+  /** Ids of projects that were not known, or gone. */
   readonly project_ids: readonly string[];
 }
 
@@ -32,13 +24,11 @@ const clockSlackMs = 60_000;
 
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {
-  readonly #samples: CpuSampleRecord;
+  readonly #use: CpuUseRecord;
   readonly #statements;
-  /** What the projects of the reading being recorded used, all together; undefined while none was counted. */
-  #usedSec: number | undefined;
 
   constructor(database: Database) {
-    this.#samples = new CpuSampleRecord(database);
+    this.#use = new CpuUseRecord(database);
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
@@ -51,14 +41,6 @@ export class ProjectRecord {
       ),
       update: database.prepare(
         `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
-      ),
-      use: database.prepare<(number | null)[]>(
-        `UPDATE project SET cpu_used_sec = ?, updated_at = ?,
-           cpu_last_sec = ?, cpu_last_at = ?, cpu_used_total_sec = ?, cpu_used_resets = ?
-         WHERE project_ref = ?`,
-      ),
-      grow: database.prepare<[number, number]>(
-        'UPDATE account SET cpu_used_total_sec = coalesce(cpu_used_total_sec, 0) + ? WHERE account_ref = ?',
       ),
       rename: database.prepare<[string | null, number, string]>(
         'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
@@ -76,9 +58,9 @@ export class ProjectRecord {
   }
 
   /**
-   * Records what a list or a page of it shows. Nothing is written of what is recorded exactly so already.
+   * Records a list or a page of it. Nothing is written of a project that is recorded exactly so already.
    *
-   * @param known what is known of a project that is not gone.
+   * @param known the project as it is recorded; undefined when it is unknown or gone.
    */
   recordItems(
     account_ref: number,
@@ -88,7 +70,7 @@ export class ProjectRecord {
     const stored = new Map<string, StoredProject>();
     const enrolled = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
-    this.#usedSec = undefined;
+    this.#use.begin();
     for (const project of items) {
       const { project_id } = project;
       const before = stored.get(project_id) ?? known(project_id);
@@ -96,12 +78,12 @@ export class ProjectRecord {
         this.#enrol(account_ref, project, servedAt, listedBeforeAt);
         enrolled.add(project_id);
       } else if (isRecorded(project, before)) {
-        this.#samples.noteRead(before.project_ref, servedAt);
+        this.#use.noteRead(before.project_ref, servedAt);
       } else {
         stored.set(project_id, this.#rewrite(before, project, servedAt));
       }
     }
-    if (this.#usedSec !== undefined) this.#statements.grow.run(this.#usedSec, account_ref);
+    this.#use.addUp(account_ref);
     return { stored: [...stored.values()], project_ids: [...enrolled] };
   }
 
@@ -126,7 +108,7 @@ export class ProjectRecord {
     if (steadyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.update.run({ ...asFields(project), project_ref });
     }
-    const cpu = this.#count({ ...before, reportedSec: before.project.cpu_used_sec }, project, at);
+    const cpu = this.#use.count({ ...before, reportedSec: before.project.cpu_used_sec }, project, at);
     return { ...before, project, ...(cpu && { cpu }) };
   }
 
@@ -138,7 +120,7 @@ export class ProjectRecord {
       const { project_ref, cpu_used_sec } = gone;
       this.#statements.update.run({ ...fields, project_ref });
       const before = { project_ref, cpu: asCounter(gone), reportedSec: cpu_used_sec ?? undefined };
-      this.#count(before, project, servedAt);
+      this.#use.count(before, project, servedAt);
       return;
     }
     const bornWatched =
@@ -152,39 +134,11 @@ export class ProjectRecord {
       first_seen_at: servedAt,
       born_watched: Number(bornWatched),
     });
-    this.#count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
-  }
-
-  /**
-   * Writes what changes all the time, and the counter over it.
-   *
-   * @returns the counter with this reading; undefined while nothing was ever counted.
-   */
-  #count(
-    before: CountedProject,
-    { cpu_used_sec, updated_at, created_at }: Project,
-    at: number,
-  ): CpuCounter | undefined {
-    const { project_ref, cpu, reportedSec } = before;
-    const isCounted = isCpuTime(cpu_used_sec);
-    const after = isCounted ? countCpu(cpu, cpu_used_sec, at) : cpu;
-    const { lastSec = null, lastAt = null, totalSec = null, resets = 0 } = after ?? {};
-    this.#statements.use.run(
-      ...[cpu_used_sec ?? null, updated_at ?? null, lastSec, lastAt, totalSec, resets, project_ref],
-    );
-    if (after !== undefined && after !== cpu) {
-      // The growth in brackets: fractions added to the sum first would round it below what it was.
-      this.#usedSec = (this.#usedSec ?? 0) + (after.totalSec - (cpu?.totalSec ?? 0));
-    }
-    if (isCounted && after !== undefined && (cpu_used_sec !== reportedSec || after !== cpu)) {
-      this.#samples.write({ project_ref, at, cpu_used_sec, before: cpu, after, createdAt: created_at });
-    }
-    this.#samples.noteRead(project_ref, at);
-    return after;
+    this.#use.count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
   }
 }
 
-/** Whether a project is recorded exactly so, and nothing about its counter is left open. */
+/** Whether a project is recorded exactly so, and its counter needs nothing more. */
 function isRecorded(project: Project, { project: recorded, cpu }: StoredProject): boolean {
   const isSettled = project.cpu_used_sec === undefined || project.cpu_used_sec === cpu?.lastSec;
   return isSettled && projectColumns.every(column => project[column] === recorded[column]);
@@ -192,9 +146,4 @@ function isRecorded(project: Project, { project: recorded, cpu }: StoredProject)
 
 function asFields(project: Project): Record<string, string | number | null> {
   return Object.fromEntries(projectColumns.map(column => [column, bindable(project[column])]));
-}
-
-/** Live services have shown a missing value; a negative or an astronomical one is no time used either. */
-function isCpuTime(reportedSec: number | undefined): reportedSec is number {
-  return reportedSec !== undefined && reportedSec >= 0 && reportedSec <= Number.MAX_SAFE_INTEGER;
 }

@@ -8,10 +8,9 @@ import type {
   ProjectsReading,
   Reading,
 } from '../../resources/reading.ts';
-import type { Reason } from '../../resources/reason.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
-import { CollectorRecord } from './collector-record.ts';
+import { CollectorOutcome } from './collector-outcome.ts';
 import { EndpointRecord } from './endpoint-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
@@ -19,14 +18,15 @@ import { OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
 import type { WordRegister } from './word-register.ts';
 
-/** What a reading changed, for the view to follow. */
+/** The rows a reading changed, for the memory of the account to follow. */
 export interface Touched {
-  /** To be read back. */
+  /** Projects to be read back. */
   readonly project_ids: Iterable<string>;
-  /** Of which all but the list entry is to be read back. */
+  /** The project that was polled: all but its list entry is to be read back. */
   readonly refreshed?: string;
-  /** As they are now, for those whose list entry alone changed. */
+  /** Projects whose list entry alone changed, as they are now. */
   readonly stored?: Iterable<StoredProject>;
+  /** Whether API keys are to be read back. */
   readonly keys: boolean;
 }
 
@@ -35,14 +35,14 @@ interface ProjectPosition {
   readonly endpoints_served_at: number | null;
 }
 
-/** Writes a reading; every call happens inside one transaction. */
+/** Writes a reading of any kind through the record of each table; every call happens inside one transaction. */
 export class Recorder {
   readonly #projects: ProjectRecord;
   readonly #endpoints: EndpointRecord;
   readonly #operations: OperationRecord;
   readonly #ledgers: LedgerRecord;
   readonly #keys: KeyRecord;
-  readonly #collectors: CollectorRecord;
+  readonly #outcomes: CollectorOutcome;
   readonly #position;
   readonly #refreshed;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
@@ -55,7 +55,7 @@ export class Recorder {
     this.#operations = new OperationRecord(database, words, this.#endpoints);
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database);
-    this.#collectors = new CollectorRecord(database);
+    this.#outcomes = new CollectorOutcome(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(
       'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',
     );
@@ -80,9 +80,7 @@ export class Recorder {
         this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
       case 'failure':
-        memory.noteFailure(reading);
-        this.#collectors.recordErrors(memory.account_ref, reading.collector, reading.reason, 1);
-        this.#recordAttempt(memory, reading, reading.collector, reading.reason);
+        this.#outcomes.recordFailure(memory, reading);
         return { project_ids: [], keys: false };
     }
   }
@@ -111,13 +109,13 @@ export class Recorder {
       else if (!reading.complete)
         memory.freshness.failed({ collector: 'projects', project_id, at: reading.readAt });
     }
-    this.#recordSuccess(memory, reading, 'projects', '', reading.rejected);
+    this.#outcomes.recordSuccess(memory, reading, 'projects', '', reading.rejected);
     return { project_ids: [...project_ids, ...gone], stored, keys: false };
   }
 
   #recordKeys(memory: AccountMemory, reading: ApiKeysReading): Touched {
     this.#keys.recordList(memory.account_ref, reading);
-    this.#recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
+    this.#outcomes.recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
     return { project_ids: [], keys: true };
   }
 
@@ -137,7 +135,7 @@ export class Recorder {
     const { project_ref } = position;
     if (endpoints !== undefined) {
       this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
-      this.#recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
+      this.#outcomes.recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     } else if (reading.unchanged) {
       memory.freshness.confirmed('endpoints', project_id);
     }
@@ -153,9 +151,9 @@ export class Recorder {
         this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
       }
       this.#ledgers.end(project_ref);
-      this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+      this.#outcomes.recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     }
-    // What is off is never read; of what shows nothing new the endpoints need not be.
+    // A collector that is off never reads; a partial poll without news confirms the endpoints.
     const isWhole = this.#perProject.every(
       collector => reading[collector] !== undefined || (collector === 'endpoints' && reading.unchanged),
     );
@@ -174,39 +172,8 @@ export class Recorder {
     if (isImported(operations)) {
       this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }
-    this.#recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
+    this.#outcomes.recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     return { project_ids: [], refreshed: project_id, keys: false };
-  }
-
-  #recordSuccess(
-    memory: AccountMemory,
-    reading: Pick<Reading, 'readAt' | 'durationMs'>,
-    collector: Parameters<CollectorRecord['recordErrors']>[1],
-    project_id: string,
-    rejected: number,
-  ): void {
-    memory.freshness.succeeded(collector, project_id);
-    this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
-    this.#recordAttempt(memory, reading, collector, 'ok');
-  }
-
-  #recordAttempt(
-    memory: AccountMemory,
-    { readAt, durationMs }: Pick<Reading, 'readAt' | 'durationMs'>,
-    collector: Parameters<CollectorRecord['recordErrors']>[1],
-    outcome: 'ok' | Reason,
-  ): void {
-    const isOk = outcome === 'ok';
-    const isRefusal = outcome === 'unauthorized';
-    const perProject = collector === 'endpoints' || collector === 'operations';
-    const { freshness } = memory;
-    this.#collectors.recordAttempt(memory.account_ref, {
-      collector,
-      success: perProject ? freshness.isWell(collector) : isOk,
-      durationMs,
-      ...(isOk && { succeededAt: readAt }),
-      ...((isOk || isRefusal) && { authOk: perProject ? !freshness.isRefused(collector) : isOk }),
-    });
   }
 }
 

@@ -1,0 +1,129 @@
+import { clockSkewMs } from '../../resources/clock-skew.ts';
+import type { PollCheckpoint, Reading } from '../../resources/reading.ts';
+import type { OpenDatabase } from '../file/database.ts';
+import { describeCause, HistoryError } from '../file/history-error.ts';
+import type { AccountMemory } from '../view/account-memory.ts';
+import { checkpointOf } from '../view/checkpoint.ts';
+import { memoryOf } from './account-enrolment.ts';
+import type { Recorder, Touched } from './recorder.ts';
+import type { WordRegister } from './word-register.ts';
+
+/** The checkpoints a recorded reading leads to, or why it was not written. */
+export type Recorded = { readonly checkpoints: readonly PollCheckpoint[] } | { readonly error: HistoryError };
+
+export interface ReadingWriterOptions {
+  readonly file: string;
+  readonly open: OpenDatabase;
+  readonly words: WordRegister;
+  readonly recorder: Recorder;
+  /** By account. */
+  readonly memories: ReadonlyMap<string, AccountMemory>;
+}
+
+/** Writes readings in transactions and has the memory of their accounts follow; what is not written changes nothing. */
+export class ReadingWriter {
+  readonly #options: ReadingWriterOptions;
+  readonly #write;
+
+  constructor(options: ReadingWriterOptions) {
+    this.#options = options;
+    this.#write = options.open.database.transaction((memory: AccountMemory, reading: Reading) =>
+      options.recorder.record(memory, reading),
+    );
+  }
+
+  /**
+   * Writes readings with one commit for all. One that cannot be written leaves the others as they are.
+   *
+   * @param alongside writes what is to go into the same transaction.
+   * @returns what became of each reading, in order.
+   */
+  writeAll(readings: readonly Reading[], alongside: () => void): readonly Recorded[] {
+    const { open, words, memories } = this.#options;
+    try {
+      open.assertInPlace();
+      return open.database
+        .transaction(() => {
+          alongside();
+          return readings.map(reading => this.#writeOne(reading));
+        })
+        .immediate();
+    } catch (cause) {
+      words.reload();
+      for (const { freshness } of memories.values()) freshness.takeBack(0);
+      for (const reading of readings) this.#forget(reading);
+      return readings.map(reading => this.#describeLoss(reading, cause));
+    } finally {
+      for (const { freshness } of memories.values()) freshness.settle();
+    }
+  }
+
+  /** Inside the transaction of all readings; one that cannot be written is taken back alone. */
+  #writeOne(reading: Reading): Recorded {
+    const { open, words } = this.#options;
+    const memory = this.#memory(reading);
+    const mark = memory.freshness.mark();
+    try {
+      const touched = this.#write(memory, reading);
+      follow(memory, touched);
+      // A failure was answered by nobody, so it says nothing about the service's clock.
+      if (reading.kind !== 'failure') memory.setClockSkew(clockSkewMs(reading));
+      return { checkpoints: listCheckpoints(memory, touched) };
+    } catch (cause) {
+      // SQLite ends the whole transaction when the disk is full: then no reading is written.
+      if (!open.database.inTransaction) throw cause;
+      words.reload();
+      memory.freshness.takeBack(mark);
+      return this.#describeLoss(reading, cause);
+    }
+  }
+
+  /** Sets the memory back to what is written, after a transaction that was not. */
+  #forget(reading: Reading): void {
+    const memory = this.#memory(reading);
+    const listed = 'items' in reading && reading.kind !== 'api_keys' ? reading.items : [];
+    const project_ids = [...listed.map(({ project_id }) => project_id), ...namedProject(reading)];
+    const isWholeList = reading.kind === 'projects' && reading.complete;
+    follow(memory, {
+      project_ids: isWholeList ? new Set([...project_ids, ...memory.projectIds()]) : project_ids,
+      keys: reading.kind === 'api_keys',
+    });
+  }
+
+  #describeLoss(reading: Reading, cause: unknown): Recorded {
+    this.#memory(reading).noteUnwritten(reading);
+    const { file } = this.#options;
+    const error = new HistoryError(
+      `the reading of ${reading.account} could not be written to ${file} (${describeCause(cause)}): check the disk's space and rights`,
+      { cause },
+    );
+    return { error };
+  }
+
+  #memory({ account }: Reading): AccountMemory {
+    return memoryOf(this.#options.memories, account);
+  }
+}
+
+function follow(memory: AccountMemory, touched: Touched): void {
+  for (const stored of touched.stored ?? []) memory.set(stored);
+  for (const project_id of touched.project_ids) memory.reloadProject(project_id);
+  if (touched.refreshed !== undefined) memory.reloadRefreshed(touched.refreshed);
+  if (touched.keys) memory.reloadKeys();
+  memory.reloadAccount();
+}
+
+/** Checkpoints of the project that was polled, and of those a list enrolled: some may be back, and known from before. */
+function listCheckpoints(
+  memory: AccountMemory,
+  { project_ids, refreshed }: Touched,
+): readonly PollCheckpoint[] {
+  return [...project_ids, ...(refreshed === undefined ? [] : [refreshed])]
+    .map(project_id => memory.get(project_id))
+    .filter(stored => stored !== undefined)
+    .map(checkpointOf);
+}
+
+function namedProject(reading: Reading): readonly string[] {
+  return 'project_id' in reading && reading.project_id !== undefined ? [reading.project_id] : [];
+}
