@@ -23,12 +23,12 @@ export interface WatchOptions
   > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: ApiAttempt) => void;
-  /** What an earlier run was left with. */
+  /** The request budget as an earlier run left it. */
   readonly budget: BudgetState | undefined;
 }
 
-/** Twice as many projects are read at times, and the lists besides. */
-const connectionsPerReading = 3;
+/** Urgent polls come on top of the others at times, and the lists besides. */
+const connectionsPerPoll = 3;
 
 /** One account being watched: a client of its own and a poller that uses it. */
 export interface AccountWatch {
@@ -42,17 +42,18 @@ export interface AccountWatch {
 const leastConcurrency = 4;
 const mostConcurrency = 200;
 
-/** Projects of one account that are read at the same time: as many as the budget would begin in a second. */
+/** Number of projects of an account polled at the same time: as many as the budget would begin in a second. */
 function concurrencyFor(requestsPerMinute: number): number {
   return Math.min(Math.max(Math.floor(requestsPerMinute / 60), leastConcurrency), mostConcurrency);
 }
 
+/** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
   const { userAgent, onAttempt, budget, ...pollerOptions } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
   const client = new ApiClient({
-    connections: connectionsPerReading * concurrency,
+    connections: connectionsPerPoll * concurrency,
     base_url,
     readApiKey,
     requestsPerMinute,
@@ -78,7 +79,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   };
 }
 
-/** What an account can be asked, through a client. */
+/** The lists and items of an account, asked for through a client. */
 function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
   return {
     projects: signal => readListPages(client, projectList, { priority: 'list', signal }),

@@ -1,4 +1,4 @@
-/** What was asked of a thread that answers in the order it was asked. */
+/** Questions to a thread that answers in the order it was asked. */
 export class AnswerQueue<Answer> {
   readonly #waiting: PromiseWithResolvers<Answer>[] = [];
   #failure: Error | undefined;

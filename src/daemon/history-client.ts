@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
-import { HistoryError } from '../history/file/history-error.ts';
 import type { KnownProject } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
@@ -14,21 +13,15 @@ import type {
   HistoryEvent,
   HistoryRequest,
   HistoryWorkerOptions,
-  RecordOutcome,
   StoredAccount,
 } from './history-message.ts';
-import { packError, unpackError } from './sent-error.ts';
+import { ReadingBatch } from './reading-batch.ts';
+import { unpackError } from './sent-error.ts';
 
-/** What rendering leaves behind is small and short-lived: collected often, it never takes much memory. */
+/** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
 
 type PublishedEvent = HistoryEvent & { readonly kind: 'published' };
-
-interface Waiting {
-  readonly reading: Reading;
-  readonly resolve: (checkpoints: readonly PollCheckpoint[]) => void;
-  readonly reject: (error: Error) => void;
-}
 
 export interface HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
@@ -37,7 +30,7 @@ export interface HistoryListeners {
   readonly onFailed: (work: BackgroundWork, error: Error) => void;
 }
 
-/** The history and the page over it, kept by a thread of their own: this is the end of it that the daemon holds. */
+/** The daemon's end of the worker thread that keeps the history and the page over it. */
 export class HistoryClient {
   /** Rejects when the thread ends by itself: nothing can be recorded any more. */
   readonly failed: Promise<never>;
@@ -52,14 +45,15 @@ export class HistoryClient {
   readonly #listeners: HistoryListeners;
   readonly #opened = Promise.withResolvers<void>();
   readonly #known = new Map<string, StoredAccount>();
-  /** Each answer is a body of its own: its memory goes back with it alone. */
+  /** Each answer is a page of its own: its memory goes back with it alone. */
   readonly #assembling = new AnswerQueue<EncodedPage>();
   readonly #usageShown = Promise.withResolvers<void>();
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
-  #waiting: Waiting[] = [];
-  #underWay: readonly Waiting[] = [];
+  readonly #readings = new ReadingBatch(readings => {
+    this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() });
+  });
   #closing = false;
   #failure: Error | undefined;
 
@@ -72,15 +66,14 @@ export class HistoryClient {
     });
     const failed = Promise.withResolvers<never>();
     this.failed = failed.promise;
-    // Whoever waits for the daemon hears of it; nobody need be waiting.
+    // Nobody need be waiting for it.
     this.failed.catch(() => {});
     const fail = (cause: unknown) => {
       const error = new Error('the thread that keeps the history ended: start dbpm-exporter again', {
         cause,
       });
       this.#failure = error;
-      for (const { reject } of [...this.#underWay, ...this.#waiting.splice(0)]) reject(error);
-      this.#underWay = [];
+      this.#readings.fail(error);
       this.#assembling.fail(error);
       this.#opened.reject(error);
       failed.reject(error);
@@ -101,9 +94,9 @@ export class HistoryClient {
    * @throws HistoryError when the history cannot be used.
    */
   static async open(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
-    const recording = new HistoryClient(options, listeners);
-    await recording.#opened.promise;
-    return recording;
+    const client = new HistoryClient(options, listeners);
+    await client.#opened.promise;
+    return client;
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
@@ -111,7 +104,7 @@ export class HistoryClient {
     return this.#knownAccount(account).budget;
   }
 
-  /** The projects an earlier run knew. They are handed over once: whoever watches them has newer ones soon. */
+  /** The projects an earlier run knew. They are handed over once: the poller that takes them has newer ones soon. */
   takeProjects(account: string): readonly KnownProject[] {
     const known = this.#knownAccount(account);
     this.#known.set(account, { ...known, projects: [] });
@@ -122,24 +115,20 @@ export class HistoryClient {
     return this.#overviews;
   }
 
-  /** Whether anything was ever read. */
+  /** Whether any list or project was ever read, in an earlier run or in this. */
   get hasData(): boolean {
     return this.#hasData;
   }
 
   /**
-   * Records a reading; settles when it is written for good. Those that come while others are being written share
+   * Records a reading; settles when it is written for good. Readings that come while others are being written share
    * the next commit.
    *
-   * @returns what the next readings go by, of a project that was read and of those a list brought back.
+   * @returns checkpoints of the project that was polled, or of those a list brought back.
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
   record(reading: Reading): Promise<readonly PollCheckpoint[]> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const { promise, resolve, reject } = Promise.withResolvers<readonly PollCheckpoint[]>();
-    this.#waiting.push({ reading, resolve, reject });
-    this.#send();
-    return promise;
+    return this.#readings.add(reading);
   }
 
   /**
@@ -157,7 +146,7 @@ export class HistoryClient {
 
   /** Writes what is still to be written, and ends the thread. */
   async close(): Promise<void> {
-    while (this.#underWay.length > 0) {
+    while (this.#readings.isUnderWay) {
       await Promise.race([once(this.#worker, 'message'), this.failed]).catch(() => {});
     }
     if (this.#failure !== undefined) return;
@@ -172,13 +161,6 @@ export class HistoryClient {
     const known = this.#known.get(account);
     if (known === undefined) throw new Error(`account ${account} was not given to the history`);
     return known;
-  }
-
-  #send(): void {
-    if (this.#underWay.length > 0 || this.#waiting.length === 0) return;
-    this.#underWay = this.#waiting.splice(0);
-    const readings = this.#underWay.map(({ reading }) => reading);
-    this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() });
   }
 
   #assemble(format: Format): Promise<EncodedPage> {
@@ -212,13 +194,13 @@ export class HistoryClient {
         this.#opened.reject(unpackError(event.error));
         break;
       case 'recorded':
-        this.#settle(event.results);
+        this.#readings.settle(event.results);
         break;
       case 'published':
         this.#publish(event);
         break;
       case 'assembled':
-        this.#assembling.answer(event.body);
+        this.#assembling.answer(event.page);
         break;
       case 'usage_shown':
         this.#usageShown.resolve();
@@ -226,16 +208,5 @@ export class HistoryClient {
       case 'failed':
         this.#listeners.onFailed(event.work, unpackError(event.error));
     }
-  }
-
-  #settle(results: readonly RecordOutcome[]): void {
-    const settled = this.#underWay;
-    this.#underWay = [];
-    for (const [index, { resolve, reject }] of settled.entries()) {
-      const result = results[index] ?? { error: packError(new HistoryError('the history gave no answer')) };
-      if ('error' in result) reject(unpackError(result.error));
-      else resolve(result.checkpoints);
-    }
-    this.#send();
   }
 }

@@ -10,7 +10,7 @@ import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
 import type { SentError } from './sent-error.ts';
 
-/** What the thread that keeps the history is started with. */
+/** The settings the history worker is started with. */
 export interface HistoryWorkerOptions extends HistoryOptions {
   readonly selection: FamilySelection;
   /** The most series each family may have; 0, the default, for no limit. */
@@ -24,7 +24,7 @@ export interface StoredAccount {
   readonly budget: BudgetState | undefined;
 }
 
-/** What the daemon asks of the thread. */
+/** A request of the daemon to the history worker. */
 export type HistoryRequest =
   /** Answered by `recorded`. */
   | {
@@ -36,28 +36,29 @@ export type HistoryRequest =
   | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
   /** Every Calculation that comes over the channel is shown from now on, each answered by `usage_shown`. */
   | { readonly kind: 'show_usage'; readonly calculations: MessagePort }
-  /** The formats every issue is to bring along from now on. */
+  /** The formats every snapshot of the page is to bring along from now on. */
   | { readonly kind: 'want'; readonly formats: readonly Format[] }
   /** Answered by `assembled`, in the order they were sent. */
   | { readonly kind: 'assemble'; readonly format: Format }
-  /** Memory of a body that is not served any more, for one to come. */
+  /** Memory of a page that is not served any more, for one to come. */
   | { readonly kind: 'recycle'; readonly memory: ArrayBuffer }
   /** Answered by the end of the thread. */
   | { readonly kind: 'close' };
 
-/** What became of a reading, in the order they were sent. */
+/** The outcome of a reading: checkpoints it leads to, or why it was not written. */
 export type RecordOutcome =
   | { readonly checkpoints: readonly PollCheckpoint[] }
   | { readonly error: SentError };
 
-/** Work of the thread besides recording readings: publishing, upkeep, writing request budgets and cost accruals. */
+/** Work of the history worker besides recording readings. */
 export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals';
 
-/** What the thread tells the daemon. */
+/** An answer or a message of the history worker to the daemon. */
 export type HistoryEvent =
   | { readonly kind: 'opened'; readonly accounts: readonly StoredAccount[] }
-  /** The history cannot be used; the thread ends. */
+  /** The history cannot be used; the worker ends. */
   | { readonly kind: 'refused'; readonly error: SentError }
+  /** Outcomes in the order the readings were sent. */
   | { readonly kind: 'recorded'; readonly results: readonly RecordOutcome[] }
   | {
       readonly kind: 'published';
@@ -65,8 +66,8 @@ export type HistoryEvent =
       readonly overviews: readonly AccountOverview[];
       readonly hasData: boolean;
     }
-  /** What is used is on the page that was published last, or could not be written and is not. */
+  /** Use and cost are on the page that was published last, or could not be written and are not. */
   | { readonly kind: 'usage_shown' }
   /** It is tried again. */
   | { readonly kind: 'failed'; readonly work: BackgroundWork; readonly error: SentError }
-  | { readonly kind: 'assembled'; readonly body: EncodedPage };
+  | { readonly kind: 'assembled'; readonly page: EncodedPage };

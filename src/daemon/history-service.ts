@@ -71,7 +71,7 @@ export class HistoryService {
     });
   }
 
-  /** What fails now is tried again: a disk that is full may have room later. */
+  /** Does upkeep now and again; work that failed is tried again: a disk that is full may have room later. */
   keepUp(): void {
     let isMore = false;
     try {
@@ -97,8 +97,8 @@ export class HistoryService {
         this.#wanted = request.formats;
         break;
       case 'assemble': {
-        const body = this.#pages.assemble(request.format);
-        this.#post({ kind: 'assembled', body }, [body.gzip.buffer]);
+        const page = this.#pages.assemble(request.format);
+        this.#post({ kind: 'assembled', page }, [page.gzip.buffer]);
         break;
       }
       case 'recycle':
@@ -187,16 +187,16 @@ export class HistoryService {
       this.#rearrangedAt = publishedAt;
       this.#pages.rearrange();
     }
-    const edition = this.#pages.publish();
-    const bodies = this.#wanted.map(format => this.#pages.assemble(format));
+    const revision = this.#pages.publish();
+    const pages = this.#wanted.map(format => this.#pages.assemble(format));
     const snapshot: PageSnapshot = {
-      ...edition,
+      ...revision,
       publishedAt,
       durationMs: performance.now() - startedAt,
-      pages: bodies,
+      pages,
     };
     const overviews = changes.map(({ overview }) => overview);
-    const transferred = bodies.map(({ gzip }) => gzip.buffer);
+    const transferred = pages.map(({ gzip }) => gzip.buffer);
     this.#post({ kind: 'published', snapshot, overviews, hasData: this.#history.hasData() }, transferred);
   }
 }

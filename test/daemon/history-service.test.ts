@@ -30,7 +30,7 @@ function openService(folder: HistoryFolder) {
     service.serve({ kind: 'assemble', format: 'text' });
     const assembled = events.findLast(event => event.kind === 'assembled');
     if (assembled === undefined) throw new Error('there is no page');
-    const { gzip, crc, bytes } = assembled.body;
+    const { gzip, crc, bytes } = assembled.page;
     return gunzipSync(Buffer.concat([gzip, endGzip(Buffer.alloc(0), crc, bytes)])).toString();
   };
   const { port1, port2 } = new MessageChannel();
