@@ -18,9 +18,14 @@ import type { AccountSpan } from './account-span.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
-/** How much of a price book's money there is to show. */
+/** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
 type Money = { readonly currency: string } | Record<string, never>;
 
+/**
+ * Use and cost of an account in its billing period, by group and project, with forecast and findings.
+ *
+ * @param accrual the cost that was ever counted; undefined while none was.
+ */
 export function viewAccount(
   snapshot: UsageSnapshot,
   known: AccountSpan,
@@ -69,19 +74,19 @@ function amountsOf(sum: CostSum | undefined, money: Money) {
 
 /** Every group there is, also those nobody used anything in. */
 function viewGroups(
-  { setting, groups }: UsageSnapshot,
+  { options, groups }: UsageSnapshot,
   account: string,
   lines: readonly CostLine[],
   money: Money,
 ): readonly GroupUse[] {
-  return setting.groupings.flatMap(({ name: grouping, groups: named }) => {
+  return options.groupings.flatMap(({ name: grouping, groups: named }) => {
     const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
     const names = new Set([...named.map(({ name }) => name), ungrouped]);
     return [...names].map(group => ({ account, grouping, group, ...amountsOf(sums.get(group), money) }));
   });
 }
 
-/** Those that are there, where there is something to say of them. */
+/** Projects that are not gone, where a cost or an anomaly is known. */
 function viewProjects(
   { analysis }: UsageSnapshot,
   projects: readonly UsageProject[],
@@ -122,8 +127,8 @@ function forecastAccount(
   isMeant: (project: UsageProject) => boolean,
 ): UseForecast | undefined {
   const { analysis, costing } = snapshot;
-  const past = analysis?.pasts.get(accountScopeName(account));
-  const scope = past && forecastScope(past, period.untilAt);
+  const forecast = analysis?.forecasts.get(accountScopeName(account));
+  const scope = forecast && forecastScope(forecast, period.untilAt);
   if (analysis === undefined || scope === undefined) return undefined;
   // Between a forecast and now there may be an hour, or the beginning of the period.
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };

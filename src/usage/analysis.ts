@@ -13,21 +13,21 @@ import type { AccountSpan } from './account-span.ts';
 /** Projects whose use is forecast together: an account, or what counts against a budget. */
 export interface ForecastScope {
   readonly name: string;
-  /** Whose projects may be among them. */
+  /** Accounts that its projects are looked for in. */
   readonly accounts: readonly string[];
   readonly isMeant: (project: UsageProject) => boolean;
 }
 
-/** What takes long to work out, and changes little within an hour. */
+/** Forecasts, anomalies and findings over the usage history: slow to work out, and much the same for an hour. */
 export interface UsageAnalysis {
-  /** By scope; absent while nothing is known of it. */
-  readonly pasts: ReadonlyMap<string, PastForecasts>;
-  /** How good forecasts of a month were, by scope. */
+  /** Forecasts by scope; absent while nothing is known of it. */
+  readonly forecasts: ReadonlyMap<string, PastForecasts>;
+  /** How far forecasts of a month were off, by scope. */
   readonly qualities: ReadonlyMap<string, ForecastQuality>;
-  /** Compute seconds beyond its habit, of projects that used unusually much, by number. */
+  /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
   readonly anomalies: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
-  /** CU-milliseconds of the last week, by project. */
+  /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
 }
 
@@ -35,11 +35,11 @@ export interface AnalysisOptions {
   readonly slotOf: SlotOf;
   readonly anomalyComputeSeconds: number;
   readonly scopes: readonly ForecastScope[];
-  /** Those whose forecasts are looked back on. */
-  readonly judged: ReadonlySet<string>;
+  /** Names of the scopes whose forecasts are tested against what came. */
+  readonly tested: ReadonlySet<string>;
 }
 
-const lookBackHours = 70 * 24;
+const analyzedHours = 70 * 24;
 const recentMs = 7 * 24 * hourMs;
 const findingMs = 28 * 24 * hourMs;
 const daysOfMonth = 30;
@@ -50,17 +50,23 @@ interface HourSpan {
   readonly count: number;
 }
 
-interface LookOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
+interface GatheringOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
   readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: UseGathering })[];
 }
 
-interface ProjectLook {
+interface AnalyzedProject {
   readonly project_ref: number;
+  /** CU-milliseconds used in the last week. */
   readonly recent: number;
+  /** Compute seconds beyond its habit; undefined where there is no anomaly. */
   readonly excess: number | undefined;
 }
 
-/** Looks through everything that is known of these accounts. */
+/**
+ * Analyzes everything that is known of some accounts. It takes seconds for a large fleet.
+ *
+ * @param accounts the accounts something is known of, each until its own last list poll.
+ */
 export function analyzeUsage(
   history: UsageHistory,
   accounts: readonly AccountSpan[],
@@ -75,20 +81,20 @@ export function analyzeUsage(
     const use = new UseGathering(span.first * hourMs, span.count, usage.projects.length);
     return [{ ...scope, span, use }];
   });
-  const looks = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
+  const analyzed = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
     ([account, projects]) => {
       const own = known.get(account);
       const scopes = gatherings.filter(scope => scope.accounts.includes(account));
-      return own === undefined ? [] : [...lookThrough(history, own, projects, { ...options, scopes })];
+      return own === undefined ? [] : [...gatherUse(history, own, projects, { ...options, scopes })];
     },
   );
   const anomalies = new Map(
-    looks.flatMap(({ project_ref, excess }) =>
+    analyzed.flatMap(({ project_ref, excess }) =>
       excess === undefined ? [] : [[project_ref, excess] as const],
     ),
   );
-  const recentUse = new Map(looks.map(({ project_ref, recent }) => [project_ref, recent]));
-  const pasts = new Map(
+  const recentUse = new Map(analyzed.map(({ project_ref, recent }) => [project_ref, recent]));
+  const forecasts = new Map(
     gatherings.map(({ name, use }) => [name, forecastPast(use.gathered(), options.slotOf)]),
   );
   const findings = usage.projects
@@ -97,20 +103,21 @@ export function analyzeUsage(
       const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingMs;
       return history.endpointHistories.endpoints(project, sinceAt);
     })
-    .flatMap(past => findFindings(past));
-  return { pasts, qualities: judge(pasts, options.judged), anomalies: anomalies, findings, recentUse };
+    .flatMap(endpoint => findFindings(endpoint));
+  const qualities = testForecasts(forecasts, options.tested);
+  return { forecasts, qualities, anomalies, findings, recentUse };
 }
 
-/** Adds what the projects of an account used to the scopes they are in, and says what it was lately. */
-function* lookThrough(
+/** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */
+function* gatherUse(
   { hours: hourly, usage }: UsageHistory,
   { knownFromAt, knownUntilAt, account }: AccountSpan,
   projects: readonly UsageProject[],
-  { scopes, slotOf, anomalyComputeSeconds }: LookOptions,
-): Generator<ProjectLook> {
+  { scopes, slotOf, anomalyComputeSeconds }: GatheringOptions,
+): Generator<AnalyzedProject> {
   const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
-  // What is known of several accounts may end, and so begin, earlier than what is known of this one.
+  // A scope of several accounts may end, and so begin, earlier than this account alone.
   const earliest = Math.min(own.first, ...scopes.map(({ span }) => span.first));
   for (const project of projects) {
     const { project_ref, gone_at, created_at = 0 } = project;
@@ -131,7 +138,7 @@ function* lookThrough(
 function spanOf(accounts: readonly AccountSpan[]): HourSpan {
   const until = Math.floor(Math.min(...accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
   const from = Math.floor(Math.max(...accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
-  const first = Math.max(from, until - lookBackHours);
+  const first = Math.max(from, until - analyzedHours);
   return { first, count: Math.max(0, until - first) };
 }
 
@@ -145,15 +152,15 @@ function excessOf(
     : Math.max(...anomalies.map(({ excessSeconds }) => excessSeconds));
 }
 
-function judge(
-  pasts: ReadonlyMap<string, PastForecasts>,
-  judged: ReadonlySet<string>,
+function testForecasts(
+  forecasts: ReadonlyMap<string, PastForecasts>,
+  tested: ReadonlySet<string>,
 ): ReadonlyMap<string, ForecastQuality> {
   return new Map(
-    [...pasts].flatMap(([name, past]) => {
-      const tested = judged.has(name) ? backtest(past, daysOfMonth) : undefined;
-      if (tested === undefined) return [];
-      const { meanError, runRateMeanError, coverage80 } = tested;
+    [...forecasts].flatMap(([name, forecast]) => {
+      const quality = tested.has(name) ? backtest(forecast, daysOfMonth) : undefined;
+      if (quality === undefined) return [];
+      const { meanError, runRateMeanError, coverage80 } = quality;
       return [[name, { meanError, runRateMeanError, coverage80 }] as const];
     }),
   );

@@ -11,10 +11,15 @@ import { priceScope, type UsageSnapshot } from './snapshot.ts';
 /** No day, week, month or billing period of a price book is much longer. */
 const longestPeriodMs = 32 * 86_400_000;
 
+/**
+ * The state of a budget in its period, with burn rates and a forecast where enough is known.
+ *
+ * @param now until when use is known; epoch milliseconds by the service's clock.
+ */
 export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUse {
-  const { ledger, groups, billing, setting, book, costing } = snapshot;
-  const spending = { ledger, costing, groups, billing, zone: setting.zone };
-  const state = watchSpending(budget, spending, now, expectationOf(snapshot, budget, now));
+  const { ledger, groups, billing, options, book, costing } = snapshot;
+  const spending = { ledger, costing, groups, billing, zone: options.zone };
+  const state = watchSpending(budget, spending, now, forecastOf(snapshot, budget, now));
   return {
     budget: budget.name,
     unit: budget.limit.kind === 'compute' ? 'compute_hours' : (book?.displayCurrency ?? ''),
@@ -27,19 +32,19 @@ export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now:
   };
 }
 
-/** Undefined while too little is known to expect anything. */
-function expectationOf(
+/** The forecast of the use or cost that counts against a budget; undefined while too little is known. */
+function forecastOf(
   snapshot: UsageSnapshot,
   budget: SpendingBudget,
   now: number,
 ): Parameters<typeof watchSpending>[3] {
-  const past = snapshot.analysis?.pasts.get(budgetScopeName(budget));
-  if (past === undefined) return undefined;
+  const forecast = snapshot.analysis?.forecasts.get(budgetScopeName(budget));
+  if (forecast === undefined) return undefined;
   const { hasProject } = scopeOf(budget, snapshot.groups);
   const price = priceScope(snapshot, now, hasProject);
   if (budget.limit.kind === 'money' && price === undefined) return undefined;
   const farthest = now + longestPeriodMs;
-  const scope = forecastScope(past, farthest);
+  const scope = forecastScope(forecast, farthest);
   if (scope === undefined) return undefined;
   return stretch =>
     budget.limit.kind === 'compute' || price === undefined

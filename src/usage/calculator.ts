@@ -12,44 +12,44 @@ import { viewBudget } from './budget.ts';
 import { accountScopeName, budgetScopeName, type UsageOptions } from './options.ts';
 import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
 
-/** What use comes to at one moment, and what is to be remembered of it. */
+/** Use and cost at one moment, and the accruals to be written before they are shown. */
 export interface Calculation {
   readonly view: UsageView;
   readonly accruals: readonly CostAccrual[];
 }
 
-/** So long an account that is new waits for the operations that say when what was used: what is charged stays charged. */
+/** A new account waits so long for the operations that say when it used what: what is charged stays charged. */
 const longestImportMs = hourMs;
 
-/** Projects that cannot be read for longer are not waited for. */
+/** A project that could not be read for longer is not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;
 
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
-  readonly #setting: UsageOptions;
+  readonly #options: UsageOptions;
   readonly #reader: UsageReader;
-  /** As last handed out: they may not be written yet. */
+  /** Accruals as last handed out, by account: they may not be written yet. */
   readonly #accruals = new Map<string, CostAccrual>();
   #analysis: UsageAnalysis | undefined;
-  /** What there was to survey when that was last done. */
+  /** Names the hours, ledgers and projects that were last analyzed. */
   #analyzed = '';
 
-  constructor(setting: UsageOptions, reader: UsageReader) {
-    this.#setting = setting;
+  constructor(options: UsageOptions, reader: UsageReader) {
+    this.#options = options;
     this.#reader = reader;
   }
 
   /** @returns undefined while nothing is known of any account. */
   calculate(): Calculation | undefined {
-    // Of two readings of which something is written in between, the difference may be less than nothing.
+    // Were something written between two looks, their difference could be less than nothing.
     return this.#reader.steadily(() => this.#calculate());
   }
 
   #calculate(): Calculation | undefined {
     const history = this.#reader.look();
-    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    const known = this.#options.accounts.flatMap(account => findKnown(history, account) ?? []);
     if (known.length === 0) return undefined;
-    const snapshot = takeSnapshot(this.#setting, history, this.#analysis);
+    const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
     const now = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
     const view = {
@@ -60,25 +60,25 @@ export class UsageCalculator {
           accruals.find(accrual => accrual.account === account.account),
         ),
       ),
-      budgets: this.#setting.budgets.map(budget => viewBudget(snapshot, budget, now)),
+      budgets: this.#options.budgets.map(budget => viewBudget(snapshot, budget, now)),
     };
     return { view, accruals };
   }
 
   /**
-   * Looks through the past again if there is more of it than the last time: an hour, or a ledger.
+   * Analyzes the usage history again if there is more of it than the last time: an hour, or a ledger.
    *
    * @returns whether it did.
    */
   analyze(): boolean {
     const history = this.#reader.look();
-    const known = this.#setting.accounts.flatMap(account => findKnown(history, account) ?? []);
+    const known = this.#options.accounts.flatMap(account => findKnown(history, account) ?? []);
     if (known.length === 0) return false;
     const hours = known.map(({ account, knownUntilAt }) => `${account} ${Math.floor(knownUntilAt / hourMs)}`);
     const extent = [...hours, history.ledgers, history.usage.projects.length].join();
     if (extent === this.#analyzed) return false;
     this.#analyzed = extent;
-    const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#setting;
+    const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#options;
     const groups = shareByGroup(groupings);
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
@@ -94,7 +94,7 @@ export class UsageCalculator {
       slotOf: zoneSlotOf(zone),
       anomalyComputeSeconds,
       scopes: [...accountScopes, ...budgetScopes],
-      judged: new Set(accountScopes.map(({ name }) => name)),
+      tested: new Set(accountScopes.map(({ name }) => name)),
     });
     return true;
   }

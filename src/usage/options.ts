@@ -5,13 +5,14 @@ import type { SpendingBudget } from '../resources/spending-budget.ts';
 
 const secondsPerHour = 3600;
 
-/** By what use is worked out, as one thread hands it to another. */
+/** Settings of the usage worker, as the daemon hands them over. */
 export interface UsageOptions {
   readonly historyFile: string;
   readonly accounts: readonly string[];
   /** IANA zone of days, weeks and habits. */
   readonly zone: string;
   readonly refreshMs: number;
+  /** Use beyond a project's habit from which on it is an anomaly. */
   readonly anomalyComputeSeconds: number;
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];
@@ -38,7 +39,7 @@ export function usageOptionsOf({
   };
 }
 
-/** Stands for a price book where there is none: periods are months of UTC all the same. */
+/** Price book where none is configured: billing periods are months of UTC all the same. */
 export const emptyPriceBook: PriceBook = {
   displayCurrency: 'XXX',
   billingPeriod: { kind: 'month', anchorDay: 1 },
@@ -46,7 +47,7 @@ export const emptyPriceBook: PriceBook = {
   exchangeRates: [],
 };
 
-/** What names the scope of a budget among the scopes of accounts. */
+/** Name of a budget's scope among the scopes of accounts. */
 export function budgetScopeName({ name }: SpendingBudget): string {
   return `budget ${name}`;
 }

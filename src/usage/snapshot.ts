@@ -10,33 +10,34 @@ import type { UsageLedger, UsageProject } from '../resources/usage/ledger.ts';
 import type { UsageAnalysis } from './analysis.ts';
 import { emptyPriceBook, type UsageOptions } from './options.ts';
 
-/** What everything is worked out from at one moment. */
+/** Everything a calculation is made from, as it was at one moment. */
 export interface UsageSnapshot {
-  readonly setting: UsageOptions;
+  readonly options: UsageOptions;
   readonly history: UsageHistory;
   readonly ledger: UsageLedger;
   readonly analysis: UsageAnalysis | undefined;
   readonly groups: GroupShare;
   readonly billing: Calendar;
-  /** Absent where there is none: all use is unpriced then. */
+  /** Absent where none is configured: all use is unpriced then. */
   readonly book?: PriceBook;
   readonly costing: Costing;
 }
 
+/** @param analysis undefined before the first. */
 export function takeSnapshot(
-  setting: UsageOptions,
+  options: UsageOptions,
   history: UsageHistory,
   analysis: UsageAnalysis | undefined,
 ): UsageSnapshot {
-  const { pricing: book, groupings } = setting;
+  const { pricing: book, groupings } = options;
   const groups = shareByGroup(groupings);
   const billing = billingCalendar((book ?? emptyPriceBook).billingPeriod);
   const ledger = rememberReadings(history.usage);
   const costing = createCosting({ book: book ?? emptyPriceBook, ledger, groupsOf: groups.groupsOf });
-  return { setting, history, ledger, analysis: analysis, groups, billing, costing, ...(book && { book }) };
+  return { options, history, ledger, analysis, groups, billing, costing, ...(book && { book }) };
 }
 
-/** What the projects of a scope will cost; undefined without a price book or before the first survey. */
+/** Prices of the use to come of a scope's projects; undefined without a price book or before the first analysis. */
 export function priceScope(
   { ledger, analysis, billing, book, costing }: UsageSnapshot,
   now: number,

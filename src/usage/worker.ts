@@ -3,11 +3,11 @@ import { UsageReader } from '../history/usage/usage-history.ts';
 import { UsageCalculator } from './calculator.ts';
 import type { UsageEvent, UsageWorkerData } from './message.ts';
 
-/** At first nothing is known, and then more every few seconds. */
+/** Pauses while the history is young: at first nothing is known, and then more every few seconds. */
 const firstPauseMs = 1000;
 const growingPauseMs = 10_000;
 
-/** Of all its time it works at most one part in ten: large fleets are worked out less often. */
+/** The worker works at most one part in ten of its time: large fleets are calculated less often. */
 const restPerWork = 9;
 
 /** Works out use and cost in a thread of its own, which may take seconds for a large fleet, and writes nothing. */

@@ -4,7 +4,7 @@ import { endGzip } from '../page/gzip.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
 import { SharedPage } from './shared-page.ts';
 
-/** A response body in pieces, in order, ready to be sent. */
+/** The bytes of a response in pieces, in order, ready to be sent. */
 export interface PageResponse {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
@@ -15,16 +15,16 @@ export interface PageResponse {
 /** The page of one moment, in the formats that were wanted when it was made. */
 export interface PageSnapshot extends PageRevision {
   readonly publishedAt: number;
-  /** How long it took to make, from what was put to the assembled bodies. */
+  /** How long it took to make, from the views to the assembled pages. */
   readonly durationMs: number;
   readonly pages: readonly EncodedPage[];
 }
 
-/** A format that nobody asked for so long is no longer brought along with each issue. */
+/** A format that nobody asked for so long is no longer brought along with each snapshot. */
 const demandLastsMs = 5 * 60_000;
 
 /**
- * The page as it was last published: the bytes every scrape is answered from, shared by all of them. An issue
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A snapshot
  * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
  */
 export class Publication {
@@ -37,8 +37,8 @@ export class Publication {
   #pending = new Map<Format, Promise<SharedPage>>();
 
   /**
-   * @param options.assemble makes a body of the issue published last, or of one about to be.
-   * @param options.recycle is given the memory of bodies that nobody reads any more.
+   * @param options.assemble makes the page of the snapshot published last, or of one about to be.
+   * @param options.recycle is given the memory of pages that nobody reads any more.
    */
   constructor(options: {
     readonly assemble: (format: Format) => Promise<EncodedPage>;
@@ -54,7 +54,7 @@ export class Publication {
     return this.#snapshot;
   }
 
-  /** The formats the next issue should bring along. */
+  /** The formats the next snapshot should bring along. */
   wanted(): readonly Format[] {
     const since = this.#now() - demandLastsMs;
     return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
@@ -63,21 +63,25 @@ export class Publication {
   publish(snapshot: PageSnapshot): void {
     const before = [...this.#held.values()];
     const unchanged = before.filter(({ page }) => page.revision === snapshot.revision);
-    const fresh = snapshot.pages.map(body => new SharedPage(body, this.#recycle));
+    const fresh = snapshot.pages.map(page => new SharedPage(page, this.#recycle));
     this.#snapshot = snapshot;
-    this.#held = new Map([...unchanged, ...fresh].map(body => [body.page.format, body]));
+    this.#held = new Map([...unchanged, ...fresh].map(shared => [shared.page.format, shared]));
     this.#pending = new Map();
-    for (const body of before) if (this.#held.get(body.page.format) !== body) body.replace();
+    for (const shared of before) if (this.#held.get(shared.page.format) !== shared) shared.replace();
   }
 
-  /** The page with what is to follow it. */
+  /**
+   * The page in a format, compressed or not.
+   *
+   * @param tail text that follows it.
+   */
   async read(format: Format, gzip: boolean, tail: string): Promise<PageResponse> {
     this.#askedAt.set(format, this.#now());
-    const body = this.#held.get(format) ?? (await this.#ask(format));
+    const shared = this.#held.get(format) ?? (await this.#ask(format));
     const end = Buffer.from(tail);
-    if (!gzip) return join([await body.plain(), end], () => {});
-    const { page } = body;
-    return join([page.gzip, endGzip(end, page.crc, page.bytes)], body.use());
+    if (!gzip) return join([await shared.plain(), end], () => {});
+    const { page } = shared;
+    return join([page.gzip, endGzip(end, page.crc, page.bytes)], shared.use());
   }
 
   #ask(format: Format): Promise<SharedPage> {
@@ -85,9 +89,9 @@ export class Publication {
     if (asked !== undefined) return asked;
     const pending = this.#assemble(format)
       .then(page => {
-        const body = new SharedPage(page, this.#recycle);
-        if (page.revision >= (this.#snapshot?.revision ?? 0)) this.#held.set(format, body);
-        return body;
+        const shared = new SharedPage(page, this.#recycle);
+        if (page.revision >= (this.#snapshot?.revision ?? 0)) this.#held.set(format, shared);
+        return shared;
       })
       .finally(() => {
         if (this.#pending.get(format) === pending) this.#pending.delete(format);

@@ -1,7 +1,7 @@
 import { openGzip } from '../page/gzip.ts';
 import type { EncodedPage } from '../page/page-set.ts';
 
-/** A page that many answers share. Once it was replaced and the last of them was sent, its memory is given back. */
+/** A page that many responses share. Once it was replaced and the last of them was sent, its memory is given back. */
 export class SharedPage {
   readonly page: EncodedPage;
   readonly #giveBack: (memory: ArrayBuffer) => void;
@@ -35,7 +35,7 @@ export class SharedPage {
     return this.#plain;
   }
 
-  /** Nobody new will use it. */
+  /** Another page is published: no further response will use this one. */
   replace(): void {
     this.#replaced = true;
     this.#settle();
