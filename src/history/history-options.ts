@@ -8,7 +8,7 @@ export interface HistoryOptions {
   readonly accounts: readonly string[];
   /** The collectors that are on; what is remembered of the others counts for nothing. */
   readonly collectors: readonly Collector[];
-  /** By account the projects that are watched; the others are remembered but not shown. All by default. */
+  /** Globs of the watched projects by account; the others are remembered but not shown. All by default. */
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;
   readonly dropAfterMs: number;

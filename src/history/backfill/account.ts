@@ -4,7 +4,7 @@ import { compact } from '../../resources/field.ts';
 import { type Life, replay } from './replay.ts';
 import type { BackfillAccount, BackfillProject, BackfillSource } from './source.ts';
 
-/** The past of accounts, durations of operations aside. */
+/** Series of accounts, durations of operations aside. */
 export function backfillAccounts(source: BackfillSource): readonly BackfillPart[] {
   const { cpuUsedSeconds, lastProjectGoneTimestamp } = accountFamilies;
   const projectsOf = ({ account_ref }: BackfillAccount) =>
@@ -24,17 +24,18 @@ export function backfillAccounts(source: BackfillSource): readonly BackfillPart[
   ];
 }
 
-/** An account begins with its first project and has no end. */
+/** The life of an account: it begins with its first project and has no end. */
 export function lifeOfAccount({ everyProject }: BackfillSource, { account_ref }: BackfillAccount): Life {
   const own = everyProject.filter(project => project.account_ref === account_ref);
   return { fromAt: own.reduce((least, { life }) => Math.min(least, life.fromAt), Number.POSITIVE_INFINITY) };
 }
 
+/** A view of an account of which nothing is known but this. */
 export function accountViewOf(account: string, known: Partial<AccountSummary>): AccountSummary {
   return { account, collectors: [], operationDurations: [], api_keys: [], ...known };
 }
 
-/** What its projects were still to use, taken from what they used by now. */
+/** The use of all projects: from the total by now, minus what they had still to use. */
 function backfillUse(
   source: BackfillSource,
   account: BackfillAccount,

@@ -11,8 +11,8 @@ import { backfillProjects } from './project.ts';
 import { type BackfillOptions, openBackfillSource } from './source.ts';
 
 /**
- * Tells what of the past can be put together again from the rows of a history. At the last instant counters are what
- * the live page says of the same history, and before it they never were more.
+ * Series that can be put together again from the rows of a history, each in samples with timestamps. At the last
+ * instant counters are what the live page says of the same history, and before it they never were more.
  */
 export function backfillHistory(database: Database, options: BackfillOptions): readonly BackfillPart[] {
   const source = openBackfillSource(database, options);
@@ -24,14 +24,14 @@ export function backfillHistory(database: Database, options: BackfillOptions): r
     backfillDurations,
     backfillKeys,
   ];
-  return backfillers.flatMap(tell => tell(source));
+  return backfillers.flatMap(backfill => backfill(source));
 }
 
-/** From when on a history knows the past. */
+/** The instants from which on a history can be backfilled, in epoch milliseconds. */
 export interface Beginning {
-  /** Of the account it has known longest. */
+  /** First instant of the account it has known longest. */
   readonly firstAt: number;
-  /** Of all accounts. */
+  /** First instant that all accounts are known at. */
   readonly wholeAt: number;
 }
 

@@ -20,7 +20,7 @@ interface Tally {
   sumMs: number;
 }
 
-/** The past of how long operations took, counted back from how many there are by now. */
+/** Histograms of how long operations took, counted back from how many there are by now. */
 export function backfillDurations(source: BackfillSource): readonly BackfillPart[] {
   const statements = prepare(source);
   return [
@@ -31,13 +31,13 @@ export function backfillDurations(source: BackfillSource): readonly BackfillPart
         const totals = statements.totals.all({ account_ref });
         const { fromAt, stepMs } = source.instants;
         const slots = statements.slots.all({ account_ref, fromAt, stepMs });
-        return backfillAccount(source, account, totals, slots);
+        return backfillDuration(source, account, totals, slots);
       }),
     },
   ];
 }
 
-function backfillAccount(
+function backfillDuration(
   source: BackfillSource,
   account: BackfillAccount,
   totals: readonly DurationCount[],

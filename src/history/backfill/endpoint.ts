@@ -5,12 +5,12 @@ import { remain, replay } from './replay.ts';
 import { type BackfillEndpoint, type BackfillProject, type BackfillSource, lifeOf } from './source.ts';
 import { backfillStateSeconds, backfillStates, type Interval } from './state.ts';
 
-interface Transition {
+interface EndedTransition {
   readonly at: number;
   readonly action: string;
 }
 
-/** As they were known last. */
+/** Families that are shown of all times as they were last known. */
 const steadyFamilies = [
   endpointFamilies.info,
   endpointFamilies.poolerEnabled,
@@ -20,7 +20,7 @@ const steadyFamilies = [
   endpointFamilies.createdTimestamp,
 ];
 
-/** The past of endpoints: what names them, their states and how often they were started and suspended. */
+/** Series of endpoints: info, states, starts and suspends. */
 export function backfillEndpoints(source: BackfillSource): readonly BackfillPart[] {
   const { endpoints, intervals, durations, transitions } = prepare(source);
   const everyEndpoint = source.watchedProjects.flatMap(project =>
@@ -28,10 +28,10 @@ export function backfillEndpoints(source: BackfillSource): readonly BackfillPart
   );
   const backfillAll = (
     families: readonly { readonly name: string }[],
-    tell: (endpoint: BackfillEndpoint) => Iterable<unknown>,
+    backfill: (endpoint: BackfillEndpoint) => Iterable<unknown>,
   ) => ({
     metrics: families.map(({ name }) => name),
-    subjects: everyEndpoint.map(endpoint => () => tell(endpoint)),
+    subjects: everyEndpoint.map(endpoint => () => backfill(endpoint)),
   });
   const { state, stateSeconds, starts, suspends } = endpointFamilies;
   return [
@@ -62,14 +62,14 @@ function toEndpoint(project: BackfillProject, row: StoredRow): BackfillEndpoint 
   };
 }
 
-/** Counted back from how many there are by now. */
+/** Starts and suspends, counted back from how many there are by now. */
 function backfillTransitions(
   { instants }: BackfillSource,
   { project, life, name, row }: BackfillEndpoint,
-  transitions: readonly Transition[],
+  transitions: readonly EndedTransition[],
 ): Iterable<unknown> {
   if (!project.operationsKnown) return [];
-  const isStart = ({ action }: Transition) => action === 'start_compute';
+  const isStart = ({ action }: EndedTransition) => action === 'start_compute';
   const started = transitions.filter(isStart).length;
   let starts = Number(row.starts) - started;
   let suspends = Number(row.suspends) - (transitions.length - started);
@@ -95,7 +95,7 @@ function prepare({ database }: BackfillSource) {
         'SELECT state, duration_ms FROM state_duration WHERE endpoint_ref = ?',
       )
       .raw(),
-    transitions: database.prepare<[number], Transition>(
+    transitions: database.prepare<[number], EndedTransition>(
       `SELECT coalesce(updated_at, created_at, 0) AS at, action FROM operation
        WHERE endpoint_ref = ? AND phase = 'ended' AND status = 'finished'
          AND action IN ('start_compute', 'suspend_compute')

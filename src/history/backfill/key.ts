@@ -6,19 +6,19 @@ import { replay } from './replay.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
 
 /** Uses of a key from one address, as far as they were seen. */
-interface Use {
+interface KeyUse {
   readonly from_at: number;
   readonly until_at: number;
   readonly last_used_from_addr: string | null;
 }
 
-/** The past of API keys; when a key was used before its first use that was seen, nobody knows. */
+/** Series of API keys; nobody knows when a key was used before the first use that was seen. */
 export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
   const { database } = source;
   const keys = database.prepare<[number], StoredRow>(
     'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
   );
-  const uses = database.prepare<[number], Use>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
+  const uses = database.prepare<[number], KeyUse>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
   const everyKey = source.accounts.flatMap(account =>
     keys.all(account.account_ref).map(row => ({ account, row })),
   );
@@ -38,7 +38,7 @@ function backfillKey(
   { instants, staleAfterMs }: BackfillSource,
   { account }: BackfillAccount,
   row: StoredRow,
-  uses: readonly Use[],
+  uses: readonly KeyUse[],
 ): Iterable<unknown> {
   const { last_used_at, ...key } = pickColumns<ApiKey>(row, [
     'key_id',
@@ -56,7 +56,7 @@ function backfillKey(
   const events = [
     ...seen.map(at => ({ at, kind: 'use' })),
     ...moves.map(at => ({ at, kind: 'move' })),
-    // Stale is what is idle for longer, not for as long.
+    // A key is stale once it is idle for longer, not for as long.
     ...idleFrom.map(at => ({ at: at + staleAfterMs + 1, kind: 'stale', idleSinceAt: at })),
   ].sort((one, other) => one.at - other.at);
   return replay(instants, lifeOf(row), events, {
@@ -76,8 +76,8 @@ function backfillKey(
   });
 }
 
-/** When it was found to be used from another address than before. */
-function listMoves(uses: readonly Use[]): readonly number[] {
+/** Instants at which a key was found to be used from another address than before. */
+function listMoves(uses: readonly KeyUse[]): readonly number[] {
   let address: string | null = null;
   return uses.flatMap(({ from_at, last_used_from_addr }) => {
     const isMove = address !== null && last_used_from_addr !== null && address !== last_used_from_addr;

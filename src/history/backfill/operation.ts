@@ -4,7 +4,7 @@ import { type OperationTotals, operationFamilies } from '../../resources/operati
 import { replay } from './replay.ts';
 import type { BackfillProject, BackfillSource } from './source.ts';
 
-/** Of an ended operation `updated_at` is its end; of any other it is when more was last known. */
+/** `updated_at` is the end of an operation that has ended; of any other it is when more was last known. */
 interface OperationRow {
   readonly action: string;
   readonly status: string;
@@ -23,10 +23,10 @@ interface EndedCount {
 
 type Count = { readonly action: string; count: number };
 
-/** What an operation that has ended was doing meanwhile: that much nobody wrote down. */
+/** Status shown of an ended operation while it was under way: the real one was not written down. */
 const whileRunning = 'running';
 
-/** The past of operations, counted back from how many there are by now. */
+/** Series of operations, counted back from how many there are by now. */
 export function backfillOperations(source: BackfillSource): readonly BackfillPart[] {
   const statements = prepare(source);
   const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
@@ -74,7 +74,7 @@ function backfillEnded(
   };
   for (const event of events) step(event, -1);
   for (const ended of counts) {
-    // When the last of those that were pruned ended is known only where there was none since.
+    // The end of the last pruned operation is known only where none ended since.
     const isLastPruned = events.every(({ phase, ...event }) => keyOf(event) !== keyOf(ended));
     if (ended.count === 0 || !isLastPruned) delete ended.lastEndedAt;
   }

@@ -6,17 +6,17 @@ import { pickColumns, projectColumns, type StoredRow } from '../column.ts';
 import { remain, replay } from './replay.ts';
 import type { BackfillProject, BackfillSource } from './source.ts';
 
-interface Sample {
+interface ReportedSample {
   readonly at: number;
   readonly cpu_used_sec: number;
   readonly from_zero: number;
 }
 
-/** The past of projects: what names them, what they reported and what they used. */
+/** Series of projects: info, `cpu_used_sec` as reported, and the counter over it. */
 export function backfillProjects(source: BackfillSource): readonly BackfillPart[] {
   const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
   const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
-  const samples = source.database.prepare<[number], Sample>(
+  const samples = source.database.prepare<[number], ReportedSample>(
     `SELECT s.at, cpu_used_sec, c.at IS NOT NULL AS from_zero
      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? ORDER BY s.at`,
   );
@@ -24,8 +24,8 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
     `SELECT endpoint_id, created_at FROM endpoint
      WHERE project_ref = ? AND first_seen_at IS NOT NULL AND gone_at IS NULL`,
   );
-  const each = (tell: (project: BackfillProject) => Iterable<unknown>) =>
-    source.watchedProjects.map(project => () => tell(project));
+  const each = (backfill: (project: BackfillProject) => Iterable<unknown>) =>
+    source.watchedProjects.map(project => () => backfill(project));
   return [
     {
       metrics: [info.name, branchLogicalSizeLimit.name, createdTimestamp.name],
@@ -42,7 +42,7 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
   ];
 }
 
-/** Whether a project shows its age in compact mode depends on its endpoints. */
+/** A project with its endpoints: on them depends whether it shows its age in compact mode. */
 function viewProject({ account, project_id, row }: BackfillProject, endpoints: readonly StoredRow[]) {
   return {
     ...pickColumns<Project>(row, ['project_id', ...projectColumns]),
@@ -57,12 +57,12 @@ function viewProject({ account, project_id, row }: BackfillProject, endpoints: r
 function backfillReported(
   { instants }: BackfillSource,
   { account, project_id, life, row }: BackfillProject,
-  samples: readonly Sample[],
+  samples: readonly ReportedSample[],
 ): Iterable<unknown> {
   // The first count from zero was no reset; where it was pruned all others were.
   let cpuUsedResets = Number(row.cpu_used_resets);
   for (const { from_zero } of samples.slice(1)) cpuUsedResets -= from_zero;
-  let before: Sample | undefined;
+  let before: ReportedSample | undefined;
   return replay(instants, life, samples, {
     apply(sample) {
       if (before !== undefined) cpuUsedResets += sample.from_zero;
@@ -75,7 +75,7 @@ function backfillReported(
   });
 }
 
-/** In the end exactly what the live counter says, whose fractions are not rounded: a counter must not fall where they join. */
+/** The counter of use; its end is exactly the live counter, fractions and all: it must not fall where they join. */
 function* backfillUse(
   { instants, usage }: BackfillSource,
   { account, project_id, project_ref, life, row }: BackfillProject,

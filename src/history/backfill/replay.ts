@@ -1,16 +1,16 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 
-/** When something was there; without an end it still is. */
+/** The time something was there, in epoch milliseconds; without an end it still is. */
 export interface Life {
   readonly fromAt: number;
   readonly untilAt?: number | undefined;
 }
 
 /**
- * What is shown at each instant after all that had happened by then; nothing outside of a life.
+ * The view at each instant after all that had happened by then; undefined outside of a life.
  *
  * @param events in order.
- * @param show is asked where something happened since the last instant.
+ * @param show is asked for the view where something happened since the last instant.
  */
 export function* replay<Event extends { readonly at: number }>(
   instants: InstantRow,
@@ -35,7 +35,7 @@ export function* replay<Event extends { readonly at: number }>(
   }
 }
 
-/** What never changed during a life. */
+/** The same view at all instants of a life. */
 export function remain(instants: InstantRow, life: Life, view: unknown): Iterable<unknown> {
   return replay(instants, life, [], { apply() {}, show: () => view });
 }

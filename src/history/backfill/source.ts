@@ -9,7 +9,7 @@ import type { Life } from './replay.ts';
 export interface BackfillOptions {
   readonly instants: InstantRow;
   readonly staleAfterMs: number;
-  /** By account the projects that are watched; the past of the others is not told. All by default. */
+  /** Globs of the watched projects by account; the others are left out. All are watched by default. */
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
 }
 
@@ -26,12 +26,12 @@ export interface BackfillProject {
   readonly project_ref: number;
   readonly project_id: string;
   readonly life: Life;
-  /** Whether its operations are known back to its beginning. */
+  /** Its operations are known back to its beginning. */
   readonly operationsKnown: boolean;
   readonly row: StoredRow;
 }
 
-/** What the past of every resource is told from. */
+/** Everything the series of every resource are backfilled from. */
 export interface BackfillSource extends Omit<BackfillOptions, 'projects'> {
   readonly database: Database;
   readonly words: WordRegister;
@@ -41,6 +41,7 @@ export interface BackfillSource extends Omit<BackfillOptions, 'projects'> {
   readonly watchedProjects: readonly BackfillProject[];
 }
 
+/** Reads what all series need; rows of single projects are read when their turn comes. */
 export function openBackfillSource(
   database: Database,
   { instants, staleAfterMs, projects = new Map() }: BackfillOptions,
@@ -79,7 +80,7 @@ function toProject(row: StoredRow): BackfillProject {
   };
 }
 
-/** From its creation, or where that is not known since it was first seen. */
+/** The life of a row: from its creation, or where that is not known since it was first seen. */
 export function lifeOf({ created_at, first_seen_at, gone_at }: StoredRow): Life {
   return {
     fromAt: Number(created_at ?? first_seen_at),

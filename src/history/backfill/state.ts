@@ -8,7 +8,7 @@ export interface Interval {
   readonly state: string;
 }
 
-/** In which state an endpoint was. */
+/** The state an endpoint was in at each instant. */
 export function backfillStates(
   { instants }: BackfillSource,
   { life, name }: BackfillEndpoint,
@@ -23,7 +23,12 @@ export function backfillStates(
   });
 }
 
-/** How long it was in each. Time is counted as far as the ledger accounts for it; what was pruned stays in what it began with. */
+/**
+ * Time an endpoint had spent in each state, as far as the ledger accounts for it; pruned time stays in what it begins
+ * with.
+ *
+ * @param durationsByNow milliseconds by state.
+ */
 export function* backfillStateSeconds(
   { instants }: BackfillSource,
   { life, name, row }: BackfillEndpoint,

@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { dirname } from 'node:path';
 import { applicationId, newestVersion } from './format.ts';
 
-/** Where SQLite's header keeps what tells its files apart ("Database File Format", 1.3). */
+/** Offsets in SQLite's header ("Database File Format", 1.3). */
 const headerBytes = 100;
 const userVersionAt = 60;
 const applicationIdAt = 68;

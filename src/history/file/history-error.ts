@@ -2,7 +2,7 @@
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 
-  /** What SQLite or the system calls the cause, such as `SQLITE_FULL` or `EACCES`. */
+  /** Code of the cause as SQLite or the system has it, such as `SQLITE_FULL` or `EACCES`. */
   get code(): string | undefined {
     const { cause } = this;
     return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
@@ -11,7 +11,7 @@ export class HistoryError extends Error {
   }
 }
 
-/** What went wrong underneath, for the message of a HistoryError. */
+/** The message of a cause, for that of a HistoryError. */
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

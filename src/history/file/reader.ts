@@ -6,7 +6,7 @@ import { HistoryError } from './history-error.ts';
 /**
  * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
  *
- * What is still in a write-ahead log is left there. Without one the connection may write, as only such a connection
+ * Rows still in a write-ahead log are left there. Without a log the connection may write, as only such a connection
  * takes the empty log it needs away again.
  */
 export function openReader(file: string): Database.Database {

@@ -14,10 +14,10 @@ export interface KnownFleet {
 }
 
 /**
- * Looks up how large the fleets are that a history knows, by account; also while a daemon writes it, which is not
- * disturbed, and no file is left behind.
+ * Sizes of the fleets a history knows, by account; also while a daemon writes it, which is not disturbed, and no file
+ * is left behind.
  *
- * @param projects by account those that are watched; the others do not count. All by default.
+ * @param projects globs of the watched projects by account; the others do not count. All by default.
  * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
  * @throws HistoryError when the file cannot be read as a history.
  */

@@ -1,6 +1,6 @@
 import type { RetentionKind, RetentionTimes } from '../upkeep/retention.ts';
 
-/** What fills a history. */
+/** The figures of a fleet that decide how large its history gets. */
 export interface RecordedFleet {
   readonly projects: number;
   readonly endpoints: number;
@@ -19,11 +19,11 @@ const rowBytes = { sample: 19.5, interval: 48, use: 28, hour: 17, day: 25, opera
 /** Pages of a table that rows come into all over are four fifths full. */
 const pageFill = 0.8;
 
-/** Of the operations two in three are starts and suspends, in pairs; what is used in an hour makes a row. */
+/** Two in three operations are starts and suspends, in pairs; use in an hour makes a row. */
 const startsPerOperation = 1 / 3;
 const hoursPerStart = 1.5;
 
-/** How large a history gets by what it holds, in bytes, once everything is as old as it is kept. */
+/** Bytes of a history by what it holds, once everything is as old as it is kept. */
 export function estimateHistoryBytes(
   fleet: RecordedFleet,
   keep: RetentionTimes,

@@ -72,7 +72,7 @@ function doubtsOf({ state, begun }: LedgerStretch) {
   );
 }
 
-/** Of an endpoint in one of these states. */
+/** The rate of an endpoint that is in one of these states. */
 function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
   const rates = states.map(state => rateOf(state, size));
   return {

@@ -11,7 +11,7 @@ export interface Transition {
   readonly state: string;
 }
 
-/** A state that began; `doubt` says between which instants that was, where no operation tells. */
+/** A state that began; `doubt` holds the instants between which that was, where no operation dates it. */
 export interface BegunInterval extends Transition {
   readonly doubt?: { readonly fromAt: number; readonly untilAt: number };
 }

@@ -5,7 +5,7 @@ type Row = {
   readonly [Column in keyof CostAccrual]: CostAccrual[Column];
 };
 
-/** Remembers what accounts were charged so far, so that it never falls. */
+/** Remembers the cost accrued by accounts, so that it never falls. */
 export class AccrualRecord {
   readonly #statements;
 

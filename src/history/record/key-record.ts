@@ -60,7 +60,7 @@ export class KeyRecord {
   #recordKey(account_ref: number, key: ApiKey, servedAt: number): void {
     const known = this.#statements.find.get(account_ref, key.key_id);
     const isBehind = known !== undefined && (key.last_used_at ?? 0) < (known.last_used_at ?? 0);
-    // An answer that is behind speaks of a use already counted, or of none.
+    // A list that is behind shows a use already counted, or none.
     const use = isBehind ? known : key;
     const fields = {
       key_name: key.key_name ?? null,

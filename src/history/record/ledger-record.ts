@@ -17,7 +17,7 @@ interface GoneRow extends SizeRow {
   readonly gone_at: number;
 }
 
-interface EndpointRow extends SizeRow {
+interface LedgerRow extends SizeRow {
   readonly endpoint_ref: number;
   readonly current_state: string | null;
   readonly pending_state: string | null;
@@ -29,7 +29,7 @@ interface EndpointRow extends SizeRow {
   readonly changing: number;
 }
 
-/** What is read of the size of an endpoint, and with which its compute ledger went on last. */
+/** The size of an endpoint as it was read, and the size its compute ledger went on with last. */
 interface SizeRow {
   readonly autoscaling_limit_min_cu: number | null;
   readonly autoscaling_limit_max_cu: number | null;
@@ -48,7 +48,7 @@ export class LedgerRecord {
   constructor(database: Database) {
     this.#compute = new ComputeRecord(database);
     this.#statements = {
-      endpoints: database.prepare<[number], EndpointRow>(
+      endpoints: database.prepare<[number], LedgerRow>(
         `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
            ledger_state, ledger_since_at, ledger_until_at,
            autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
@@ -127,7 +127,7 @@ export class LedgerRecord {
       const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
       const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
       this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
-      // What the project used since then can only now be told apart by hours.
+      // Only now is it known in which hours the project was awake since then.
       this.#statements.reopen.run({ project_ref, fromAt });
     }
   }
@@ -141,7 +141,7 @@ export class LedgerRecord {
   }
 
   #save(
-    row: EndpointRow,
+    row: LedgerRow,
     { ledger, begun, durations }: LedgerEntry,
     before: Pick<LedgerStretch, 'state' | 'fromAt'>,
   ): void {
@@ -160,7 +160,7 @@ export class LedgerRecord {
   }
 }
 
-/** Undefined where neither limit was ever reported: what it uses cannot be told then. */
+/** The size as it was read, or else as it was before; undefined where no limit was ever reported. */
 function sizeRead({
   autoscaling_limit_min_cu,
   autoscaling_limit_max_cu,
@@ -172,7 +172,7 @@ function sizeRead({
   return minCu === null ? sizeBefore(before) : { minCu, maxCu: Math.max(minCu, most ?? minCu) };
 }
 
-/** Null where there is none; a negative or an astronomical one is none. */
+/** A limit that can be one: neither negative nor astronomical; otherwise null. */
 function limitRead(limit: number | null): number | null {
   return limit !== null && limit >= 0 && limit <= largestCu ? limit : null;
 }
@@ -185,7 +185,7 @@ function sizeBefore({
   return { minCu: ledger_min_cu, maxCu: ledger_max_cu };
 }
 
-function observe(row: EndpointRow, at: number | undefined): Observation | undefined {
+function observe(row: LedgerRow, at: number | undefined): Observation | undefined {
   if (at === undefined || row.current_state === null) return undefined;
   return {
     at,

@@ -92,7 +92,7 @@ export class OperationRecord {
       this.#words.admit(account_ref, 'status', operation.status);
     }
     if (known?.phase === 'ended') {
-      // What ended stays ended as it did: a page that is behind must not take it back.
+      // An operation stays as it ended: a page that is behind must not take it back.
       if (growth > 0) this.#statements.putFailures.run(failures, project_ref, operation.operation_id);
       return false;
     }

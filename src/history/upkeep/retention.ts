@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs, dayOf, hourMs } from '../usage/roll-up-grid.ts';
 
-/** What is kept for a time of its own; `samples` are all rows with a time to the second. */
+/** Kinds of rows, each kept for a time of its own; `samples` are all rows with a time to the second. */
 export const retentionKinds = ['samples', 'hours', 'days', 'operations'] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
@@ -17,7 +17,7 @@ export const keepAll: RetentionTimes = {
   operations: forEver,
 };
 
-/** From when on rows of a kind are all still there; 0 while none was pruned. */
+/** Instant from which on rows of a kind are all still there; 0 while none was pruned. */
 export function keptFromAt(database: Database, kind: RetentionKind): number {
   return (
     database
@@ -28,14 +28,14 @@ export function keptFromAt(database: Database, kind: RetentionKind): number {
 }
 
 /**
- * Deletes rows that are older than they are kept, a few projects at a time. Of everything that is a total the last row
- * before stays: what comes after it is the difference to it.
+ * Deletes rows that are older than they are kept, a few projects at a time. The last row before stays where rows are
+ * totals: later ones are read as differences to it.
  */
 export class Retention {
   readonly #database: Database;
   readonly #times: RetentionTimes;
   readonly #statements;
-  /** Of each kind the project to go on with, and until when its rows are deleted. */
+  /** The project to go on with and until when rows are deleted, by kind. */
   readonly #progress = new Map<RetentionKind, { readonly project_ref: number; readonly horizonAt: number }>();
 
   constructor(database: Database, times: RetentionTimes) {
@@ -54,7 +54,7 @@ export class Retention {
     };
   }
 
-  /** Until when rows of a kind may go, a whole day of UTC. */
+  /** Instant before which rows of a kind may go: the beginning of a day of UTC. */
   horizonAt(kind: RetentionKind, now: number): number {
     return dayOf(now - this.#times[kind]) * dayMs;
   }

@@ -5,7 +5,7 @@ import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
 /** Work on so many projects is one step: short enough that readings do not wait for it long. */
 const projectsPerStep = 25;
 
-/** What a history needs done now and then: use by hours and days written, and what is too old deleted. */
+/** Work a history needs now and then: use is written by hours and days, and rows that are too old are deleted. */
 export class Upkeep {
   readonly #rollUp: UsageRollUp;
   readonly #retention: Retention;

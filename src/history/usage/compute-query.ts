@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What endpoints used before an instant at least and at most, in CU-milliseconds since their ledgers begin. */
+/** Compute used at least and at most before an instant, in CU-milliseconds since the ledgers begin. */
 export interface ComputeTotals {
   readonly lower: number;
   readonly upper: number;
@@ -25,19 +25,19 @@ export class ComputeQuery {
     this.#statements = prepare(database);
   }
 
-  /** Of one endpoint; undefined while its ledger is not open. */
+  /** Compute of one endpoint; undefined while its ledger is not open. */
   endpoint(endpoint_ref: number, at: number): ComputeTotals | undefined {
     return this.#statements.endpoint.get({ endpoint_ref, at });
   }
 
-  /** Of all endpoints of a project whose ledgers are open. */
+  /** Compute of all endpoints of a project whose ledgers are open. */
   project(project_ref: number, at: number): ComputeTotals {
     return this.#statements.project.get({ project_ref, at }) ?? { lower: 0, upper: 0 };
   }
 
   /**
-   * A measure of how much of what a project used falls before an instant, for spreading what its counter says: the mean
-   * of both bounds, going on as the ledgers last were.
+   * A weight by which the growth of a project's counter is spread over time: the mean of both bounds before an
+   * instant, going on as the ledgers last were.
    */
   weigh(project_ref: number, at: number): number {
     return this.#statements.weight.get({ project_ref, at }) ?? 0;

@@ -9,7 +9,7 @@ export interface KnownEndpoint {
   readonly endpoint_id: string;
 }
 
-/** What an endpoint did from one instant to another. */
+/** Starts and time awake of an endpoint from one instant to another. */
 export interface EndpointActivity {
   /** Finished starts. */
   readonly starts: number;
@@ -19,7 +19,7 @@ export interface EndpointActivity {
 
 const noCompute: ComputeTotals = { lower: 0, upper: 0 };
 
-/** Reads what endpoints did, also those that are gone: from intervals as long as they are kept, then from days. */
+/** Reads the activity of endpoints, also gone ones: from intervals as long as they are kept, then from days. */
 export class EndpointActivityQuery {
   readonly #compute: ComputeQuery;
   readonly #statements;
@@ -35,7 +35,7 @@ export class EndpointActivityQuery {
     return this.#statements.endpoints.all(project_ref);
   }
 
-  /** The bounds of what it used before an instant, in CU-milliseconds. */
+  /** Bounds of the compute an endpoint used before an instant, in CU-milliseconds. */
   computeUntil(endpoint_ref: number, at: number): ComputeTotals {
     if (at >= this.#samplesKeptAt) return this.#compute.endpoint(endpoint_ref, at) ?? noCompute;
     const before = this.#statements.day.get(endpoint_ref, dayOf(at)) ?? noCompute;

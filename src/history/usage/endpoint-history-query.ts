@@ -6,7 +6,7 @@ import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
-interface EndpointRow {
+interface PresentEndpoint {
   readonly endpoint_ref: number;
   readonly endpoint_id: string;
   readonly branch_id: string | null;
@@ -23,7 +23,7 @@ interface UseRow {
   readonly quiet_until_at: number | null;
 }
 
-/** Reads what is remembered of the endpoints that are there. */
+/** Reads the histories of endpoints that are not gone: when they were awake, used and checked. */
 export class EndpointHistoryQuery {
   readonly #usage: UsageQuery;
   readonly #compute: ComputeQuery;
@@ -37,25 +37,25 @@ export class EndpointHistoryQuery {
     this.#keptFromAt = keptFromAt(database, 'samples');
   }
 
-  /** Of the endpoints of a project, as far back as `sinceAt` and until `beforeAt`, which is now by default. */
+  /** Histories of the endpoints of a project from `sinceAt` until `beforeAt`, which is now by default. */
   endpoints(
     project: UsageProject,
     sinceAt: number,
     beforeAt = Number.POSITIVE_INFINITY,
   ): readonly EndpointHistory[] {
     const rows = this.#statements.endpoints.all(project.project_ref);
-    const pasts = rows.map(row => {
+    const histories = rows.map(row => {
       const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
       const span = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
-      return { row, past: this.#past(project, row, span) };
+      return { row, history: this.#history(project, row, span) };
     });
-    return pasts.map(({ row, past }) => ({
-      ...past,
-      ...compact({ usedCuMs: this.#used(project, row, past) }),
+    return histories.map(({ row, history }) => ({
+      ...history,
+      ...compact({ usedCuMs: this.#used(project, row, history) }),
     }));
   }
 
-  #past(project: UsageProject, row: EndpointRow, { fromAt, untilAt }: Span): EndpointHistory {
+  #history(project: UsageProject, row: PresentEndpoint, { fromAt, untilAt }: Span): EndpointHistory {
     const { account, project_id, project_name } = project;
     const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
     return {
@@ -88,7 +88,11 @@ export class EndpointHistoryQuery {
   }
 
   /** Where no other endpoint of the project can have used anything, all is its own. */
-  #used(project: UsageProject, { endpoint_ref }: EndpointRow, { fromAt, untilAt }: Span): number | undefined {
+  #used(
+    project: UsageProject,
+    { endpoint_ref }: PresentEndpoint,
+    { fromAt, untilAt }: Span,
+  ): number | undefined {
     const { project_ref } = project;
     if (untilAt <= fromAt) return undefined;
     const grown = (read: (at: number) => number) => read(untilAt) - read(fromAt);
@@ -111,7 +115,7 @@ function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): Awake
 function prepare(database: Database) {
   type OfEndpoint = Span & { readonly endpoint_ref: number };
   return {
-    endpoints: database.prepare<[number], EndpointRow>(
+    endpoints: database.prepare<[number], PresentEndpoint>(
       `SELECT endpoint_ref, endpoint_id, branch_id, autoscaling_limit_min_cu AS minCu,
          coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS maxCu, last_active AS lastActiveAt,
          (SELECT min(from_at) FROM state_interval s WHERE s.endpoint_ref = endpoint.endpoint_ref) AS beginsAt,

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { hourMs } from './roll-up-grid.ts';
 import type { UsageQuery } from './usage-query.ts';
 
-/** Reads what projects used hour by hour. */
+/** Reads the use of projects hour by hour. */
 export class HourQuery {
   readonly #usage: UsageQuery;
   readonly #statements;
@@ -20,7 +20,7 @@ export class HourQuery {
   }
 
   /**
-   * What a project used in each of `count` hours of UTC, in compute seconds.
+   * Use of a project in each of `count` hours of UTC, in compute seconds.
    *
    * @param firstHour hours since 1970.
    */

@@ -34,12 +34,12 @@ export class OperationQuery {
     };
   }
 
-  /** Those of a project that ended from one instant to another. */
+  /** Operations of a project that ended from one instant to another. */
   ended(project_ref: number, fromAt: number, untilAt: number): readonly EndedOperation[] {
     return this.#statements.ended.all(project_ref, fromAt, untilAt);
   }
 
-  /** Whether operations of before it was first seen are still to be read. */
+  /** Whether older operations of a project are still to be read. */
   isUnread(project_ref: number): boolean {
     return this.#statements.unread.get(project_ref) === 1;
   }

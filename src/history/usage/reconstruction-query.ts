@@ -4,7 +4,7 @@ import { ComputeQuery } from './compute-query.ts';
 import { dayMs } from './roll-up-grid.ts';
 import type { UsageQuery } from './usage-query.ts';
 
-/** Compares what counters say with what endpoints can have used while they were awake. */
+/** Compares the use that counters report with the use the endpoints can have had while they were awake. */
 export class ReconstructionQuery {
   readonly #usage: UsageQuery;
   readonly #compute: ComputeQuery;
@@ -13,7 +13,7 @@ export class ReconstructionQuery {
   constructor(database: Database, usage: UsageQuery) {
     this.#usage = usage;
     this.#compute = new ComputeQuery(database);
-    // What an endpoint uses of which no size was ever reported cannot be told.
+    // The use of an endpoint is not known while no size of it was ever reported.
     this.#known = database.prepare<[number], { readonly beginsAt: number; readonly untilAt: number }>(
       `SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
          SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
@@ -23,7 +23,7 @@ export class ReconstructionQuery {
     );
   }
 
-  /** Of each project the last day that its ledgers know; undefined while no project has any. */
+  /** Use of an account's projects, each on the last day that its ledgers know; undefined while there are none. */
   read(account: string): Reconstruction | undefined {
     let reported = 0;
     let lower = 0;

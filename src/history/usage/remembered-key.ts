@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** What is remembered of an API key, never its value. Instants in epoch milliseconds by the service's clock. */
+/** An API key as it was last listed, never its value. Instants in epoch milliseconds by the service's clock. */
 export interface RememberedKey {
   readonly account: string;
   readonly key_id: string;

@@ -9,7 +9,7 @@ import { type RememberedKey, readKeys } from './remembered-key.ts';
 import { RollUpQuery } from './roll-up-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
-/** What is remembered of some accounts, as it was at one moment. */
+/** The history of some accounts for reports, as it was at one moment. */
 export interface ReportHistory {
   readonly accounts: readonly string[];
   readonly usage: UsageQuery;
@@ -18,21 +18,22 @@ export interface ReportHistory {
   readonly endpoints: EndpointHistoryQuery;
   readonly operations: OperationQuery;
   readonly keys: readonly RememberedKey[];
-  /** From when on rows of each kind are all there; 0 while none was deleted. */
+  /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
 }
 
 /**
  * Reads a history that a daemon may be writing, which is not disturbed.
  *
- * @param choose which of the accounts it knows are meant.
+ * @param choose picks accounts among those the history knows.
+ * @param read makes the report while nothing the daemon writes is seen.
  * @returns undefined where there is no history yet.
  * @throws HistoryError when the file cannot be read as a history of this version.
  */
 export function readReportHistory<Found>(
   file: string,
   choose: (known: readonly string[]) => readonly string[],
-  read: (past: ReportHistory) => Found,
+  read: (history: ReportHistory) => Found,
 ): Found | undefined {
   return lookUp(file, database => {
     refuseOtherFormat(database, file);

@@ -1,13 +1,12 @@
-/** Hours and days of UTC since 1970, as roll-ups number them. */
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** The hour an instant lies in. */
+/** The hour of UTC an instant lies in, counted since 1970 as roll-ups number them. */
 export function hourOf(at: number): number {
   return Math.floor(at / hourMs);
 }
 
-/** The day an instant lies in. */
+/** The day of UTC an instant lies in, counted since 1970. */
 export function dayOf(at: number): number {
   return Math.floor(at / dayMs);
 }

@@ -6,8 +6,8 @@ interface DayTotal {
 }
 
 /**
- * Reads what the roll-ups say: at many midnights of UTC at once what was used before each, in CU-milliseconds, NaN where a
- * single reading must tell, as the day is not rolled up yet.
+ * Reads roll-ups: use before each of many midnights of UTC at once, in CU-milliseconds, NaN where the day is not rolled
+ * up yet and has to be looked up alone.
  */
 export class RollUpQuery {
   readonly #statements;
@@ -34,7 +34,11 @@ export class RollUpQuery {
     };
   }
 
-  /** What the counter of a project came to at the midnights that begin `count` days, the first `firstDay` since 1970. */
+  /**
+   * Use of a project before the midnights that begin `count` days.
+   *
+   * @param firstDay days of UTC since 1970.
+   */
   used(project_ref: number, firstDay: number, count: number): Float64Array {
     const totals = new Float64Array(count).fill(Number.NaN);
     const known = Math.min(count, (this.#statements.rolled.get(project_ref) ?? 0) - firstDay + 1);
@@ -48,7 +52,7 @@ export class RollUpQuery {
     return totals;
   }
 
-  /** The mean of the bounds of an endpoint's compute, likewise. */
+  /** Mean of the bounds of an endpoint's compute before the same midnights. */
   compute(endpoint_ref: number, firstDay: number, count: number): Float64Array {
     const totals = new Float64Array(count).fill(Number.NaN);
     for (const { day, total } of this.#statements.compute.iterate(

@@ -11,11 +11,11 @@ interface SampleRow {
   readonly fromZero: number;
 }
 
-/** What a sample of `cpu_used_sec` adds to the total before was used after `afterAt` and up to `at`. */
-interface Sample {
+/** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
+interface SpreadSample {
   readonly at: number;
   readonly afterAt: number;
-  /** In CU-milliseconds. */
+  /** Used until `at`, in CU-milliseconds, like `grown`. */
   readonly total: number;
   readonly grown: number;
   readonly fromZero: boolean;
@@ -67,7 +67,7 @@ export class SampleSpread {
     };
   }
 
-  /** What a project used before an instant, in whole CU-milliseconds. */
+  /** Use of a project before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
     const before = this.#statements.last.get(project_ref, at);
     const next = this.#statements.next.get(project_ref, at);
@@ -78,7 +78,7 @@ export class SampleSpread {
   }
 
   /**
-   * What a project used before each of a row of instants, one every `stepMs` from `fromAt` to `untilAt`, both among
+   * Use of a project before each of a row of instants, one every `stepMs` from `fromAt` to `untilAt`, both among
    * them: with one walk over the samples instead of a search for each.
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
@@ -100,7 +100,7 @@ export class SampleSpread {
     for (; at <= untilAt; at += stepMs) yield toCuMs(before?.totalSec ?? 0);
   }
 
-  /** Of the samples that count from zero those in whose stretch of time something may have been used that none counts. */
+  /** Stretches before samples that count from zero: something may have been used in them that no sample counts. */
   resets(
     project_ref: number,
     fromAt: number,
@@ -113,7 +113,7 @@ export class SampleSpread {
       .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
   }
 
-  #lay(project_ref: number, sample: Sample): Stretch {
+  #lay(project_ref: number, sample: SpreadSample): Stretch {
     const { at, afterAt, total, grown, fromZero } = sample;
     const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
     const weightBefore = this.#compute.weigh(project_ref, beganAt);
@@ -126,7 +126,7 @@ export class SampleSpread {
    * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
-  #beganAt(project_ref: number, { at, afterAt, grown }: Sample): number {
+  #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {
     if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
     const total = this.#compute.project(project_ref, at).lower;
     const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
@@ -151,7 +151,7 @@ function usedWithin(stretch: Stretch, at: number, weigh: (at: number) => number)
   return before + Math.round(grown * share);
 }
 
-function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): Sample {
+function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): SpreadSample {
   const { at, fromZero } = row;
   const total = toCuMs(row.totalSec);
   const grown = total - toCuMs(before?.totalSec ?? 0);

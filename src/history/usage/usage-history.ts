@@ -8,18 +8,18 @@ import { HourQuery } from './hour-query.ts';
 import { ReconstructionQuery } from './reconstruction-query.ts';
 import { UsageQuery } from './usage-query.ts';
 
-/** What was used, as it is known at one moment. */
+/** The use of compute, as it is known at one moment. */
 export interface UsageHistory {
   readonly usage: UsageQuery;
   readonly hours: HourQuery;
   readonly endpointHistories: EndpointHistoryQuery;
-  /** Of an account; undefined while there are no ledgers of its endpoints. */
+  /** Reconstruction of an account's use; undefined while there are no ledgers of its endpoints. */
   reconstruction(account: string): Reconstruction | undefined;
-  /** What an account was charged so far, as it was last written. */
+  /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
-  /** How many projects of an account, first seen since then, have operations that are not read yet. */
+  /** Number of an account's projects, first seen since then, whose operations are not read to their beginning. */
   imports(account: string, sinceAt: number): number;
-  /** How many endpoints have ledgers: with each of them more is known of the past. */
+  /** Number of endpoints with ledgers: with each of them more is known of former use. */
   readonly ledgers: number;
 }
 
@@ -38,7 +38,7 @@ export class UsageReader {
     }
   }
 
-  /** As it is known now; what is read of it later may know more. */
+  /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
   look(): UsageHistory {
     const database = this.#database;
     const usage = new UsageQuery(database, this.#accounts);
@@ -55,7 +55,7 @@ export class UsageReader {
     };
   }
 
-  /** Does what must not take long, and what it looks at stays as it was when it began. */
+  /** Runs short work that sees the history as it was when the work began. */
   steadily<Result>(work: () => Result): Result {
     return this.#database.transaction(work)();
   }

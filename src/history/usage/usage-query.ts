@@ -13,7 +13,7 @@ export interface UnknownUse {
   readonly untilAt: number;
 }
 
-interface ProjectRow {
+interface UsageProjectRow {
   readonly project_ref: number;
   readonly account: string;
   readonly project_id: string;
@@ -24,10 +24,10 @@ interface ProjectRow {
   readonly gone_at: number | null;
 }
 
-/** What saves looking through the samples of a project. */
+/** Totals of a project that save looking through its samples. */
 interface Landmarks {
   readonly project_ref: number;
-  /** When the last total was read, and that in compute seconds. */
+  /** When the last total was read, and the total in compute seconds. */
   readonly lastAt: number;
   readonly totalSec: number;
   /** Hours before it have their rows. */
@@ -44,9 +44,9 @@ export class UsageQuery implements UsageLedger {
   readonly #spread: SampleSpread;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
-  /** By project. */
+  /** First instant whose sample can be spread, by `project_ref`. */
   readonly #spreadFrom = new Map<number, number>();
-  /** By account; it is looked for in all samples that count from zero. */
+  /** By account: it takes a look at all samples that count from zero. */
   readonly #knownFrom = new Map<string, number | undefined>();
 
   /** @param accounts whose projects there are; all by default. */
@@ -70,12 +70,12 @@ export class UsageQuery implements UsageLedger {
     return this.#knownFrom.get(account);
   }
 
-  /** Until when nothing more can be found out of what the projects of an account used that are still there. */
+  /** Instant until which the use of an account's present projects is settled: nothing more can be found out of it. */
   settledUntil(account: string): number {
     return this.#statements.settledAt.get(account) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What of these projects cannot be known of the time from one instant to another. */
+  /** Stretches between two instants in which the use of these projects cannot be known. */
   unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
     return projects.flatMap(({ project_ref }) =>
       this.#spread
@@ -86,7 +86,7 @@ export class UsageQuery implements UsageLedger {
     );
   }
 
-  /** What a project used before each of a row of instants. */
+  /** Use of a project before each of a row of instants, in CU-milliseconds. */
   *usedAtSteps(project_ref: number, { fromAt, stepMs, count }: InstantRow): Generator<number> {
     const untilAt = fromAt + (count - 1) * stepMs;
     const spreadFromAt = this.#spreadFromAt(project_ref);
@@ -137,7 +137,7 @@ export class UsageQuery implements UsageLedger {
 
 const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntilHour: 0 };
 
-function toProject(row: ProjectRow): UsageProject {
+function toProject(row: UsageProjectRow): UsageProject {
   const { project_ref, account, project_id, ...rest } = row;
   const known = Object.entries(rest).filter(([, value]) => value !== null);
   return { project_ref, account, project_id, ...Object.fromEntries(known) };
@@ -145,7 +145,7 @@ function toProject(row: ProjectRow): UsageProject {
 
 function prepare(database: Database) {
   return {
-    projects: database.prepare<[], ProjectRow>(
+    projects: database.prepare<[], UsageProjectRow>(
       `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
          created_at, project.gone_at
        FROM project JOIN account USING (account_ref) ORDER BY project_ref`,

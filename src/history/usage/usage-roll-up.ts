@@ -15,7 +15,7 @@ interface DueProject {
 /** Operations and lists may be a little behind each other: an hour counts as settled when this much more is. */
 const slackMs = 15 * 60_000;
 
-/** Writes what projects used by hours and days, once nothing more can come for them. */
+/** Writes the use of projects by hours and days, once nothing more can come for them. */
 export class UsageRollUp {
   readonly #spread: SampleSpread;
   readonly #compute: ComputeQuery;
@@ -63,7 +63,7 @@ export class UsageRollUp {
   }
 
   #roll(project_ref: number, rolledUntil: number, until: number): void {
-    // What a ledger that opened late says of hours that are pruned comes too late.
+    // A ledger that opened late may know more of pruned hours, but too late.
     const keptHour = hourOf(this.#samplesKeptAt() + hourMs - 1);
     const beginsAt = this.#statements.begins.get(project_ref) ?? until * hourMs;
     const first = Math.max(rolledUntil, keptHour, hourOf(beginsAt));

@@ -5,7 +5,7 @@ import { compact } from '../../resources/field.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 
-/** What is known of an account besides its projects and keys. */
+/** The view of an account itself, without projects and keys. */
 export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys' | 'lastProjectGoneAt'>;
 
 interface CollectorRow {

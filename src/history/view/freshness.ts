@@ -13,9 +13,9 @@ interface FailedRead {
   readonly project_id: string;
   /** When the attempt began, by this host's clock. */
   readonly at: number;
-  /** Whether the service answered 401. */
+  /** The service answered 401. */
   readonly refused?: boolean;
-  /** Whether it was read, but could not be written. */
+  /** It was read, but could not be written. */
   readonly unwritten?: boolean;
 }
 
@@ -27,7 +27,7 @@ export class Freshness {
   readonly #dropAfterMs: number;
   readonly #failing = new Map<Collector, Map<string, Failing>>();
   readonly #recovered = new Set<string>();
-  /** What was failing before each change since the last `settle`, newest last. */
+  /** The failing entry before each change since the last `settle`, newest last. */
   readonly #undo: (readonly [Collector, string, Failing | undefined])[] = [];
 
   constructor(dropAfterMs: number) {
@@ -68,12 +68,12 @@ export class Freshness {
     }
   }
 
-  /** What was noted until now is written, and stays. */
+  /** Keeps what was noted until now: it is written. */
   settle(): void {
     this.#undo.length = 0;
   }
 
-  /** What may be shown otherwise than when this was last asked: whatever fails, and what recovered since. */
+  /** Projects that may be shown otherwise than when this was last asked: failing ones, and those that recovered. */
   takeUnsettled(): ReadonlySet<string> {
     const unsettled = new Set(this.#recovered);
     this.#recovered.clear();
