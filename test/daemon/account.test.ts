@@ -5,11 +5,10 @@ import {
   accountOf,
   canaryKey,
   errorCount,
-  eventually,
   openDaemon,
   openService,
+  openWatched,
   projectIds,
-  untilTrue,
 } from './open-daemon.ts';
 
 interface ApiKey {
@@ -21,23 +20,17 @@ describe.concurrent('a key that is revoked', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { dropAfterMs: 3000 });
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 3000 } });
     const keys = await service.call<readonly ApiKey[]>('GET', '/api_keys');
     await service.call('DELETE', `/api_keys/${keys[0]?.id}`);
     const revokedAt = Date.now();
-    const refused = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const refused = await daemon.until(samples => {
       expect(sampleValue(samples, 'dbpm_auth_ok')).toBe(0);
       expect(sampleValue(samples, 'dbpm_up')).toBe(0);
-      return samples;
     }, 4000);
     expect(projectIds(refused)).toEqual(projectIds(before));
-    const lost = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const lost = await daemon.until(samples => {
       expect(samples.filter(({ name }) => /^dbpm_(project|endpoint|api_key)/.test(name))).toEqual([]);
-      return samples;
     });
     expect(Date.now() - revokedAt).toBeGreaterThanOrEqual(3000);
     const total = 'dbpm_account_cpu_used_seconds_total';
@@ -60,8 +53,7 @@ describe.concurrent('several accounts in one process', () => {
       accountOf(blog, { name: 'blog' }),
       accountOf(blog, { name: 'locked out', readApiKey: () => 'mistyped' }),
     ]);
-    const samples = await eventually(async () => {
-      const found = await daemon.scrape();
+    const samples = await daemon.until(found => {
       expect(projectIds(found)).toHaveLength(5);
       expect(sampleValue(found, 'dbpm_auth_ok', { account: 'locked out' })).toBe(0);
       for (const account of ['shop', 'blog']) {
@@ -69,7 +61,6 @@ describe.concurrent('several accounts in one process', () => {
           expect(sampleValue(found, 'dbpm_collector_success', { account, collector })).toBe(1);
         }
       }
-      return found;
     });
     const accounts = ['shop', 'blog', 'locked out'];
     expect(accounts.map(account => sampleValue(samples, 'dbpm_up', { account }))).toEqual([1, 1, 0]);
@@ -98,8 +89,7 @@ describe.concurrent('the API key', () => {
     ];
     for (const answer of answers) await service.fault(answer);
     const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       for (const [collector, reason] of [
         ['projects', 'unavailable'],
         ['projects', 'malformed'],

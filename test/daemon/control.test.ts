@@ -5,9 +5,8 @@ import {
   accountOf,
   type Daemon,
   errorCount,
-  eventually,
   openDaemon,
-  openFolder,
+  openLeftHistory,
   openService,
   projectIds,
   untilTrue,
@@ -26,12 +25,10 @@ function askedRoutes(samples: readonly Sample[]): ReadonlyMap<string, number> {
 
 /** The page once the list of projects was read five times. */
 const untilListed = (daemon: Daemon) =>
-  eventually(async () => {
-    const samples = await daemon.scrape();
+  daemon.until(samples => {
     expect(sampleValue(samples, requests, { route: '/projects', outcome: 'ok' }) ?? 0).toBeGreaterThanOrEqual(
       5,
     );
-    return samples;
   });
 
 const endpointsRoute = '/projects/{project_id}/endpoints';
@@ -55,10 +52,8 @@ describe.concurrent('a daemon whose collectors are off', () => {
     const service = await openService(onTestFinished);
     const daemon = await openDaemon(onTestFinished, [accountOf(service)], { enabled });
     await untilListed(daemon);
-    const samples = await eventually(async () => {
-      const found = await daemon.scrape();
+    const samples = await daemon.until(found => {
       for (const route of asked) expect(askedRoutes(found).get(route), route).toBeGreaterThan(1);
-      return found;
     });
     // Single operations are asked for only while one has not ended.
     const routes = [...askedRoutes(samples).keys()].filter(route => !route.endsWith('{operation_id}'));
@@ -77,11 +72,7 @@ describe.concurrent('a project that is left out', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const folder = openFolder(onTestFinished);
-    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
-    const before = await untilTrue(first, service);
-    await first.close();
+    const { service, folder, before } = await openLeftHistory(onTestFinished);
     const [out = '', left = ''] = projectIds(before);
     const match = `GET /projects/${out}/endpoints`;
     await service.fault({ match, status: 500 });
@@ -128,8 +119,7 @@ describe.concurrent('a limit on the series of a metric', () => {
     const service = await openService(onTestFinished);
     const series = { limitPerFamily: 1 };
     const daemon = await openDaemon(onTestFinished, [accountOf(service)], { series });
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       expect(projectIds(samples)).toHaveLength(1);
       expect(sampleValue(samples, dropped, { family: 'dbpm_project_info' })).toBe(1);
       expect(sampleValue(samples, dropped, { family: 'dbpm_up' })).toBe(0);

@@ -8,6 +8,7 @@ import {
   eventually,
   openDaemon,
   openService,
+  openWatched,
   projectIds,
   untilTrue,
 } from './open-daemon.ts';
@@ -58,16 +59,12 @@ const watchedSeries = (samples: readonly Sample[]) =>
 describe.concurrent('a service that answers with', () => {
   it.for(faults)('%s fails one collector and nothing else', async (row, { expect, onTestFinished }) => {
     const [, fault, collector, reason] = row;
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished);
     await service.fault(fault);
-    const during = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const during = await daemon.until(samples => {
       const errors = sampleValue(samples, 'dbpm_collector_errors_total', { collector, reason });
       expect(errors).toBeGreaterThanOrEqual(1);
       expect(sampleValue(samples, 'dbpm_collector_success', { collector })).toBe(0);
-      return samples;
     });
     const others = collectors.filter(other => other !== collector);
     expect(others.map(other => errorCount(during, other))).toEqual([0, 0, 0]);
@@ -102,9 +99,8 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const ids = projectIds(await untilTrue(daemon, service));
+    const { service, daemon, before } = await openWatched(onTestFinished);
+    const ids = projectIds(before);
     const { projects } = await service.call<{ projects: object[] }>('GET', '/projects');
     const body = JSON.stringify({ projects: [...projects, null, 7, { name: 'no id' }] });
     await service.fault({ match: projectsCall, status: 200, body });
@@ -121,9 +117,8 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { dropAfterMs: 3000 });
-    const ids = projectIds(await untilTrue(daemon, service));
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 3000 } });
+    const ids = projectIds(before);
     const { projects } = await service.call<{ projects: { id: string }[] }>('GET', '/projects');
     const [first, second] = projects;
     const body = JSON.stringify({ projects: [first], unavailable_project_ids: [second?.id] });
@@ -149,13 +144,10 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished);
     await service.fault({ match: projectsCall, status: 200, body: '{"projects":[]}' });
     const total = 'dbpm_account_cpu_used_seconds_total';
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       expect(projectIds(samples)).toEqual([]);
       expect(sampleValue(samples, total)).toBe(sampleValue(before, total));
     });
@@ -167,9 +159,8 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const [gone, left] = projectIds(await untilTrue(daemon, service));
+    const { service, daemon, before } = await openWatched(onTestFinished);
+    const [gone, left] = projectIds(before);
     const { projects } = await service.call<{ projects: { id: string }[] }>('GET', '/projects');
     // A slow list, or the next one might bring it back before the page shows that it is gone.
     const body = JSON.stringify({ projects });

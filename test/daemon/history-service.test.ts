@@ -2,27 +2,19 @@ import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { HistoryEvent, HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
+import type { HistoryEvent } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
 import { endGzip } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
-import { collectors } from '../../src/resources/collector.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { day, minute, projectsReading, second, startAt, wireProject } from '../support/reading-builder.ts';
+import { day, projectsReading, second, startAt, wireProject } from '../support/reading-builder.ts';
 import { withUse } from '../support/sample-usage.ts';
+import { workerOptions } from './worker-options.ts';
 
 function openService(folder: HistoryFolder) {
-  const options: HistoryWorkerOptions = {
-    file: folder.file,
-    accounts: ['main'],
-    collectors,
-    selection: { mode: 'full', exclude: [], collectors },
-    staleAfterMs: 45 * day,
-    dropAfterMs: 10 * minute,
-  };
   const events: HistoryEvent[] = [];
-  const service = new HistoryService(options, event => events.push(event));
+  const service = new HistoryService(workerOptions(folder), event => events.push(event));
   onTestFinished(() => service.close());
   service.open();
   const kinds = () => events.splice(0).map(({ kind }) => kind);

@@ -11,7 +11,9 @@ import {
   eventually,
   openDaemon,
   openFolder,
+  openLeftHistory,
   openService,
+  openWatched,
   projectIds,
   untilTrue,
 } from './open-daemon.ts';
@@ -50,21 +52,15 @@ describe.concurrent('a daemon', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const folder = openFolder(onTestFinished);
-    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
-    await untilTrue(first, service);
-    await first.close();
+    const { service, folder } = await openLeftHistory(onTestFinished);
     const closedAt = Date.now() / 1000;
     await service.simulator.close();
     const second = await openDaemon(onTestFinished, [accountOf(service)], { folder });
     const served = await second.scrape();
     expect(projectIds(served)).toHaveLength(2);
     expect(await second.read('/-/ready')).toBe('dbpm-exporter is ready.\n');
-    const down = await eventually(async () => {
-      const samples = await second.scrape();
+    const down = await second.until(samples => {
       expect(sampleValue(samples, 'dbpm_up')).toBe(0);
-      return samples;
     });
     for (const samples of [served, down]) {
       for (const collector of ['projects', 'endpoints', 'operations', 'api_keys']) {
@@ -78,11 +74,7 @@ describe.concurrent('a daemon', () => {
   });
 
   it('restarted goes on counting where it was', async ({ expect, onTestFinished }) => {
-    const service = await openService(onTestFinished);
-    const folder = openFolder(onTestFinished);
-    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
-    await untilTrue(first, service);
-    await first.close();
+    const { service, folder } = await openLeftHistory(onTestFinished);
     await service.control('POST', '/advance', { seconds: 6 * 3600 });
     const second = await openDaemon(onTestFinished, [accountOf(service)], { folder });
     expect(projectIds(await untilTrue(second, service))).toHaveLength(2);
@@ -104,9 +96,7 @@ describe.concurrent('a daemon', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    await untilTrue(daemon, service);
+    const { service, daemon } = await openWatched(onTestFinished);
     await service.fault({ match: '*', delay_ms: 600_000, times: 1000 });
     await eventually(async () => {
       const { faults } = await service.control<{ faults: { times: number }[] }>('GET', '/faults');
@@ -165,8 +155,7 @@ describe.concurrent('a daemon', () => {
       intruder.close();
     });
     intruder.exec('ALTER TABLE collector RENAME TO collector_away');
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBeGreaterThanOrEqual(2);
       expect(projectIds(samples)).toHaveLength(2);
     });
@@ -181,11 +170,7 @@ describe.concurrent('a daemon', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const folder = openFolder(onTestFinished);
-    const first = await openDaemon(onTestFinished, [accountOf(service)], { folder });
-    await untilTrue(first, service);
-    await first.close();
+    const { service, folder } = await openLeftHistory(onTestFinished);
     const intruder = new Database(join(folder, 'dbpm.sqlite'));
     onTestFinished(() => {
       intruder.close();
@@ -194,10 +179,8 @@ describe.concurrent('a daemon', () => {
       "CREATE TRIGGER refusal BEFORE INSERT ON cost_accrual BEGIN SELECT RAISE(ABORT, 'refused'); END",
     );
     const second = await openDaemon(onTestFinished, [accountOf(service)], { folder, pricing });
-    const samples = await eventually(async () => {
-      const scraped = await second.scrape();
+    const samples = await second.until(scraped => {
       expect(sampleValue(scraped, 'dbpm_exporter_history_write_failures_total')).toBeGreaterThanOrEqual(1);
-      return scraped;
     });
     expect(samples.filter(({ name }) => name === 'dbpm_account_cost_total')).toEqual([]);
     expect(second.lines.join('')).toContain('what was charged could not be written to the history');

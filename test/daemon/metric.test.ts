@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
-import { accountOf, eventually, openDaemon, openService, projectIds, untilTrue } from './open-daemon.ts';
+import {
+  accountOf,
+  eventually,
+  openDaemon,
+  openService,
+  openWatched,
+  projectIds,
+  untilTrue,
+} from './open-daemon.ts';
 
 /** Every metric users are promised. */
 const promised = `
@@ -138,9 +146,7 @@ describe.concurrent('a daemon that watches a service', () => {
   });
 
   it('keeps the rules of OpenMetrics and serves its other pages', async ({ expect, onTestFinished }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    await untilTrue(daemon, service);
+    const { daemon } = await openWatched(onTestFinished);
     const headers = { accept: 'application/openmetrics-text;version=1.0.0' };
     const response = await fetch(`${daemon.url}/metrics`, { headers });
     expect(response.headers.get('content-encoding')).toBe('gzip');

@@ -124,12 +124,20 @@ export async function openDaemon(
   };
   onTestFinished(close);
   const read = async (path: string) => (await fetch(daemon.url + path)).text();
+  const scrape = async () => readExposition(await read('/metrics'));
   return {
     url: daemon.url,
     lines,
     close,
     read,
-    scrape: async () => readExposition(await read('/metrics')),
+    scrape,
+    /** Scrapes again and again until a check finds nothing wrong any more; the samples it found right. */
+    until: (check: (samples: readonly Sample[]) => unknown, timeout?: number): Promise<readonly Sample[]> =>
+      eventually(async () => {
+        const samples = await scrape();
+        await check(samples);
+        return samples;
+      }, timeout),
   };
 }
 
@@ -140,17 +148,33 @@ export function eventually<Value>(check: () => Promise<Value>, timeout = 15_000)
   return vi.waitFor(check, { timeout, interval: 50 });
 }
 
+/** A service and a daemon that has read all of it, with the samples it shows then. */
+export async function openWatched(
+  onTestFinished: OnTestFinished,
+  options: { readonly service?: Partial<SimulatorOptions>; readonly daemon?: DaemonOptions } = {},
+) {
+  const service = await openService(onTestFinished, options.service);
+  const daemon = await openDaemon(onTestFinished, [accountOf(service)], options.daemon);
+  return { service, daemon, before: await untilTrue(daemon, service) };
+}
+
+/** A service, and the folder of a history that a daemon filled and left, with the samples it showed last. */
+export async function openLeftHistory(onTestFinished: OnTestFinished) {
+  const folder = openFolder(onTestFinished);
+  const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { folder } });
+  await daemon.close();
+  return { service, folder, before };
+}
+
 /** Waits until every counter is what the service itself counted and no collector is failing. */
 export function untilTrue(daemon: Daemon, service: Service): Promise<readonly Sample[]> {
-  return eventually(async () => {
-    const samples = await daemon.scrape();
+  return daemon.until(async samples => {
     const wrong = differences(await service.tellTruth(), samples, 1);
     for (const collector of collectors) {
       if (sampleValue(samples, 'dbpm_collector_success', { collector }) !== 1)
         wrong.push(`${collector} failing`);
     }
     if (wrong.length > 0) throw new Error(wrong.join('\n'));
-    return samples;
   });
 }
 

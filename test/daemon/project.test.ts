@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { sampleValue } from '../support/exposition-reader.ts';
-import { accountOf, eventually, openDaemon, openService, projectIds, untilTrue } from './open-daemon.ts';
+import { openWatched, projectIds, untilTrue } from './open-daemon.ts';
 
 interface OperationBody {
   readonly updated_at: string;
@@ -11,15 +11,12 @@ describe.concurrent('a project', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    await untilTrue(daemon, service);
+    const { service, daemon } = await openWatched(onTestFinished);
     await service.control('POST', '/advance', { seconds: 600 });
     const { id: project_id } = await service.control<{ id: string }>('POST', '/projects', { name: 'new' });
     const failed = { project_id, action: 'apply_config', status: 'failed' };
     const lastFailure = 'dbpm_operation_last_failure_timestamp_seconds';
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       expect(sampleValue(samples, 'dbpm_operations_total', failed)).toBe(0);
       expect(sampleValue(samples, lastFailure, { project_id })).toBeUndefined();
     });
@@ -27,10 +24,8 @@ describe.concurrent('a project', () => {
       ...failed,
       failures_count: 3,
     });
-    const samples = await eventually(async () => {
-      const found = await daemon.scrape();
+    const samples = await daemon.until(found => {
       expect(sampleValue(found, 'dbpm_operations_total', failed)).toBe(1);
-      return found;
     });
     expect(sampleValue(samples, lastFailure, { project_id, action: 'apply_config' })).toBe(
       Date.parse(updated_at) / 1000,
@@ -46,15 +41,11 @@ describe.concurrent('a project', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished);
     const [gone, left] = projectIds(before);
     await service.control('DELETE', `/projects/${gone}`);
-    const after = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const after = await daemon.until(samples => {
       expect(samples.filter(({ labels }) => labels.project_id === gone)).toEqual([]);
-      return samples;
     });
     expect(projectIds(after)).toEqual([left]);
     const total = 'dbpm_account_cpu_used_seconds_total';
@@ -66,16 +57,13 @@ describe.concurrent('a project', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished);
     const used = before.find(
       ({ name, value }) => name === 'dbpm_project_cpu_used_seconds_total' && value > 100,
     );
     const project_id = used?.labels.project_id ?? '';
     await service.control('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 7 });
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       const read = (name: string) => sampleValue(samples, `dbpm_project_cpu_used_${name}`, { project_id });
       expect(read('reported_seconds')).toBe(7);
       expect(read('resets_total')).toBe(1);
@@ -87,23 +75,17 @@ describe.concurrent('a project', () => {
     expect,
     onTestFinished,
   }) => {
-    const service = await openService(onTestFinished);
-    const daemon = await openDaemon(onTestFinished, [accountOf(service)], { dropAfterMs: 2500 });
-    const before = await untilTrue(daemon, service);
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 2500 } });
     const [failing, well] = projectIds(before);
     await service.fault({ match: `GET /projects/${failing}/endpoints`, status: 403 });
     const endpointsOf = (samples: typeof before, project_id: string | undefined) =>
       samples.filter(({ name, labels }) => name === 'dbpm_endpoint_info' && labels.project_id === project_id);
-    const failed = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const failed = await daemon.until(samples => {
       expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'endpoints' })).toBe(0);
-      return samples;
     });
     expect(endpointsOf(failed, failing)).toEqual(endpointsOf(before, failing));
-    const dropped = await eventually(async () => {
-      const samples = await daemon.scrape();
+    const dropped = await daemon.until(samples => {
       expect(endpointsOf(samples, failing)).toEqual([]);
-      return samples;
     });
     expect(endpointsOf(dropped, well)).toEqual(endpointsOf(before, well));
     expect(projectIds(dropped)).toEqual([failing, well]);

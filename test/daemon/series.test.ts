@@ -39,8 +39,7 @@ describe.concurrent('a daemon with a compact page', () => {
       const [endpoint] = project.endpoints;
       await service.control('POST', `/endpoints/${endpoint?.endpoint_id}/connect`, { seconds: 60 });
     }
-    await eventually(async () => {
-      const samples = await daemon.scrape();
+    await daemon.until(samples => {
       expect(samples.filter(({ name }) => name === 'dbpm_endpoint_pending_state').length).toBeGreaterThan(5);
       found.push(...weighProjects(samples));
     });

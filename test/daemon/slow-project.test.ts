@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { type Sample, sampleValue } from '../support/exposition-reader.ts';
-import { accountOf, eventually, openDaemon, openService, projectIds, untilTrue } from './open-daemon.ts';
+import { accountOf, openDaemon, openService, projectIds, untilTrue } from './open-daemon.ts';
 
 const requestsPerMinute = 60_000;
 const times = 1000;
@@ -20,19 +20,15 @@ describe.concurrent('a project the service asks to leave alone', () => {
       const [slow = '', ...others] = projectIds(before);
       const match = `GET /projects/${slow}/*`;
       await service.fault({ match, status, headers: { 'retry-after': '600' }, times });
-      const failing = await eventually(async () => {
-        const samples = await daemon.scrape();
+      const failing = await daemon.until(samples => {
         for (const collector of ['endpoints', 'operations']) {
           expect(sampleValue(samples, 'dbpm_collector_errors_total', { collector, reason })).toBeGreaterThan(
             0,
           );
         }
-        return samples;
       });
-      const after = await eventually(async () => {
-        const samples = await daemon.scrape();
+      const after = await daemon.until(samples => {
         for (const id of others) expect(refreshed(samples, id)).toBeGreaterThan(refreshed(failing, id) + 3);
-        return samples;
       });
       expect(sampleValue(after, 'dbpm_exporter_request_budget_per_minute')).toBe(requestsPerMinute);
       expect(sampleValue(after, 'dbpm_up')).toBe(1);

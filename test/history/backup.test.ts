@@ -17,8 +17,7 @@ function fill(folder: HistoryFolder): void {
 
 test('a copy holds what the history held, is private and leaves nothing else behind', async () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 70 })]));
+  const history = folder.openListed([wireProject('p', { cpu_used_sec: 70 })]);
   const to = join(folder.path, 'copy.sqlite');
   expect(await backupHistory({ from: folder.file, to })).toBe(statSync(to).size);
   expect((statSync(to).mode & 0o777).toString(8)).toBe('600');

@@ -51,8 +51,7 @@ describe('a collector', () => {
 
   test('that is off counts for nothing, whatever is remembered of it', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(failedReading(startAt, 'api_keys', 'unauthorized'));
     expect(viewOf(history, startAt)).toMatchObject({ up: false, authOk: false });
     const without = folder.reopen(history, { collectors: ['projects', 'endpoints', 'operations'] });
@@ -67,8 +66,7 @@ describe('a collector', () => {
   test('that is off is not waited for by the refresh of a project', () => {
     using folder = new HistoryFolder();
     const lastRefreshAt = (history: History) => viewOf(history, startAt).projects[0]?.lastRefreshAt;
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectReading(startAt + 1000, 'a', { endpoints: [] }));
     expect(lastRefreshAt(history)).toBeUndefined();
     const without = folder.reopen(history, { collectors: ['projects', 'endpoints'] });
@@ -78,8 +76,7 @@ describe('a collector', () => {
 
   test('succeeds though items were unusable, and counts those as malformed', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, [...two, { id: null }, 'junk']));
+    const history = folder.openListed([...two, { id: null }, 'junk']);
     expect(projectIds(history)).toEqual(['a', 'b']);
     expect(health(history, 'projects')).toContain(
       'dbpm_collector_errors_total{collector="projects",reason="malformed"} 2',
@@ -102,8 +99,7 @@ describe('a collector', () => {
 
   test('is not kept down by the failure of a project that is gone', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(failedReading(startAt, 'endpoints', 'timeout', 'a'));
     history.record(projectsReading(startAt + minute, two.slice(1)));
     history.record(failedReading(startAt + minute, 'endpoints', 'timeout', 'a'));
@@ -113,8 +109,7 @@ describe('a collector', () => {
 
   test('is not kept down by a reading of a project that is gone, though it could not be written', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectsReading(startAt + minute, two.slice(1)));
     const other = new Database(folder.file);
     other.exec('BEGIN IMMEDIATE');
@@ -153,8 +148,7 @@ describe('a collector', () => {
 
   test('that gets 401 for one project keeps the key refused until that project is read again', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(failedReading(startAt, 'endpoints', 'unauthorized', 'a'));
     history.record(projectReading(startAt, 'b', { endpoints: [] }));
     expect(viewOf(history, startAt).authOk).toBe(false);

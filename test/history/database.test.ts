@@ -188,8 +188,7 @@ test('a refused file is left unlocked', () => {
 
 test('a reading that cannot be written is refused with the reason, and the next one is recorded', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p')]));
+  const history = folder.openListed([wireProject('p')]);
   const other = new Database(folder.file, { timeout: 0 });
   other.exec("CREATE TRIGGER full BEFORE INSERT ON project BEGIN SELECT raise(ABORT, 'disk full'); END");
   const more = projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 9 }), wireProject('q')]);
@@ -225,8 +224,7 @@ async function firstLine(child: ChildProcess): Promise<void> {
 
 test('a file that is removed while in use is noticed at the next reading, not at the end', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, []));
+  const history = folder.openListed([]);
   rmSync(folder.file);
   expect(() => history.record(projectsReading(startAt, []))).toThrow(
     /the file was removed or replaced while in use: start dbpm-exporter again/,

@@ -63,8 +63,7 @@ test('readings repeated, overlapping, out of order and across restarts count eve
       (operations, readings) => {
         using folder = new HistoryFolder();
         const watch = new CounterWatch();
-        let history = folder.open();
-        history.record(projectsReading(startAt, [{ id: 'p' }]));
+        let history = folder.openListed([{ id: 'p' }]);
         const read = (items: readonly WireItem[]) => {
           const endpoints = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
           history.record(projectReading(startAt, 'p', { endpoints, operations: items }));

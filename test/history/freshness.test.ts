@@ -25,8 +25,7 @@ const two = [wireProject('a', { cpu_used_sec: 10 }), wireProject('b', { cpu_used
 
 test('what changed is not forgotten when the history could not be looked at', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, two));
+  const history = folder.openListed(two);
   expect(projectIds(history)).toEqual(['a', 'b']);
   history.record(projectsReading(startAt + minute, two.slice(1)));
   const other = new Database(folder.file);
@@ -41,8 +40,7 @@ test('what changed is not forgotten when the history could not be looked at', ()
 describe('what could not be refreshed', () => {
   test('vanishes too when it was read but could not be written, and returns once it is', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     const other = new Database(folder.file);
     other.exec('BEGIN IMMEDIATE');
     const unwrittenAt = startAt + minute;
@@ -91,8 +89,7 @@ describe('what could not be refreshed', () => {
 
   test('vanishes also when it is the failed readings that cannot be written', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     folder.refuseWrites('ABORT');
     const failedAt = startAt + minute;
     for (const at of [failedAt, failedAt + 9 * minute])
@@ -105,8 +102,7 @@ describe('what could not be refreshed', () => {
 
   test('of endpoints vanishes when a reading that finds them unchanged cannot be written, and returns with the next', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
     history.record(projectReading(startAt, 'a', read));
     const unchanged = (at: number) =>
@@ -122,8 +118,7 @@ describe('what could not be refreshed', () => {
 
   test('of endpoints that the service does not give stays away when only operations are read', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectReading(startAt, 'a', { endpoints: [wireEndpoint('ep-1')], operations: [] }));
     history.record(failedReading(startAt, 'endpoints', 'timeout', 'a'));
     const unchanged = {
@@ -146,8 +141,7 @@ describe('what could not be refreshed', () => {
 
   test('vanishes with its account once the list of projects failed for drop_after, and returns with it', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     const failedAt = startAt + minute;
     history.record(failedReading(failedAt, 'projects', 'unavailable'));
     history.record(failedReading(failedAt + 5 * minute, 'projects', 'timeout'));
@@ -160,8 +154,7 @@ describe('what could not be refreshed', () => {
 
   test('counts from when the first attempt began, however long it hung', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(failedReading(startAt + 5 * minute, 'projects', 'timeout', undefined, 4 * minute));
     expect(projectIds(history, startAt + 11 * minute - 1)).toEqual(['a', 'b']);
     expect(projectIds(history, startAt + 11 * minute)).toEqual([]);
@@ -190,8 +183,7 @@ describe('what could not be refreshed', () => {
 
   test('vanishes alone when a partial list leaves it out for drop_after', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     for (const at of [startAt + minute, startAt + 2 * minute])
       history.record(projectsReading(at, two.slice(0, 1), { complete: false }));
     expect(projectIds(history, startAt + 11 * minute - 1)).toEqual(['a', 'b']);
@@ -200,8 +192,7 @@ describe('what could not be refreshed', () => {
 
   test('of one project vanishes without the others, endpoints and operations each on their own', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     for (const project_id of ['a', 'b']) {
       const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
       history.record(projectReading(startAt, project_id, read));
@@ -225,8 +216,7 @@ describe('what could not be refreshed', () => {
 
   test('is served whole by a restart, with its true age, before the first reading', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(apiKeysReading(startAt, [wireKey(1)]));
     const read = { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] };
     history.record(projectReading(startAt + second, 'a', read));
@@ -239,8 +229,7 @@ describe('what could not be refreshed', () => {
 
   test('is refreshed only once endpoints and operations are both read', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectReading(startAt, 'a', { endpoints: [] }));
     history.record(projectReading(startAt, 'a', { operations: [] }));
     expect(viewOf(history, startAt).projects[0]?.lastRefreshAt).toBeUndefined();
@@ -251,8 +240,7 @@ describe('what could not be refreshed', () => {
 
 test('what did not get onto the page is told again', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, two));
+  const history = folder.openListed(two);
   const told = () => history.changes(startAt).flatMap(({ projects }) => [...projects.keys()]);
   expect(told()).toEqual(['a', 'b']);
   expect(told()).toEqual([]);

@@ -29,8 +29,7 @@ const names = {
 
 test.each(Object.entries(names))('%s passes through the history as it came', (_, name) => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject(name, { name })]));
+  const history = folder.openListed([wireProject(name, { name })]);
   const read = {
     endpoints: [wireEndpoint(name, { host: name, current_state: name })],
     operations: [wireOperation(name, { action: name, endpoint_id: name })],
@@ -51,8 +50,7 @@ test.each(Object.entries(names))('%s passes through the history as it came', (_,
 
 test('a lone surrogate becomes the replacement character', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p', { name: 'a\ud800b' })]));
+  const history = folder.openListed([wireProject('p', { name: 'a\ud800b' })]);
   expect(viewOf(history, startAt).projects.map(({ project_name }) => project_name)).toEqual(['a\ufffdb']);
 });
 
@@ -175,8 +173,7 @@ test('nothing a service may send stops the history, makes a value that is no num
 
 test('failures_count at its largest adds up without end', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   const failures_count = 2 ** 31 - 1;
   const operations = Array.from({ length: 500 }, (_, index) =>
     wireOperation(`o${index}`, { failures_count }),

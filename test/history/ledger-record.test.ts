@@ -8,7 +8,6 @@ import {
   instant,
   minute,
   projectReading,
-  projectsReading,
   second,
   startAt,
   type WireItem,
@@ -107,8 +106,7 @@ test('time in each state equals the truth up to the last reading, however seldom
     fc.property(timeline, pollsSec, fc.nat(9), (changes, polls, restartBefore) => {
       using folder = new HistoryFolder();
       const watch = new CounterWatch();
-      let history = folder.open();
-      history.record(projectsReading(startAt, [{ id: 'p' }]));
+      let history = folder.openListed([{ id: 'p' }]);
       for (const [index, sec] of polls.entries()) {
         if (index === restartBefore) history = folder.reopen(history);
         const endpoints = [wireEndpoint('ep-1', { created_at, current_state: stateAt(changes, sec) })];
@@ -134,8 +132,7 @@ test('though states and operations contradict each other, no second is lost, inv
     fc.property(timeline, fc.array(observed, { minLength: 1, maxLength: 10 }), (changes, observations) => {
       using folder = new HistoryFolder();
       const watch = new CounterWatch();
-      const history = folder.open();
-      history.record(projectsReading(startAt, [{ id: 'p' }]));
+      const history = folder.openListed([{ id: 'p' }]);
       for (const { sec, state, pending_state, updatedSec, hidden } of observations) {
         const updated_at = instant(startAt + updatedSec * second);
         const endpoints = [
@@ -156,8 +153,7 @@ test('though states and operations contradict each other, no second is lost, inv
 
 test('an import that ends later opens the ledger with all changes since the creation', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   const changes: Change[] = [
     { action: 'start_compute', beginsSec: 0, endsSec: 3 },
     { action: 'suspend_compute', beginsSec: 300, endsSec: 303 },
@@ -174,8 +170,7 @@ test('an import that ends later opens the ledger with all changes since the crea
 
 test('changes that came between reading the endpoints and reading the operations are dated as they happened', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   const changes: Change[] = [
     { action: 'start_compute', beginsSec: 0, endsSec: 3 },
     { action: 'suspend_compute', beginsSec: 300, endsSec: 303 },
@@ -201,8 +196,7 @@ test('changes that came between reading the endpoints and reading the operations
 
 test('reassigning an idle endpoint changes nothing about its time: it stays idle', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   const read = (sec: number, branch_id: string, operations: readonly WireItem[]) => {
     const endpoints = [wireEndpoint('ep-1', { branch_id, pending_state: 'idle', created_at })];
     history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
@@ -221,8 +215,7 @@ test('reassigning an idle endpoint changes nothing about its time: it stays idle
 
 test('an operation dated in 2099 adds no years to a state, read as it ends or imported', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }, { id: 'q' }]));
+  const history = folder.openListed([{ id: 'p' }, { id: 'q' }]);
   const updated_at = '2099-01-01T00:00:00Z';
   const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
   const suspend = wireOperation('b', { action: 'suspend_compute', updated_at });
@@ -239,8 +232,7 @@ test.each([
   ['created in the same second', 58],
 ])('of a suspend and a start that end in the same second, %s, the newer one counts', (_, suspendSec) => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
   const operation = (action: string, beginsSec: number) =>
     wireOperation(action, {

@@ -27,8 +27,7 @@ const b = (cpu_used_sec: number) => wireProject('b', { cpu_used_sec });
 describe('a project that is left out from a restart on', () => {
   test('is neither shown nor read, and not gone', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, [a(10), b(20)]));
+    const history = folder.openListed([a(10), b(20)]);
     const without = folder.reopen(history, leaving('name of a'));
     expect(projectIds(without)).toEqual(['b']);
     expect(knownIds(without)).toEqual(['b']);
@@ -39,8 +38,7 @@ describe('a project that is left out from a restart on', () => {
 
   test('goes on counting where it was when it is watched again, and the account with it', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, [a(10), b(20)]));
+    const history = folder.openListed([a(10), b(20)]);
     const without = folder.reopen(history, leaving('a'));
     without.record(projectsReading(startAt + minute, [b(25)]));
     expect(viewOf(without, startAt).cpuUsedSeconds).toBe(35);
@@ -56,8 +54,7 @@ describe('a project that is left out from a restart on', () => {
 
   test('does not keep those that are watched from being gone', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, [a(10), b(20)]));
+    const history = folder.openListed([a(10), b(20)]);
     const without = folder.reopen(history, leaving('a'));
     without.record(projectsReading(startAt + minute, []));
     expect(projectIds(without)).toEqual([]);
@@ -98,8 +95,7 @@ describe('a project that gets a name which is left out', () => {
 describe('when a project was last gone', () => {
   test('is known from the first that was on, by the clock of the service, across restarts', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, [a(10), b(20)]));
+    const history = folder.openListed([a(10), b(20)]);
     const lastGone = (of: History) => linesOf(viewOf(of, startAt), 'dbpm_account_last_project_gone');
     expect(lastGone(history)).toEqual([]);
     history.record(projectsReading(startAt + minute, [b(20)], { servedAt: startAt }));
@@ -111,8 +107,7 @@ describe('when a project was last gone', () => {
 
 describe('what a collector read that is off now', () => {
   const reopened = (folder: HistoryFolder, collectors: readonly Collector[]) => {
-    const history = folder.open();
-    history.record(projectsReading(startAt, [a(10)]));
+    const history = folder.openListed([a(10)]);
     const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
     const operations = [wireOperation('op-1', { status: 'running' })];
     history.record(projectReading(startAt, 'a', { endpoints, operations }));

@@ -124,8 +124,7 @@ test('failed attempts count as failures_count grows, and never back', () => {
 
 test('counters are absent until the operations were imported back to their beginning, then whole', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   expect(value(history, started)).toBeUndefined();
   const progress = { headAt: startAt, tailCursor: 'more' };
   const endpoints = [wireEndpoint('ep-1')];
@@ -143,8 +142,7 @@ test('counters are absent until the operations were imported back to their begin
 
 test('a project born while the account is watched has its counters at 0 before its first operation is read', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, []));
+  const history = folder.openListed([]);
   const created_at = new Date(startAt + minute / 2).toISOString();
   history.record(projectsReading(startAt + minute, [{ id: 'p', created_at }]));
   expect(value(history, started)).toBe(0);
@@ -157,8 +155,7 @@ test('a project born while the account is watched has its counters at 0 before i
 
 test('a project older than the watching does not pretend to begin at 0', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, []));
+  const history = folder.openListed([]);
   history.record(projectsReading(startAt + minute, [{ id: 'p', created_at: '2026-11-01T00:00:00Z' }]));
   expect(value(history, started)).toBeUndefined();
 });
@@ -187,8 +184,7 @@ test('durations of operations outlive the project', () => {
 
 test('an operation of an endpoint no list ever held counts for its project and makes no endpoint', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   history.record(projectReading(startAt, 'p', { endpoints: [], operations: [wireOperation('a')] }));
   expect(value(history, started)).toBe(1);
   expect(linesOf(viewOf(history, startAt), 'dbpm_endpoint')).toEqual([]);

@@ -23,8 +23,7 @@ const two = [wireProject('a', { cpu_used_sec: 10 }), wireProject('b', { cpu_used
 describe('what a list no longer holds', () => {
   test('is gone when the list is complete, and only then', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectsReading(startAt + minute, two.slice(0, 1), { complete: false }));
     expect(projectIds(history)).toEqual(['a', 'b']);
     history.record(projectsReading(startAt + 2 * minute, two.slice(0, 1)));
@@ -34,8 +33,7 @@ describe('what a list no longer holds', () => {
 
   test('does not lower what the account used', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectsReading(startAt + minute, []));
     expect(linesOf(viewOf(history, startAt), 'dbpm_account_cpu')).toEqual([
       'dbpm_account_cpu_used_seconds_total{} 30',
@@ -45,8 +43,7 @@ describe('what a list no longer holds', () => {
 
   test('goes on counting where it was when it returns', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectsReading(startAt + minute, []));
     history.record(projectsReading(startAt + 2 * minute, [wireProject('a', { cpu_used_sec: 15 })]));
     const view = viewOf(history, startAt);
@@ -58,8 +55,7 @@ describe('what a list no longer holds', () => {
 
   test('is gone at once when the service says that a project does not exist', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     history.record(projectGoneReading(startAt + minute, 'a'));
     history.record(projectGoneReading(startAt + minute, 'never seen'));
     expect(projectIds(history)).toEqual(['b']);
@@ -67,8 +63,7 @@ describe('what a list no longer holds', () => {
 
   test('holds for endpoints too: an incomplete list removes none, a complete one does, and they return', () => {
     using folder = new HistoryFolder();
-    const history = folder.open();
-    history.record(projectsReading(startAt, two));
+    const history = folder.openListed(two);
     const both = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
     const read = (endpoints: readonly unknown[], complete = true) =>
       history.record(projectReading(startAt, 'a', { endpoints, operations: [] }, { complete }));
@@ -101,8 +96,7 @@ test('accounts are kept apart though their projects share ids', () => {
 
 test('a project without cpu_used_sec has no counter of it, and one that loses it keeps what it counted', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'a' }, { id: 'b', cpu_used_sec: 20 }]));
+  const history = folder.openListed([{ id: 'a' }, { id: 'b', cpu_used_sec: 20 }]);
   history.record(projectsReading(startAt + minute, [{ id: 'a' }, { id: 'b' }]));
   expect(linesOf(viewOf(history, startAt), 'dbpm_project_cpu')).toEqual([
     'dbpm_project_cpu_used_seconds_total{project_id="b"} 20',

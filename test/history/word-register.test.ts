@@ -4,7 +4,6 @@ import type { History } from '../../src/history/history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
   projectReading,
-  projectsReading,
   startAt,
   wireEndpoint,
   wireOperation,
@@ -18,8 +17,7 @@ function readActions(history: History, actions: readonly string[], status = 'fin
   history.record(projectReading(startAt, 'p', { operations: operations.reverse() }));
 }
 function watching(folder: HistoryFolder): History {
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p')]));
+  const history = folder.openListed([wireProject('p')]);
   return history;
 }
 const fifty = Array.from({ length: 50 }, (_, index) => `word_${index}`);

@@ -8,7 +8,7 @@ import type { AccountView } from '../../src/resources/account.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { PollCheckpoint } from '../../src/resources/reading.ts';
-import { day, minute } from './reading-builder.ts';
+import { day, minute, projectsReading, startAt } from './reading-builder.ts';
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
 export class HistoryFolder implements Disposable {
@@ -30,6 +30,13 @@ export class HistoryFolder implements Disposable {
       ...options,
     });
     this.#opened.add(history);
+    return history;
+  }
+
+  /** Opens the history of account `main` and records a complete list of its projects at `startAt`. */
+  openListed(projects: readonly unknown[]): History {
+    const history = this.open();
+    history.record(projectsReading(startAt, projects));
     return history;
   }
 

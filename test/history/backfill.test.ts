@@ -7,10 +7,10 @@ import { deleteProject, liveProjects } from '../../src/simulator/model/account.t
 import { setCpuUsed } from '../../src/simulator/model/cpu-usage.ts';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
+import { exportText, readTimedSamples, type TimedSample } from '../support/backfill-export.ts';
 import { viewAll } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { publishPage } from '../support/page-text.ts';
-import { exportText, readTimedSamples, type TimedSample } from '../support/past-export.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

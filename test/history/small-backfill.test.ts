@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { exportText, readTimedSamples } from '../support/backfill-export.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { exportText, readTimedSamples } from '../support/past-export.ts';
 import {
   apiKeysReading,
   minute,
@@ -180,8 +180,7 @@ test('an account used what its projects did, and what was not yet read is not re
 
 test.each([60.0004, 60.0006])('fractions of a millisecond end as the page has them (%d)', cpu_used_sec => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec })]));
+  const history = folder.openListed([wireProject('p', { cpu_used_sec })]);
   folder.close(history);
   const range = { fromAt: startAt, untilAt: startAt + 1, stepMs: 1 };
   const text = exportText(folder.file, { ...range, metrics: ['*_cpu_used_seconds_total'] });

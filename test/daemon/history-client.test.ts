@@ -3,11 +3,9 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { BudgetState } from '../../src/resources/budget-state.ts';
-import { collectors } from '../../src/resources/collector.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
-  day,
   minute,
   projectReading,
   projectsReading,
@@ -17,6 +15,7 @@ import {
   wireProject,
 } from '../support/reading-builder.ts';
 import { withUse } from '../support/sample-usage.ts';
+import { workerOptions } from './worker-options.ts';
 
 const settled = { perMinute: 300, settledAt: startAt, pausedUntil: 0 };
 
@@ -26,21 +25,8 @@ function openFolder(): HistoryFolder {
   return folder;
 }
 
-function openRecording(
-  folder: HistoryFolder,
-  budgets = new Map<string, BudgetState>(),
-): Promise<HistoryClient> {
-  return HistoryClient.open(
-    {
-      file: folder.file,
-      accounts: ['main'],
-      collectors,
-      selection: { mode: 'full', exclude: [], collectors },
-      staleAfterMs: 45 * day,
-      dropAfterMs: 10 * minute,
-    },
-    { readBudgets: () => budgets, onFailed: fail },
-  );
+function openClient(folder: HistoryFolder, budgets = new Map<string, BudgetState>()): Promise<HistoryClient> {
+  return HistoryClient.open(workerOptions(folder), { readBudgets: () => budgets, onFailed: fail });
 }
 
 function fail(_work: string, error: Error): never {
@@ -54,14 +40,14 @@ async function readPage({ publication }: HistoryClient): Promise<string> {
 
 test('what was recorded is on the page soon after, and in the next run at once', async () => {
   const folder = openFolder();
-  const first = await openRecording(folder, new Map([['main', settled]]));
+  const first = await openClient(folder, new Map([['main', settled]]));
   expect(first.hasData).toBe(false);
   await first.record(projectsReading(startAt, [wireProject('p', { cpu_used_sec: 90 })]));
   await expect
     .poll(() => readPage(first))
     .toContain('dbpm_project_cpu_used_seconds_total{account="main",project_id="p"} 90');
   await first.close();
-  const second = await openRecording(folder);
+  const second = await openClient(folder);
   onTestFinished(() => second.close());
   expect(second.hasData).toBe(true);
   expect(second.overviews.map(({ projects }) => projects)).toEqual([1]);
@@ -76,43 +62,43 @@ test('what was recorded is on the page soon after, and in the next run at once',
 });
 
 /** A channel whose calculations are shown. */
-function showUsage(recording: HistoryClient): (calculation: Calculation) => void {
+function showUsage(client: HistoryClient): (calculation: Calculation) => void {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
-  recording.showUsage(port2);
+  client.showUsage(port2);
   return calculation => port1.postMessage(calculation);
 }
 
 test('what is used and costs is on the page soon after it was handed over', async () => {
-  const recording = await openRecording(openFolder());
-  onTestFinished(() => recording.close());
-  const show = showUsage(recording);
+  const client = await openClient(openFolder());
+  onTestFinished(() => client.close());
+  const show = showUsage(client);
   show({ view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] });
-  await recording.usageShown;
-  expect(await readPage(recording)).toContain('dbpm_account_period_cost{account="main",currency="EUR"} 2.5');
+  await client.usageShown;
+  expect(await readPage(client)).toContain('dbpm_account_period_cost{account="main",currency="EUR"} 2.5');
   show({ view: withUse({ currency: 'EUR', cost: 3 }), accruals: [] });
   await expect
-    .poll(() => readPage(recording))
+    .poll(() => readPage(client))
     .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 3');
 });
 
 test('what is used and costs comes over the channel handed over last', async () => {
-  const recording = await openRecording(openFolder());
-  onTestFinished(() => recording.close());
-  const show = showUsage(recording);
+  const client = await openClient(openFolder());
+  onTestFinished(() => client.close());
+  const show = showUsage(client);
   show({ view: withUse({ currency: 'EUR', cost: 2.5 }), accruals: [] });
-  await recording.usageShown;
-  const showNext = showUsage(recording);
+  await client.usageShown;
+  const showNext = showUsage(client);
   showNext({ view: withUse({ currency: 'EUR', cost: 3 }), accruals: [] });
   await expect
-    .poll(() => readPage(recording))
+    .poll(() => readPage(client))
     .toContain('dbpm_account_period_cost{account="main",currency="EUR"} 3');
 });
 
 test('a reading of a project is answered with what the next one goes by', async () => {
   const folder = openFolder();
-  const recording = await openRecording(folder);
-  onTestFinished(() => recording.close());
+  const client = await openClient(folder);
+  onTestFinished(() => client.close());
   const readings = [
     projectsReading(startAt, [wireProject('p')]),
     projectReading(startAt, 'p', {
@@ -120,7 +106,7 @@ test('a reading of a project is answered with what the next one goes by', async 
       operations: [wireOperation('a', { status: 'running' })],
     }),
   ];
-  expect(await Promise.all(readings.map(reading => recording.record(reading)))).toEqual([
+  expect(await Promise.all(readings.map(reading => client.record(reading)))).toEqual([
     [{ project_id: 'p', busy: false, known: { openIds: [] } }],
     [{ project_id: 'p', busy: true, known: { headAt: startAt, openIds: ['a'] } }],
   ]);
@@ -128,23 +114,23 @@ test('a reading of a project is answered with what the next one goes by', async 
 
 test('budgets that are being written leave every reading its own answer', async () => {
   const folder = openFolder();
-  const recording = await openRecording(folder, new Map([['main', settled]]));
-  onTestFinished(() => recording.close());
-  recording.saveBudgets();
-  const first = recording.record(projectsReading(startAt, [wireProject('p')]));
+  const client = await openClient(folder, new Map([['main', settled]]));
+  onTestFinished(() => client.close());
+  client.saveBudgets();
+  const first = client.record(projectsReading(startAt, [wireProject('p')]));
   expect(await first).toEqual([{ project_id: 'p', busy: false, known: { openIds: [] } }]);
-  const second = recording.record(projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')] }));
+  const second = client.record(projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')] }));
   expect(await second).toMatchObject([{ project_id: 'p' }]);
 });
 
 test('no two answers to scrapes share memory that goes back when the first of them is done', async () => {
   const folder = openFolder();
-  const recording = await openRecording(folder);
-  onTestFinished(() => recording.close());
-  const early = recording.publication.read('text', true, '');
-  const { snapshot } = recording.publication;
-  if (snapshot !== undefined) recording.publication.publish(snapshot);
-  const late = recording.publication.read('text', true, '');
+  const client = await openClient(folder);
+  onTestFinished(() => client.close());
+  const early = client.publication.read('text', true, '');
+  const { snapshot } = client.publication;
+  if (snapshot !== undefined) client.publication.publish(snapshot);
+  const late = client.publication.read('text', true, '');
   const [first, second] = await Promise.all([early, late]);
   expect(first.pieces[0]?.buffer).not.toBe(second.pieces[0]?.buffer);
 });
@@ -152,12 +138,12 @@ test('no two answers to scrapes share memory that goes back when the first of th
 test('a run that ends well leaves its budgets as they were at its end', async () => {
   const folder = openFolder();
   const budgets = new Map([['main', settled]]);
-  const recording = await openRecording(folder, budgets);
-  recording.saveBudgets();
+  const client = await openClient(folder, budgets);
+  client.saveBudgets();
   const later = { ...settled, settledAt: startAt + minute };
   budgets.set('main', later);
-  await recording.close();
-  const next = await openRecording(folder);
+  await client.close();
+  const next = await openClient(folder);
   onTestFinished(() => next.close());
   expect(next.knownBudget('main')).toEqual(later);
 });
@@ -165,7 +151,7 @@ test('a run that ends well leaves its budgets as they were at its end', async ()
 test('a history that cannot be used is refused with what to do', async () => {
   const folder = openFolder();
   const history = folder.open();
-  await expect(openRecording(folder)).rejects.toMatchObject({
+  await expect(openClient(folder)).rejects.toMatchObject({
     name: 'HistoryError',
     message: expect.stringMatching(/another dbpm-exporter/),
   });
@@ -174,10 +160,10 @@ test('a history that cannot be used is refused with what to do', async () => {
 
 test('a reading that cannot be written is refused with all that caused it', async () => {
   const folder = openFolder();
-  const recording = await openRecording(folder);
-  onTestFinished(() => recording.close());
+  const client = await openClient(folder);
+  onTestFinished(() => client.close());
   const refusal = folder.refuseWrites('ABORT');
-  await expect(recording.record(projectsReading(startAt, [wireProject('p')]))).rejects.toMatchObject({
+  await expect(client.record(projectsReading(startAt, [wireProject('p')]))).rejects.toMatchObject({
     name: 'HistoryError',
     message: expect.stringMatching(/could not be written to .+: check the disk's space and rights$/),
     code: 'SQLITE_CONSTRAINT_TRIGGER',
@@ -188,27 +174,27 @@ test('a reading that cannot be written is refused with all that caused it', asyn
 
 test('when the thread ends by itself, whoever waits for a reading to be written hears of it', async () => {
   const folder = openFolder();
-  const recording = await openRecording(folder);
-  const lost = recording.record(projectsReading(startAt, [], { account: 'nobody' }));
+  const client = await openClient(folder);
+  const lost = client.record(projectsReading(startAt, [], { account: 'nobody' }));
   await expect(lost).rejects.toThrow('the thread that keeps the history ended: start dbpm-exporter again');
-  await expect(recording.failed).rejects.toThrow('the thread that keeps the history ended');
-  await recording.close();
+  await expect(client.failed).rejects.toThrow('the thread that keeps the history ended');
+  await client.close();
 });
 
 test('readings that are recorded while budgets are being saved are each answered with their own outcome', async () => {
-  const recording = await openRecording(openFolder(), new Map([['main', settled]]));
-  onTestFinished(() => recording.close());
-  recording.saveBudgets();
-  const listed = recording.record(
+  const client = await openClient(openFolder(), new Map([['main', settled]]));
+  onTestFinished(() => client.close());
+  client.saveBudgets();
+  const listed = client.record(
     projectsReading(
       startAt,
       ['p', 'q'].map(id => wireProject(id)),
     ),
   );
   const refreshed = ['p', 'q'].map(id =>
-    recording.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
+    client.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] })),
   );
-  recording.saveBudgets();
+  client.saveBudgets();
   expect((await listed).map(({ project_id }) => project_id)).toEqual(['p', 'q']);
   const checkpoints = await Promise.all(refreshed);
   expect(checkpoints.map(each => each.map(({ project_id }) => project_id))).toEqual([['p'], ['q']]);

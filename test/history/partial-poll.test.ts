@@ -5,7 +5,6 @@ import {
   instant,
   minute,
   projectReading,
-  projectsReading,
   second,
   startAt,
   wireEndpoint,
@@ -38,8 +37,7 @@ function shown(history: Parameters<typeof viewOf>[0]) {
 
 test('a reading that shows nothing new counts as a refresh and accounts for the time in the state that was read', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   history.record(projectReading(startAt, 'p', read));
   history.record(lightReading(startAt + 5 * minute));
   const expected = {
@@ -57,8 +55,7 @@ test('a reading that shows nothing new counts as a refresh and accounts for the 
 
 test('operations alone are neither a refresh nor an observation of a state', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const history = folder.openListed([{ id: 'p' }]);
   history.record(projectReading(startAt, 'p', read));
   const { unchanged, ...partial } = lightReading(startAt + 5 * minute);
   expect(unchanged).toBe(true);
@@ -74,8 +71,7 @@ test('operations alone are neither a refresh nor an observation of a state', () 
 
 test('the next reading is told how the project stands', () => {
   using folder = new HistoryFolder();
-  const history = folder.open();
-  history.record(projectsReading(startAt, [{ id: 'p' }, { id: 'q' }]));
+  const history = folder.openListed([{ id: 'p' }, { id: 'q' }]);
   expect(checkpointOf(history, 'p')).toEqual({ project_id: 'p', known: { openIds: [] }, busy: false });
   const idle = [wireEndpoint('ep-1', { current_state: 'idle' })];
   const open = wireOperation('open', { status: 'running' });
