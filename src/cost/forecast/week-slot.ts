@@ -1,4 +1,4 @@
-import { offsetAt } from '../calendar/zone-clock.ts';
+import { zoneClockAt } from '../calendar/zone-clock.ts';
 
 export const hourMs = 3_600_000;
 export const hoursPerDay = 24;
@@ -16,7 +16,11 @@ export const utcSlotOf: SlotOf = at => (Math.floor(at / hourMs) + mondayOffsetHo
 
 /** The hours of the week by the clocks of an IANA zone. */
 export function zoneSlotOf(zone: string): SlotOf {
-  return zone === 'UTC' ? utcSlotOf : at => utcSlotOf(at + offsetAt(zone, at));
+  if (zone === 'UTC') return utcSlotOf;
+  return at => {
+    const { dayOfWeek, hour } = zoneClockAt(zone, at);
+    return (dayOfWeek - 1) * hoursPerDay + hour;
+  };
 }
 
 /** The slots of a row of hours. */
