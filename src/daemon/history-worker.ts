@@ -6,15 +6,16 @@ import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import { catalog } from '../resources/catalog.ts';
+import { minuteMs } from '../resources/duration.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
-const rearrangeEveryMs = 5 * 60_000;
+const rearrangeEveryMs = 5 * minuteMs;
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
-const upkeepRestMs = 60_000;
+const upkeepRestMs = minuteMs;
 
 /**
  * Keeps the history and the page over it in a thread of their own: a disk that is slow to commit, rendering and

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { minuteMs } from '../resources/duration.ts';
 import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
 
 export interface ServerOptions {
@@ -17,7 +18,7 @@ export interface ServerOptions {
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
-const keepAliveTimeoutMs = 5 * 60_000;
+const keepAliveTimeoutMs = 5 * minuteMs;
 /** What an answer under way is given when the daemon stops. */
 const longestAnswerMs = 1500;
 
@@ -30,7 +31,7 @@ export class HttpServer {
     this.#server = createServer(routes(options, () => this.#draining));
     this.#server.keepAliveTimeout = keepAliveTimeoutMs;
     // An answer that nobody takes keeps a page in memory long after it was replaced.
-    this.#server.timeout = options.stalledAfterMs ?? 60_000;
+    this.#server.timeout = options.stalledAfterMs ?? minuteMs;
     // Ahead of the routes, which answer at once: afterwards there is no header left to set.
     this.#server.prependListener('request', (_request, response) => {
       if (this.#draining) response.setHeader('Connection', 'close');

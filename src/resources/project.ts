@@ -1,3 +1,4 @@
+import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
@@ -58,7 +59,7 @@ export interface ProjectView extends Compact<Project>, HasOperations {
 
 const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
 
-const createdTogetherMs = 60_000;
+const createdTogetherMs = minuteMs;
 
 /** Whether its oldest endpoint is, to the minute, as old as the project: then that says it for both. */
 function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {

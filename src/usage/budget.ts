@@ -2,6 +2,7 @@ import { scopeOf } from '../cost/budget/budget-scope.ts';
 import { watchSpending } from '../cost/budget/spending.ts';
 import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
+import { dayMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 import type { BudgetUse } from '../resources/usage/view.ts';
@@ -9,7 +10,7 @@ import { budgetScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
 /** No day, week, month or billing period of a price book is much longer. */
-const longestPeriodMs = 32 * 86_400_000;
+const longestPeriodMs = 32 * dayMs;
 
 export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUse {
   const { ledger, groups, billing, setting, book, costing } = snapshot;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareWithHabit } from '../../src/cost/forecast/anomaly.ts';
-import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { addUp, countAnomalies } from '../quality/anomaly-quality.ts';
 import { seedsFrom } from '../quality/quality-table.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
 import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
-import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import type { HourlyUse } from '../../src/resources/hourly-use.ts';
 import { accountOf, dayMs, monday } from './hourly-account.ts';
 

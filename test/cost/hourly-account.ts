@@ -1,4 +1,4 @@
-import { hourMs } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import type { HourlyUse } from '../../src/resources/hourly-use.ts';
 
 export const dayMs = 24 * hourMs;

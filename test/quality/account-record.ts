@@ -1,4 +1,4 @@
-import { hourMs } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import type { HourlyUse } from '../../src/resources/hourly-use.ts';
 
 /** What a project really used in each hour from the first of its account's record on, in compute seconds. */

@@ -1,6 +1,6 @@
 import type { BudgetState } from '../../resources/budget-state.ts';
+import { minuteMs } from '../../resources/duration.ts';
 
-const minuteMs = 60_000;
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;
 /** Services of this kind allow bursts of 40 a second per route; half of that leaves room for other clients of the account. */

@@ -1,5 +1,6 @@
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
-import { computeHourMs, type UsageLedger } from '../../resources/usage/ledger.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import { type Calendar, type Period, zoneCalendar } from '../calendar/calendar.ts';
 import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
 import { type CostSum, sumLines } from '../rating/cost-line.ts';
@@ -38,10 +39,10 @@ export interface BurnRate {
 }
 
 const windows: readonly (readonly [name: string, lengthMs: number])[] = [
-  ['1h', computeHourMs],
-  ['6h', 6 * computeHourMs],
-  ['1d', 24 * computeHourMs],
-  ['3d', 72 * computeHourMs],
+  ['1h', hourMs],
+  ['6h', 6 * hourMs],
+  ['1d', dayMs],
+  ['3d', 3 * dayMs],
 ];
 
 /** @param expect what is likely to be spent of the budget in a stretch of time to come, in order of time. */
@@ -87,9 +88,9 @@ export function watchSpending(
  * taken for even, so that the instant is the same whenever it is looked for.
  */
 function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
-  const atHour = (hour: number) => Math.min(fromAt + hour * computeHourMs, untilAt);
+  const atHour = (hour: number) => Math.min(fromAt + hour * hourMs, untilAt);
   let before = 0;
-  let after = Math.ceil((untilAt - fromAt) / computeHourMs);
+  let after = Math.ceil((untilAt - fromAt) / hourMs);
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (spentUntil(atHour(middle)) >= limit) after = middle;

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import { type CalendarUnit, type Period, startOfDay, zoneCalendar } from './calendar.ts';
 
 export interface ReportPeriod extends Period {
@@ -44,7 +45,7 @@ function readPeriod(text: string, { now, zone }: PeriodContext): Period | undefi
   return readLast(text, now) ?? readDate(text, zone);
 }
 
-const lastMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 };
+const lastMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs };
 
 function readLast(text: string, now: number): Period | undefined {
   const [, count, unit = ''] = /^last-([1-9]\d{0,4})([dh])$/.exec(text) ?? [];

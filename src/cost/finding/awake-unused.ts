@@ -1,7 +1,8 @@
+import { dayMs } from '../../resources/duration.ts';
 import { sayDuration } from './phrase.ts';
 import { awakeMs, type Detector, lengthMs } from './recommendation.ts';
 
-const leastUnusedMs = 14 * 86_400_000;
+const leastUnusedMs = 14 * dayMs;
 
 /** Awake now, and nobody has used it for weeks, or ever. */
 export const awakeUnused: Detector = past => {

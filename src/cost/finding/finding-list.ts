@@ -1,6 +1,6 @@
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { type Finding, findingKinds } from '../../resources/finding.ts';
-import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { awakeUnused } from './awake-unused.ts';
 import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
@@ -15,10 +15,9 @@ export interface FindingOptions {
   readonly minimumComputeHours?: number;
 }
 
-const day = 86_400_000;
-const monthMs = 30 * day;
+const monthMs = 30 * dayMs;
 /** Of a shorter past nothing is said. */
-const leastKnownMs = 3 * day;
+const leastKnownMs = 3 * dayMs;
 /** A finding of which larger ones have taken more than the rest is no news. */
 const leastOwnPart = 0.25;
 
@@ -46,7 +45,7 @@ export function findFindings(
 function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
   const cu = cuWhileAwake(past);
-  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / computeHourMs);
+  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / hourMs);
   const hoursOf = ({ spared }: Recommendation, left: readonly number[]) =>
     (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
   const largestFirst = [...recommendations].sort(

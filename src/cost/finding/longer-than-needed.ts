@@ -1,3 +1,4 @@
+import { dayMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
@@ -5,7 +6,6 @@ import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recom
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
-const day = 86_400_000;
 /** Of its awake time; less is not worth a change. */
 const leastShare = 0.1;
 const leastTails = 5;
@@ -41,5 +41,5 @@ export const longerThanNeeded: Detector = past => {
 function sayWakes(past: EndpointHistory, extraWakes: number): string {
   if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
   if (extraWakes === 0) return ', with no more wakes';
-  return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;
+  return `, with ${sayCount(extraWakes / (lengthMs(past) / dayMs), 'more wake')} a day`;
 }

@@ -1,13 +1,11 @@
+import { hourMs, minuteMs } from '../../resources/duration.ts';
 import { lowerMedianOf } from './recommendation.ts';
 import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 /** How far a beat may be from its place: a part of the period, at most so long. */
 const tolerances = [
-  { part: 0.02, mostMs: 60_000 },
-  { part: 0.08, mostMs: 600_000 },
+  { part: 0.02, mostMs: minuteMs },
+  { part: 0.08, mostMs: 10 * minuteMs },
 ] as const;
 
 const leastShare = 0.5;
@@ -82,8 +80,13 @@ function visitPairs(
 /** The usual ones, and the two distances that most neighbours and next but one have. */
 function candidatePeriods(instants: readonly number[], part: number): number[] {
   const found = [1, 2].flatMap(step => densestDistance(instants, step, part) ?? []);
-  const longestMs = Math.min(24.5 * hour, ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5));
-  return [...usualPeriodsMs, ...found].filter(periodMs => periodMs >= 0.95 * minute && periodMs <= longestMs);
+  const longestMs = Math.min(
+    24.5 * hourMs,
+    ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5),
+  );
+  return [...usualPeriodsMs, ...found].filter(
+    periodMs => periodMs >= 0.95 * minuteMs && periodMs <= longestMs,
+  );
 }
 
 function densestDistance(instants: readonly number[], step: number, part: number): number | undefined {

@@ -1,3 +1,4 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { awakeMs, type Detector, lengthMs, sum } from './recommendation.ts';
@@ -5,7 +6,6 @@ import { findRecurrence } from './recurrence.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 
 const leastShare = 0.99;
-const hour = 3_600_000;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
 export const neverSuspends: Detector = past => {
@@ -44,6 +44,6 @@ export const neverSuspends: Detector = past => {
 /** That it outlasts an hour without use tells that auto-suspend is off, or very long. */
 function sayUnused({ awake, untilAt, lastActiveAt }: EndpointHistory): string {
   const isAwake = awake.at(-1)?.untilAt === untilAt;
-  if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hour) return '';
+  if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hourMs) return '';
   return `, and is now, ${sayDuration(untilAt - lastActiveAt)} after its last use`;
 }

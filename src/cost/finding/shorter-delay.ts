@@ -1,3 +1,4 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { lengthMs, sum } from './recommendation.ts';
 import { tailMs } from './suspend-delay.ts';
@@ -13,9 +14,9 @@ export interface ShorterDelay {
 
 /** Where nobody knows how many wakes it makes, a delay is not cut to less than this part. */
 const leastPart = 0.2;
-const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * 60_000);
+const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * minuteMs);
 /** A use that has to wait for a start is worth so much awake time. */
-const wakeWorthMs = 60_000;
+const wakeWorthMs = minuteMs;
 
 /** @param presentMs infinite for one that is never suspended */
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {

@@ -1,9 +1,9 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { hasEndedInWindow, isWake, lengthMs, lowerMedianOf, quantileOf } from './recommendation.ts';
 
-const minute = 60_000;
 const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
-  minutes => minutes * minute,
+  minutes => minutes * minuteMs,
 );
 const leastSpans = 5;
 const suspendTakesMs = 5000;

@@ -1,11 +1,11 @@
+import { dayMs, minuteMs } from '../../resources/duration.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { type Detector, isWake, lengthMs, lowerMedianOf, sum } from './recommendation.ts';
 import { findRecurrence } from './recurrence.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
-const day = 86_400_000;
-const smallestDelayMs = 60_000;
+const smallestDelayMs = minuteMs;
 /** What has not come back after so many periods, and a weekend, has stopped. */
 const stoppedPeriods = 3;
 
@@ -17,11 +17,11 @@ export const wokenOnPeriod: Detector = past => {
   if (period === undefined) return undefined;
   const beats = wakes.filter((_, index) => period.beats[index]);
   const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
-  if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * day)) return undefined;
+  if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * dayMs)) return undefined;
   // Somebody else may have gone on to use what the schedule had woken: that is not the schedule's.
   const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));
   const sparedOf = new Map(beats.map(span => [span, Math.min(1, mostMs / lengthMs(span))]));
-  const aDay = beats.length / (lengthMs(past) / day);
+  const aDay = beats.length / (lengthMs(past) / dayMs);
   const meanMs = sum(beats.map(lengthMs)) / beats.length;
   const delayMs = inferSuspendDelay(past);
   const isLong = delayMs !== undefined && delayMs > smallestDelayMs;

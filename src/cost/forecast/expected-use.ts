@@ -1,5 +1,6 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
-import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 
 /** From this age on a project has a rhythm of its own. */

@@ -1,7 +1,8 @@
+import { hourMs } from '../../resources/duration.ts';
 import { forecastHours } from './expected-use.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
 import { knownUntil, leastHistoryHours, type PastForecasts } from './past-forecast.ts';
-import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
 /** What will be used from `fromAt` on; amounts are compute seconds. */
 export interface Forecast {

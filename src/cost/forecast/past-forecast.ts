@@ -1,6 +1,7 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { HourlyUse } from '../../resources/hourly-use.ts';
 import { forecastHours } from './expected-use.ts';
-import { hourMs, hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
+import { hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
 
 /** Less than two days of history say nothing of a month. */
 export const leastHistoryHours = 2 * hoursPerDay;

@@ -1,10 +1,10 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { SpendingForecaster } from '../budget/spending-forecast.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Forecast, forecastUse } from './forecast.ts';
 import type { PastForecasts } from './past-forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
-import { hourMs } from './week-slot.ts';
 
 const secondsPerHour = 3600;
 

@@ -1,10 +1,9 @@
+import { dayMs } from '../../resources/duration.ts';
 import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { hourMs, hoursPerDay } from './week-slot.ts';
 
 /** With more projects than this, young and gone ones are taken together by the days they came and went. */
 const mostApart = 500;
-const dayMs = hoursPerDay * hourMs;
 
 /** Adds up what the projects of one scope used by the hour, as forecasts want it. */
 export class UseGathering {

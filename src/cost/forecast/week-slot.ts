@@ -1,6 +1,6 @@
+import { hourMs } from '../../resources/duration.ts';
 import { zoneClockAt } from '../calendar/zone-clock.ts';
 
-export const hourMs = 3_600_000;
 export const hoursPerDay = 24;
 export const daysPerWeek = 7;
 export const hoursPerWeek = hoursPerDay * daysPerWeek;

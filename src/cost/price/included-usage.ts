@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { hourMs } from '../../resources/duration.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { largestRemainder } from '../money/largest-remainder.ts';
@@ -63,7 +64,7 @@ function narrowToHour(
 ): readonly Bracket[] {
   let brackets = whole;
   let first = 0;
-  let last = Math.ceil((untilAt - fromAt) / computeHourMs);
+  let last = Math.ceil((untilAt - fromAt) / hourMs);
   for (let steps = 0; last - first > 1; steps += 1) {
     // Use is even enough to guess by, but for every third step, which halves what is left in any case.
     const used = sum(brackets, 'low');
@@ -71,7 +72,7 @@ function narrowToHour(
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));
     // Who rested all the time between two readings needs no third one.
     const middles = brackets.map(({ project_ref, low, high }) =>
-      low === high ? low : pricedUse(project_ref, fromAt + hour * computeHourMs),
+      low === high ? low : pricedUse(project_ref, fromAt + hour * hourMs),
     );
     const isLater = middles.reduce((total, use) => total + use, 0) <= allowance;
     if (isLater) first = hour;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayMs } from './roll-up-grid.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 /** Compares what counters say with what endpoints can have used while they were awake. */

@@ -1,6 +1,5 @@
+import { dayMs, hourMs } from '../../resources/duration.ts';
 /** Hours and days of UTC since 1970, as roll-ups number them. */
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 
 /** The hour an instant lies in. */
 export function hourOf(at: number): number {

@@ -1,6 +1,7 @@
 import type { AccountView } from '../account.ts';
 import type { ApiKeyView } from '../api-key.ts';
 import { collectors } from '../collector.ts';
+import { dayMs } from '../duration.ts';
 import type { EndpointView } from '../endpoint.ts';
 import type { OperationTotals } from '../operation.ts';
 import type { ProjectView } from '../project.ts';
@@ -42,7 +43,7 @@ function typicalEndpoint(project_id: string, number: number): EndpointView {
     suspends: 40,
     stateDurations: [
       { state: 'active', durationMs: 7_200_000 },
-      { state: 'idle', durationMs: 86_400_000 },
+      { state: 'idle', durationMs: dayMs },
     ],
   };
 }
