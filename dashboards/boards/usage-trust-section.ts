@@ -1,4 +1,4 @@
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
@@ -6,7 +6,7 @@ import { timeseries } from './panel.ts';
 import { rate, scoped } from './scope.ts';
 import { inHours, perAccount } from './usage-query.ts';
 
-const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUseFamilies;
+const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const hoursPerDay = 24;
 

@@ -1,9 +1,9 @@
-import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-const { usedRatio, projectedRatio, burnRateRatio } = budgetUseFamilies;
+const { usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
 
 const budget = { job: 'dbpm', instance: 'dbpm:10062', budget: 'web' } as const;
 

@@ -1,15 +1,15 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import { projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
 
-const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUseFamilies;
+const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
-const { unusualComputeSeconds } = projectUseFamilies;
+const { unusualComputeSeconds } = projectUsageFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const project = { ...account, project_id: 'p1' } as const;

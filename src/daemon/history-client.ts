@@ -6,9 +6,9 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { UsageView } from '../resources/usage/view.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type {
@@ -32,7 +32,7 @@ interface Waiting {
 
 export interface HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
-  readonly readBudgets: () => ReadonlyMap<string, BudgetState>;
+  readonly readBudgets: () => ReadonlyMap<string, RequestBudgetState>;
   readonly onUnpublished: (error: unknown) => void;
   readonly onUpkeepFailed: (error: unknown) => void;
 }
@@ -105,7 +105,7 @@ export class HistoryClient {
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
-  knownBudget(account: string): BudgetState | undefined {
+  knownBudget(account: string): RequestBudgetState | undefined {
     return this.#knownAccount(account).budget;
   }
 

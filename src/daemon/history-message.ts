@@ -4,9 +4,9 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
 import type { UsageView } from '../resources/usage/view.ts';
 
@@ -21,7 +21,7 @@ export interface HistoryWorkerOptions extends HistoryOptions {
 export interface StoredAccount {
   readonly account: string;
   readonly projects: readonly KnownProject[];
-  readonly budget: BudgetState | undefined;
+  readonly budget: RequestBudgetState | undefined;
 }
 
 /** What the daemon asks of the thread. */
@@ -30,10 +30,10 @@ export type HistoryRequest =
   | {
       readonly kind: 'record';
       readonly readings: readonly Reading[];
-      readonly budgets: ReadonlyMap<string, BudgetState>;
+      readonly budgets: ReadonlyMap<string, RequestBudgetState>;
     }
   /** Not answered. */
-  | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
+  | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, RequestBudgetState> }
   /** What is used and costs now, for the page. Not answered but by what is published. */
   /** Answered by `usage_shown`, in the order they were sent. */
   | { readonly kind: 'usage'; readonly view: UsageView; readonly accruals: readonly CostAccrual[] }

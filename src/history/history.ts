@@ -1,9 +1,9 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { type OpenDatabase, openDatabase, unusable } from './file/database.ts';
 import { describeCause, HistoryError } from './file/history-error.ts';
 import type { HistoryOptions } from './history-options.ts';
@@ -81,7 +81,7 @@ export class History {
   /** Records readings with one commit for all. One that cannot be written leaves the others as they are. */
   recordAll(
     readings: readonly Reading[],
-    budgets: ReadonlyMap<string, BudgetState> = new Map(),
+    budgets: ReadonlyMap<string, RequestBudgetState> = new Map(),
   ): readonly Recorded[] {
     try {
       this.#open.assertInPlace();
@@ -118,7 +118,7 @@ export class History {
   }
 
   /** Remembers how fast an account may be asked, for a restart. */
-  noteBudget(account: string, state: BudgetState): void {
+  noteBudget(account: string, state: RequestBudgetState): void {
     this.#budgets.write(this.#memory(account).account_ref, state);
   }
 
@@ -129,7 +129,7 @@ export class History {
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
-  budget(account: string): BudgetState | undefined {
+  budget(account: string): RequestBudgetState | undefined {
     return this.#budgets.read(this.#memory(account).account_ref);
   }
 

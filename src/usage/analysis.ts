@@ -1,8 +1,8 @@
 import { findFindings } from '../cost/finding/finding-list.ts';
-import { compareWithHabit } from '../cost/forecast/anomaly.ts';
+import { checkAnomalies } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
-import { forecastPast, type PastForecasts } from '../cost/forecast/past-forecast.ts';
-import { UseGathering } from '../cost/forecast/use-gathering.ts';
+import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
+import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
 import { hourMs } from '../resources/duration.ts';
@@ -22,7 +22,7 @@ export interface ForecastScope {
 /** What takes long to work out, and changes little within an hour. */
 export interface UsageAnalysis {
   /** By scope; absent while nothing is known of it. */
-  readonly pasts: ReadonlyMap<string, PastForecasts>;
+  readonly pasts: ReadonlyMap<string, RollingForecasts>;
   /** How good forecasts of a month were, by scope. */
   readonly qualities: ReadonlyMap<string, ForecastQuality>;
   /** Compute seconds beyond its habit, of projects that used unusually much, by number. */
@@ -52,7 +52,7 @@ interface HourSpan {
 }
 
 interface LookOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
-  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: UseGathering })[];
+  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: ScopeUsage })[];
 }
 
 interface ProjectLook {
@@ -73,7 +73,7 @@ export function analyzeUsage(
     const members = scope.accounts.flatMap(account => known.get(account) ?? []);
     if (members.length === 0) return [];
     const span = spanOf(members);
-    const use = new UseGathering(span.first * hourMs, span.count, usage.projects.length);
+    const use = new ScopeUsage(span.first * hourMs, span.count, usage.projects.length);
     return [{ ...scope, span, use }];
   });
   const looks = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
@@ -90,7 +90,7 @@ export function analyzeUsage(
   );
   const recentUse = new Map(looks.map(({ project_ref, recent }) => [project_ref, recent]));
   const pasts = new Map(
-    gatherings.map(({ name, use }) => [name, forecastPast(use.gathered(), options.slotOf)]),
+    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf)]),
   );
   const findings = usage.projects
     .filter(({ gone_at }) => gone_at === undefined)
@@ -136,18 +136,15 @@ function spanOf(accounts: readonly AccountSpan[]): HourSpan {
   return { first, count: Math.max(0, until - first) };
 }
 
-function excessOf(
-  project: Parameters<typeof compareWithHabit>[0],
-  minimumSeconds: number,
-): number | undefined {
-  const anomalies = compareWithHabit(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
+function excessOf(project: Parameters<typeof checkAnomalies>[0], minimumSeconds: number): number | undefined {
+  const anomalies = checkAnomalies(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
   return anomalies.length === 0
     ? undefined
-    : Math.max(...anomalies.map(({ excessSeconds }) => excessSeconds));
+    : Math.max(...anomalies.map(({ differenceSeconds: excessSeconds }) => excessSeconds));
 }
 
 function judge(
-  pasts: ReadonlyMap<string, PastForecasts>,
+  pasts: ReadonlyMap<string, RollingForecasts>,
   judged: ReadonlySet<string>,
 ): ReadonlyMap<string, ForecastQuality> {
   return new Map(

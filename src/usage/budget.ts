@@ -5,14 +5,14 @@ import { amountNumber } from '../cost/money/money.ts';
 import { dayMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
-import type { BudgetUse } from '../resources/usage/view.ts';
+import type { BudgetUsage } from '../resources/usage/view.ts';
 import { budgetScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
 /** No day, week, month or billing period of a price book is much longer. */
 const longestPeriodMs = 32 * dayMs;
 
-export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUse {
+export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUsage {
   const { ledger, groups, billing, setting, book, costing } = snapshot;
   const spending = { ledger, costing, groups, billing, zone: setting.zone };
   const state = watchSpending(budget, spending, now, expectationOf(snapshot, budget, now));

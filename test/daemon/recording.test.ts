@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
-import type { BudgetState } from '../../src/resources/budget-state.ts';
 import { collectors } from '../../src/resources/collector.ts';
+import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   day,
@@ -26,7 +26,7 @@ function openFolder(): HistoryFolder {
 
 function openRecording(
   folder: HistoryFolder,
-  budgets = new Map<string, BudgetState>(),
+  budgets = new Map<string, RequestBudgetState>(),
 ): Promise<HistoryClient> {
   return HistoryClient.open(
     {

@@ -1,4 +1,4 @@
-import { compareWithHabit } from '../../src/cost/forecast/anomaly.ts';
+import { checkAnomalies } from '../../src/cost/forecast/anomaly.ts';
 import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
 import { slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
@@ -120,7 +120,7 @@ function firstAlarm(
 }
 
 function isAlarm(hours: Float64Array, slots: Uint8Array, from: number, until: number): boolean {
-  return compareWithHabit({ hours, slots, from, until }, minimumSeconds).some(({ isAnomaly }) => isAnomaly);
+  return checkAnomalies({ hours, slots, from, until }, minimumSeconds).some(({ isAnomaly }) => isAnomaly);
 }
 
 /** Something that never ends its work keeps so many more compute units awake. */

@@ -2,7 +2,7 @@ import type { Period } from '../calendar/calendar.ts';
 import { type Amount, amountNumber, compareAmounts } from '../money/money.ts';
 
 /** What is likely to be spent in a stretch of time to come, in the unit of the limit. */
-export interface SpendingForecaster extends Period {
+export interface SpendingStretch extends Period {
   readonly amount: number;
 }
 
@@ -18,7 +18,7 @@ export function forecastSpending(
   spent: Amount,
   limit: Amount,
   now: number,
-  expected: readonly SpendingForecaster[],
+  expected: readonly SpendingStretch[],
 ): SpendingForecast {
   const most = amountNumber(limit);
   let projected = amountNumber(spent);

@@ -7,7 +7,7 @@ import { type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 import { type BudgetScope, scopeOf } from './budget-scope.ts';
-import { forecastSpending, type SpendingForecast, type SpendingForecaster } from './spending-forecast.ts';
+import { forecastSpending, type SpendingForecast, type SpendingStretch } from './spending-forecast.ts';
 
 export interface SpendingContext {
   readonly ledger: UsageLedger;
@@ -50,7 +50,7 @@ export function watchSpending(
   budget: SpendingBudget,
   snapshot: SpendingContext,
   now: number,
-  expect?: (stretch: Period) => readonly SpendingForecaster[],
+  expect?: (stretch: Period) => readonly SpendingStretch[],
 ): SpendingState {
   const period = calendarOf(budget, snapshot)(now);
   const scope = scopeOf(budget, snapshot.groups);
@@ -64,7 +64,7 @@ export function watchSpending(
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
-  const outlook =
+  const forecast =
     expect && forecastSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
   const isReached = compareAmounts(spent, limit) >= 0;
   const spentUntil = (untilAt: number) =>
@@ -76,7 +76,7 @@ export function watchSpending(
     usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
     ...unknown,
     burnRates,
-    ...outlook,
+    ...forecast,
     ...(isReached && {
       reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: now }),
     }),

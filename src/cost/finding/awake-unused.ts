@@ -1,6 +1,7 @@
 import { dayMs } from '../../resources/duration.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayDuration } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs } from './recommendation.ts';
 
 const leastUnusedMs = 14 * dayMs;
 

@@ -1,12 +1,14 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { type Finding, findingKinds } from '../../resources/finding.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
 import { awakeUnused } from './awake-unused.ts';
+import type { Recommendation } from './detector.ts';
 import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
 import { longerThanNeeded } from './longer-than-needed.ts';
 import { neverSuspends } from './never-suspends.ts';
-import { awakeMs, lengthMs, type Recommendation, sum } from './recommendation.ts';
+import { sum } from './statistic.ts';
 import { wokenByChecks } from './woken-by-checks.ts';
 import { wokenOnPeriod } from './woken-on-period.ts';
 

@@ -1,7 +1,8 @@
 import { hourMs } from '../../resources/duration.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { awakeMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount } from './phrase.ts';
-import { awakeMs, type Detector } from './recommendation.ts';
 
 /** Use may differ by so much from the smallest size all the time. */
 const tolerance = 0.02;

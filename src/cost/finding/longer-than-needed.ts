@@ -1,9 +1,11 @@
 import { dayMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recommendation.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
 /** Of its awake time; less is not worth a change. */

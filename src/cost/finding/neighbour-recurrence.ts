@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from '../../resources/duration.ts';
-import { lowerMedianOf } from './recommendation.ts';
+import { lowerMedianOf } from './statistic.ts';
 import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
 
 /** How far a beat may be from its place: a part of the period, at most so long. */

@@ -1,9 +1,11 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs, sum } from './recommendation.ts';
 import { findRecurrence } from './recurrence.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { sum } from './statistic.ts';
 
 const leastShare = 0.99;
 

@@ -1,6 +1,7 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
-import { lengthMs, sum } from './recommendation.ts';
+import { lengthMs } from './awake-time.ts';
+import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
 
 /** What would have been with another auto-suspend delay. */

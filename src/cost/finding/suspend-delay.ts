@@ -1,6 +1,7 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
-import { hasEndedInWindow, isWake, lengthMs, lowerMedianOf, quantileOf } from './recommendation.ts';
+import { hasEndedInWindow, isWake, lengthMs } from './awake-time.ts';
+import { lowerMedianOf, quantileOf } from './statistic.ts';
 
 const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
   minutes => minutes * minuteMs,

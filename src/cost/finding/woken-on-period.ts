@@ -1,7 +1,9 @@
 import { dayMs, minuteMs } from '../../resources/duration.ts';
+import { isWake, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { type Detector, isWake, lengthMs, lowerMedianOf, sum } from './recommendation.ts';
 import { findRecurrence } from './recurrence.ts';
+import { lowerMedianOf, sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 

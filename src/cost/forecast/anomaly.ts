@@ -2,13 +2,13 @@ import { medianOf, spreadAround } from './robust-statistic.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
 /** What a project used lately, against what it usually uses at that time of the week; in compute seconds. */
-export interface HabitComparison {
+export interface AnomalyCheck {
   /** How long the time is that is compared, up to the end of what is known. */
   readonly windowHours: number;
   readonly usedSeconds: number;
   readonly usualSeconds: number;
   /** Less than nothing if less than usual was used. */
-  readonly excessSeconds: number;
+  readonly differenceSeconds: number;
   /** The excess in standard deviations of what is usual. */
   readonly score: number;
   /** Much more than usual, in amount, in proportion and against how much the project varies. */
@@ -43,24 +43,24 @@ const anomalousRatio = 1.5;
  *
  * @param minimumSeconds excesses below are no anomalies, however unusual: pennies do not page.
  */
-export function compareWithHabit(project: ProjectHours, minimumSeconds: number): readonly HabitComparison[] {
+export function checkAnomalies(project: ProjectHours, minimumSeconds: number): readonly AnomalyCheck[] {
   return windowsHours.flatMap(windowHours => {
     const past = pastWindows(project, windowHours);
     if (past === undefined) return [];
     const usedSeconds = sumOf(project.hours, project.until - windowHours, project.until);
     const usualSeconds = medianOf(past);
-    const excessSeconds = usedSeconds - usualSeconds;
+    const differenceSeconds = usedSeconds - usualSeconds;
     const spread = Math.max(
       spreadAround(past, usualSeconds),
       leastSpreadPart * usualSeconds,
       leastSpreadPart * minimumSeconds,
     );
-    const score = excessSeconds / spread;
+    const score = differenceSeconds / spread;
     const isAnomaly =
-      excessSeconds >= minimumSeconds &&
+      differenceSeconds >= minimumSeconds &&
       score >= anomalousScore &&
       usedSeconds >= anomalousRatio * Math.max(...past, mostLately(project, windowHours));
-    return [{ windowHours, usedSeconds, usualSeconds, excessSeconds, score, isAnomaly }];
+    return [{ windowHours, usedSeconds, usualSeconds, differenceSeconds, score, isAnomaly }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
-import type { PastForecasts } from './past-forecast.ts';
+import type { RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** A forecast that was made in the middle of a period that is over. Amounts are compute seconds of the whole period. */
@@ -32,8 +32,8 @@ const elapsedParts = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] as const;
  * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined while
  * there is none that could have been forecast.
  */
-export function backtest(past: PastForecasts, days: number): Backtest | undefined {
-  const knownDays = Math.floor(past.use.settled.length / hoursPerDay);
+export function backtest(past: RollingForecasts, days: number): Backtest | undefined {
+  const knownDays = Math.floor(past.use.steady.length / hoursPerDay);
   const length = Math.max(2, Math.min(Math.round(days), Math.floor(knownDays / 3)));
   const elapsed = new Set(
     elapsedParts.map(part => Math.min(length - 1, Math.max(1, Math.round(part * length)))),
@@ -54,12 +54,12 @@ export function backtest(past: PastForecasts, days: number): Backtest | undefine
  * @param period ended so many days before the end of what is known. Undefined if there was not enough history then.
  */
 export function forecastAgain(
-  past: PastForecasts,
+  past: RollingForecasts,
   period: { readonly daysAgo: number; readonly days: number; readonly daysElapsed: number },
 ): BacktestCase | undefined {
   const { days, daysElapsed } = period;
   const remaining = days - daysElapsed;
-  const until = past.use.settled.length - period.daysAgo * hoursPerDay;
+  const until = past.use.steady.length - period.daysAgo * hoursPerDay;
   const from = until - days * hoursPerDay;
   const forecast = past.forecasts[period.daysAgo + remaining];
   if (forecast === undefined || from < 0) return undefined;

@@ -1,4 +1,4 @@
-import type { PastForecast, PastForecasts } from './past-forecast.ts';
+import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
 import { widenForFew } from './student-t.ts';
 import { hoursPerDay } from './week-slot.ts';
 
@@ -34,7 +34,7 @@ const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
 /** How wrong forecasts over so many days were, of those made and past by the hour `at`. */
-export function spreadOfErrors(past: PastForecasts, days: number, at: number): ErrorSpread {
+export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
     const { deviation, observations } = learn(past, 1, at, prior);
@@ -54,7 +54,7 @@ export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95
 }
 
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */
-function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
+function learn(past: RollingForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
   if (days > longestDays) return prior;
   const errors = past.forecasts
     .filter(({ origin }) => origin + days * hoursPerDay <= at)
@@ -68,8 +68,8 @@ function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread
 }
 
 function errorOf(
-  { usedBefore }: PastForecasts,
-  { origin, expectedByDay }: PastForecast,
+  { usedBefore }: RollingForecasts,
+  { origin, expectedByDay }: OriginForecast,
   days: number,
 ): number {
   const used = (usedBefore[origin + days * hoursPerDay] ?? 0) - (usedBefore[origin] ?? 0);

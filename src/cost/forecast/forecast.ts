@@ -1,8 +1,8 @@
 import { hourMs } from '../../resources/duration.ts';
-import { forecastHours } from './expected-use.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
-import { knownUntil, leastHistoryHours, type PastForecasts } from './past-forecast.ts';
+import { knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { forecastWeek } from './weekly-forecast.ts';
 
 /** What will be used from `fromAt` on; amounts are compute seconds. */
 export interface Forecast {
@@ -20,13 +20,13 @@ export interface Forecast {
 }
 
 /** Undefined while there is not enough history, or if `untilAt` is past. */
-export function forecastUse(past: PastForecasts, untilAt: number): Forecast | undefined {
+export function forecastUse(past: RollingForecasts, untilAt: number): Forecast | undefined {
   const { use, slots, slotOf } = past;
-  const known = use.settled.length;
+  const known = use.steady.length;
   const fromAt = knownUntil(use);
   if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
   const remainingHours = (untilAt - fromAt) / hourMs;
-  const habit = forecastHours(use, slots, known);
+  const habit = forecastWeek(use, slots, known);
   const hours = Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
     const slot = slots[known + ahead] ?? slotOf(fromAt + ahead * hourMs);
     return (habit[slot] ?? 0) * Math.min(1, remainingHours - ahead);

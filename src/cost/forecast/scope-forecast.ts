@@ -1,9 +1,9 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { SpendingForecaster } from '../budget/spending-forecast.ts';
+import type { SpendingStretch } from '../budget/spending-forecast.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Forecast, forecastUse } from './forecast.ts';
-import type { PastForecasts } from './past-forecast.ts';
+import type { RollingForecasts } from './rolling-forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
 
 const secondsPerHour = 3600;
@@ -16,7 +16,7 @@ export interface ScopeForecast {
 }
 
 /** Undefined while there is too little history, or nothing left of the stretch. */
-export function forecastScope(past: PastForecasts, untilAt: number): ScopeForecast | undefined {
+export function forecastScope(past: RollingForecasts, untilAt: number): ScopeForecast | undefined {
   const forecast = forecastUse(past, untilAt);
   if (forecast === undefined) return undefined;
   const hours = [...forecast.hours].map((seconds, index) => {
@@ -53,12 +53,12 @@ export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice)
 }
 
 /** What is likely to be spent hour by hour in a stretch, as a budget in money wants it. */
-export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingForecaster[] {
+export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingStretch[] {
   return within(costHours(scope, price, 1), stretch);
 }
 
 /** The same in compute hours. */
-export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingForecaster[] {
+export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingStretch[] {
   return within(
     hours.map(({ at, untilAt, computeHours }) => ({ fromAt: at, untilAt, amount: computeHours })),
     stretch,
@@ -70,7 +70,7 @@ export function forecastCompute({ hours }: ScopeForecast, stretch: Period): Spen
  *
  * @param factor what is used for what is expected.
  */
-function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingForecaster[] {
+function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingStretch[] {
   const byPeriod = Map.groupBy(hours, ({ at }) => price.billing(at).fromAt);
   return [...byPeriod].flatMap(([periodFromAt, members]) => {
     const expectedHours = factor * sumOf(members.map(({ computeHours }) => computeHours));
@@ -85,7 +85,7 @@ function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number):
 }
 
 /** The parts of hours that lie in a stretch. */
-function within(hours: readonly SpendingForecaster[], stretch: Period): SpendingForecaster[] {
+function within(hours: readonly SpendingStretch[], stretch: Period): SpendingStretch[] {
   return hours.flatMap(({ fromAt, untilAt, amount }) => {
     const from = Math.max(fromAt, stretch.fromAt);
     const until = Math.min(untilAt, stretch.untilAt);

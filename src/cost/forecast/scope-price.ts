@@ -4,7 +4,7 @@ import { computeHourMs, type UsageLedger, type UsageProject } from '../../resour
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-segment.ts';
+import { hourPrice } from '../price/price-lookup.ts';
 
 /** What use to come is likely to cost, as numbers: an estimate needs no exact decimals. */
 export interface ScopePrice {

@@ -1,4 +1,4 @@
-import { weighDays } from './spike-day.ts';
+import { weighOutlierDays } from './outlier-day.ts';
 import { daysPerWeek, hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
 /** Some hours of a series: from one index up to another. */
@@ -24,7 +24,7 @@ const slotTrustWeeks = 2;
 
 /** The habit of a series. Days that stand out alone count as much as the highest usual day. */
 export function fitHabit({ hours, slots, from, until }: HourSpan): WeeklyHabit {
-  const dayTrust = weighDays(hours, from, until);
+  const dayTrust = weighOutlierDays(hours, from, until);
   const sums = new Float64Array(hoursPerWeek);
   const weights = new Float64Array(hoursPerWeek);
   const levelWeights = new Float64Array(hoursPerWeek);

@@ -29,12 +29,12 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   if (before !== undefined && knownUntilAt < before.asOfAt) return before;
   const openFromAt = before?.periodFromAt ?? knownFromAt;
   const periodFromAt = Math.max(openFromAt, billing(Math.min(settledUntilAt, knownUntilAt)).fromAt);
-  const settled = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
+  const closed = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
   const open = costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
   const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
   const total = before === undefined ? noAmount : readAmount(before.total);
-  const costed = addAmounts(settled.amount, open.amount);
-  const unpriced = settled.unknownCuMs + open.unknownCuMs;
+  const costed = addAmounts(closed.amount, open.amount);
+  const unpriced = closed.unknownCuMs + open.unknownCuMs;
   const unpricedBefore = before?.periodUnpriced ?? 0;
   const isStillOpen = periodFromAt === openFromAt;
   return {

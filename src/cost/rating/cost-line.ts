@@ -1,6 +1,6 @@
-import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
+import type { UnitPrice } from '../price/price-lookup.ts';
 
 /**
  * What a project used in a stretch of one billing period, one price and one exchange rate, or what an account is charged
@@ -35,12 +35,6 @@ export interface Charge {
   readonly amount: Amount;
   /** In the display currency; absent while there is no exchange rate. */
   readonly displayAmount?: Amount;
-}
-
-export interface UnitPrice {
-  /** Without and with the discount. */
-  readonly list: DecimalText;
-  readonly discounted: DecimalText;
 }
 
 export interface CostSum {

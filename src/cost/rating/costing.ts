@@ -4,10 +4,10 @@ import { billingCalendar } from '../calendar/billing-calendar.ts';
 import { type Period, periodsBetween } from '../calendar/calendar.ts';
 import type { Amount } from '../money/money.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-segment.ts';
-import { type RatedPeriod, ratePeriod, type UsageReading } from '../price/rated-period.ts';
+import { hourPrice } from '../price/price-lookup.ts';
 import type { CostLine } from './cost-line.ts';
 import { minimumLines } from './minimum-charge.ts';
+import { type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { clip, periodLines, unpricedLines } from './usage-line.ts';
 
 /**
@@ -46,7 +46,7 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       assignment.projects.map(({ project_ref }) => [project_ref, assignment]),
     ),
   );
-  const usedUntil: UsageReading = (project_ref, at) => ledger.usedUntil(project_ref, at);
+  const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
   const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
 
   const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
@@ -81,15 +81,15 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
   };
 }
 
-type Settle = (assignment: PlanAssignment, period: Period) => RatedPeriod;
+type Rate = (assignment: PlanAssignment, period: Period) => RatedPeriod;
 
-function rememberRated(settle: Settle): Settle {
+function rememberRated(rate: Rate): Rate {
   const known = new Map<PlanAssignment, Map<number, RatedPeriod>>();
   return (assignment, period) => {
-    const settled = known.get(assignment) ?? new Map<number, RatedPeriod>();
-    known.set(assignment, settled);
-    const terms = settled.get(period.fromAt) ?? settle(assignment, period);
-    settled.set(period.fromAt, terms);
-    return terms;
+    const rated = known.get(assignment) ?? new Map<number, RatedPeriod>();
+    known.set(assignment, rated);
+    const ratedPeriod = rated.get(period.fromAt) ?? rate(assignment, period);
+    rated.set(period.fromAt, ratedPeriod);
+    return ratedPeriod;
   };
 }

@@ -19,11 +19,11 @@ export function shareLine(line: CostLine, weights: readonly number[]): CostLine[
   });
 }
 
-function shareCharge({ amount, displayAmount, ...terms }: Charge, billed: readonly number[]): Charge[] {
+function shareCharge({ amount, displayAmount, ...charge }: Charge, billed: readonly number[]): Charge[] {
   const amounts = splitAmount(amount, billed);
   const displayed = displayAmount === undefined ? [] : splitAmount(displayAmount, billed);
   return amounts.map((share, index) => {
     const shown = displayed[index];
-    return { ...terms, amount: share, ...(shown && { displayAmount: shown }) };
+    return { ...charge, amount: share, ...(shown && { displayAmount: shown }) };
   });
 }

@@ -10,7 +10,8 @@ import {
   timesRate,
 } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { priceSegments, rateAt } from '../price/price-segment.ts';
+import { rateAt } from '../price/price-lookup.ts';
+import { priceSegments } from '../price/price-segment.ts';
 import type { CostLine } from './cost-line.ts';
 
 export interface MinimumCase {

@@ -2,24 +2,24 @@ import type { Finding } from '../finding.ts';
 
 /** What is used and costs, at one moment. Instants are epoch milliseconds by the service's clock. */
 export interface UsageView {
-  readonly accounts: readonly AccountUse[];
-  readonly budgets: readonly BudgetUse[];
+  readonly accounts: readonly AccountUsage[];
+  readonly budgets: readonly BudgetUsage[];
 }
 
 /** From one instant until another, the second not included. */
-export interface UsePeriod {
+export interface UsagePeriod {
   readonly fromAt: number;
   readonly untilAt: number;
 }
 
 /** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
-export interface AccountUse {
+export interface AccountUsage {
   readonly account: string;
   readonly currency?: string;
   /** Until when use is known. */
   readonly knownUntilAt: number;
   /** The billing period now; months of UTC without a price book. */
-  readonly period: UsePeriod;
+  readonly period: UsagePeriod;
   /** Since the period began. */
   readonly computeSeconds: number;
   /** Of what has a price and an exchange rate; absent without a price book. */
@@ -32,10 +32,10 @@ export interface AccountUse {
   /** Absent while there are no ledgers of endpoints. */
   readonly reconstruction?: Reconstruction;
   /** Absent while too little is known. */
-  readonly forecast?: UseForecast;
-  readonly groups: readonly GroupUse[];
-  readonly projects: readonly ProjectUse[];
-  readonly findings: readonly CostlyFinding[];
+  readonly forecast?: UsageForecast;
+  readonly groups: readonly GroupUsage[];
+  readonly projects: readonly ProjectUsage[];
+  readonly findings: readonly PricedFinding[];
 }
 
 /** What endpoints used in the last day that is known of all: by the counters, and by when they were awake. */
@@ -46,7 +46,7 @@ export interface Reconstruction {
 }
 
 /** What the whole period will come to. */
-export interface UseForecast {
+export interface UsageForecast {
   readonly computeSeconds: ForecastBounds;
   readonly cost?: ForecastBounds;
   /** How wrong such forecasts of the past were; absent while there is none to look back on. */
@@ -72,7 +72,7 @@ export interface ForecastQuality {
 }
 
 /** Since the billing period began. */
-export interface GroupUse {
+export interface GroupUsage {
   readonly account: string;
   readonly grouping: string;
   readonly group: string;
@@ -82,27 +82,27 @@ export interface GroupUse {
 }
 
 /** Since the billing period began. */
-export interface ProjectUse {
+export interface ProjectUsage {
   readonly account: string;
   readonly project_id: string;
   readonly currency?: string;
   readonly cost?: number;
   /** What it used beyond its habit in the last day, while that is unusually much. */
-  readonly excessComputeSeconds?: number;
+  readonly anomalyComputeSeconds?: number;
 }
 
-export interface CostlyFinding extends Finding {
+export interface PricedFinding extends Finding {
   readonly currency?: string;
   /** At the price of now; absent while that is not known. */
   readonly costPerMonth?: number;
 }
 
 /** How a spending budget stands, in money or in compute hours. */
-export interface BudgetUse {
+export interface BudgetUsage {
   readonly budget: string;
   /** A currency, or `compute_hours`. */
   readonly unit: string;
-  readonly period: UsePeriod;
+  readonly period: UsagePeriod;
   readonly limit: number;
   readonly spent: number;
   /** Of the limit. */

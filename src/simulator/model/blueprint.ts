@@ -23,7 +23,7 @@ export interface ProjectBlueprint {
 }
 
 /** `free` has the smallest fixed size and the default auto-suspend delay, and cannot change them. */
-export type Plan = 'paid' | 'free';
+export type FleetPlan = 'paid' | 'free';
 
 const adjectives = [
   'autumn',
@@ -110,7 +110,7 @@ export function drawProject(
   seed: number,
   kind: string,
   index: number,
-  plan: Plan,
+  plan: FleetPlan,
   given: { readonly name?: string; readonly branches?: number; readonly profile?: Profile } = {},
 ): ProjectBlueprint {
   const random = createRandom(seed, kind, index);
@@ -132,7 +132,7 @@ export function drawProject(
   };
 }
 
-export function drawBranch(random: Random, name: string, profile: Profile, plan: Plan): BranchBlueprint {
+export function drawBranch(random: Random, name: string, profile: Profile, plan: FleetPlan): BranchBlueprint {
   return {
     id: `br-${drawId(random)}`,
     name,

@@ -1,4 +1,4 @@
-import type { Plan } from './blueprint.ts';
+import type { FleetPlan } from './blueprint.ts';
 import { defaultSettings } from './endpoint.ts';
 import type { EndpointSettings } from './project.ts';
 import { Refusal } from './refusal.ts';
@@ -9,7 +9,7 @@ export type EndpointChange = Partial<EndpointSettings>;
 const maximumSuspendSeconds = 86_400;
 
 /** Settings of a new endpoint; one size alone means a fixed size. Throws a `Refusal` that names the broken rule. */
-export function initialSettings(change: EndpointChange, plan: Plan): EndpointSettings {
+export function initialSettings(change: EndpointChange, plan: FleetPlan): EndpointSettings {
   const given = change.minCu ?? change.maxCu ?? defaultSettings.minCu;
   const settings = { ...defaultSettings, minCu: given, maxCu: given, ...change };
   checkPlan(defaultSettings, settings, plan);
@@ -22,7 +22,7 @@ export function initialSettings(change: EndpointChange, plan: Plan): EndpointSet
 export function changedSettings(
   present: EndpointSettings,
   change: EndpointChange,
-  plan: Plan,
+  plan: FleetPlan,
 ): EndpointSettings {
   const settings = { ...present, ...change };
   checkPlan(present, settings, plan);
@@ -49,7 +49,7 @@ function isFixed({ minCu, maxCu }: EndpointSettings): boolean {
   return minCu === maxCu;
 }
 
-function checkPlan(present: EndpointSettings, wanted: EndpointSettings, plan: Plan): void {
+function checkPlan(present: EndpointSettings, wanted: EndpointSettings, plan: FleetPlan): void {
   if (plan === 'paid' || isSameCompute(present, wanted)) return;
   throw new Refusal(400, 'changing compute size or auto-suspend is available to paid plans only');
 }

@@ -13,7 +13,7 @@ const leastWeeks = 3;
  * How much of each day counts, by days of 24 hours that end with the series, the last one first: less than 1 of a day that
  * stands out, so that it counts as the highest usual day. Undefined if all of all days does.
  */
-export function weighDays(hours: Float64Array, from: number, until: number): Float64Array | undefined {
+export function weighOutlierDays(hours: Float64Array, from: number, until: number): Float64Array | undefined {
   const dayCount = Math.floor((until - from) / hoursPerDay);
   if (dayCount < leastDays) return undefined;
   const days = Array.from({ length: dayCount }, (_, day) => useOfDay(hours, until - day * hoursPerDay));

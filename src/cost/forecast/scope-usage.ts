@@ -1,17 +1,17 @@
 import { dayMs } from '../../resources/duration.ts';
-import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
+import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 
 /** With more projects than this, young and gone ones are taken together by the days they came and went. */
 const mostApart = 500;
 
 /** Adds up what the projects of one scope used by the hour, as forecasts want it. */
-export class UseGathering {
+export class ScopeUsage {
   readonly #firstHourAt: number;
   readonly #isApart: boolean;
   readonly #settled: Float64Array;
-  readonly #young = new Map<string, YoungUse>();
-  readonly #gone = new Map<string, GoneUse>();
+  readonly #young = new Map<string, YoungUsage>();
+  readonly #gone = new Map<string, GoneUsage>();
 
   /**
    * @param hours how many there are from `firstHourAt` on.
@@ -33,17 +33,17 @@ export class UseGathering {
     else addInto(this.#settled, hours);
   }
 
-  gathered(): HourlyUse {
+  hourly(): HourlyUsage {
     return {
       firstHourAt: this.#firstHourAt,
-      settled: this.#settled,
+      steady: this.#settled,
       young: [...this.#young.values()],
       gone: [...this.#gone.values()],
     };
   }
 }
 
-function join<Use extends YoungUse>(uses: Map<string, Use>, key: string, use: Use): void {
+function join<Use extends YoungUsage>(uses: Map<string, Use>, key: string, use: Use): void {
   const known = uses.get(key);
   if (known === undefined) uses.set(key, { ...use, hours: Float64Array.from(use.hours) });
   else addInto(known.hours, use.hours);

@@ -1,5 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
-import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
+import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 
@@ -13,7 +13,7 @@ const infantTrustHours = 24;
  * What an account will use in each hour of the week, by what was known at the beginning of an hour of the series (`origin`,
  * an index): what its projects do. Those that are still to come or to go show in how wrong such forecasts are.
  */
-export function forecastHours(use: HourlyUse, slots: Uint8Array, origin: number): WeeklyHabit {
+export function forecastWeek(use: HourlyUsage, slots: Uint8Array, origin: number): WeeklyHabit {
   const originAt = use.firstHourAt + origin * hourMs;
   const spans = [
     ...use.young.filter(({ bornAt }) => bornAt < originAt),
@@ -24,7 +24,7 @@ export function forecastHours(use: HourlyUse, slots: Uint8Array, origin: number)
     from: firstHourOf(project, use.firstHourAt),
     until: origin,
   }));
-  const rhythm = fitHabit({ hours: use.settled, slots, from: 0, until: origin });
+  const rhythm = fitHabit({ hours: use.steady, slots, from: 0, until: origin });
   for (const span of spans.filter(isMature)) addTo(rhythm, fitHabit(span));
   const infants = spans.filter(span => !isMature(span));
   if (infants.length === 0) return rhythm;
@@ -49,7 +49,7 @@ function guessHabit(span: HourSpan, shape: Float64Array, usual: number): WeeklyH
 
 /** The level of projects in their first weeks, of all that came since the beginning. */
 function usualOfInfants(
-  use: HourlyUse,
+  use: HourlyUsage,
   known: { readonly slots: Uint8Array; readonly shape: Float64Array; readonly origin: number },
 ): number {
   let used = 0;
@@ -76,11 +76,11 @@ function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Arr
   return { used, weight };
 }
 
-function firstHourOf({ bornAt }: YoungUse, firstHourAt: number): number {
+function firstHourOf({ bornAt }: YoungUsage, firstHourAt: number): number {
   return Math.max(0, Math.floor((bornAt - firstHourAt) / hourMs));
 }
 
-function lastHourOf(project: YoungUse | GoneUse, firstHourAt: number): number {
+function lastHourOf(project: YoungUsage | GoneUsage, firstHourAt: number): number {
   return 'goneAt' in project ? Math.ceil((project.goneAt - firstHourAt) / hourMs) : project.hours.length;
 }
 

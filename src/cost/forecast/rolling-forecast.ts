@@ -1,7 +1,7 @@
 import { hourMs } from '../../resources/duration.ts';
-import type { HourlyUse } from '../../resources/hourly-use.ts';
-import { forecastHours } from './expected-use.ts';
+import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import { hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
+import { forecastWeek } from './weekly-forecast.ts';
 
 /** Less than two days of history say nothing of a month. */
 export const leastHistoryHours = 2 * hoursPerDay;
@@ -10,7 +10,7 @@ export const leastHistoryHours = 2 * hoursPerDay;
 const longestDays = 31;
 
 /** A forecast as it would have been made at some past moment. */
-export interface PastForecast {
+export interface OriginForecast {
   /** Index of the hour it begins with. */
   readonly origin: number;
   /** What it expects of the first n days together; 0 at 0. */
@@ -18,21 +18,21 @@ export interface PastForecast {
 }
 
 /** What was used by an account, and what would have been forecast, once a day since there was enough history. */
-export interface PastForecasts {
-  readonly use: HourlyUse;
+export interface RollingForecasts {
+  readonly use: HourlyUsage;
   readonly slotOf: SlotOf;
   readonly slots: Uint8Array;
   /** Of all projects there ever were, before each hour; one value more than there are hours. */
   readonly usedBefore: Float64Array;
   /** The latest first: that one is made now. */
-  readonly forecasts: readonly PastForecast[];
+  readonly forecasts: readonly OriginForecast[];
 }
 
 /** Forecasts again what is known by now. This is what takes the time: keep it while nothing new is known. */
-export function forecastPast(use: HourlyUse, slotOf: SlotOf): PastForecasts {
-  const known = use.settled.length;
+export function rollForecasts(use: HourlyUsage, slotOf: SlotOf): RollingForecasts {
+  const known = use.steady.length;
   const slots = slotsOfHours(use.firstHourAt, known + longestDays * hoursPerDay, slotOf);
-  const forecasts: PastForecast[] = [];
+  const forecasts: OriginForecast[] = [];
   for (let origin = known; origin >= leastHistoryHours; origin -= hoursPerDay) {
     forecasts.push({ origin, expectedByDay: expectDays(use, slots, origin) });
   }
@@ -40,12 +40,12 @@ export function forecastPast(use: HourlyUse, slotOf: SlotOf): PastForecasts {
 }
 
 /** The first instant nothing is known of: forecasts begin there. */
-export function knownUntil({ firstHourAt, settled }: HourlyUse): number {
+export function knownUntil({ firstHourAt, steady: settled }: HourlyUsage): number {
   return firstHourAt + settled.length * hourMs;
 }
 
-function expectDays(use: HourlyUse, slots: Uint8Array, origin: number): Float64Array {
-  const habit = forecastHours(use, slots, origin);
+function expectDays(use: HourlyUsage, slots: Uint8Array, origin: number): Float64Array {
+  const habit = forecastWeek(use, slots, origin);
   const byDay = new Float64Array(longestDays + 1);
   let sum = 0;
   for (let ahead = 0; ahead < longestDays * hoursPerDay; ahead += 1) {
@@ -55,7 +55,7 @@ function expectDays(use: HourlyUse, slots: Uint8Array, origin: number): Float64A
   return byDay;
 }
 
-function addUpHours({ settled, young, gone }: HourlyUse): Float64Array {
+function addUpHours({ steady: settled, young, gone }: HourlyUsage): Float64Array {
   const usedBefore = new Float64Array(settled.length + 1);
   for (const hours of [settled, ...young.map(({ hours }) => hours), ...gone.map(({ hours }) => hours)]) {
     for (let hour = 0; hour < settled.length; hour += 1) {
