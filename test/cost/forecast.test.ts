@@ -20,7 +20,7 @@ test('an account that always uses the same is expected to go on with it', () => 
   expect(forecast).toMatchObject({
     fromAt: endAt,
     untilAt: endAt + 10 * dayMs,
-    snapshot: 'weekday and hour',
+    rhythm: 'weekday and hour',
   });
   expect(forecast?.hours).toHaveLength(240);
   // 240 hours of 900 CU-seconds.
@@ -34,9 +34,9 @@ test('two days are the least history a forecast is made from', () => {
       monday + 30 * dayMs,
     );
   expect(forecastAfter(47)).toBeUndefined();
-  expect(forecastAfter(48)?.snapshot).toBe('hour of day');
-  expect(forecastAfter(2 * week - 1)?.snapshot).toBe('hour of day');
-  expect(forecastAfter(2 * week)?.snapshot).toBe('weekday and hour');
+  expect(forecastAfter(48)?.rhythm).toBe('hour of day');
+  expect(forecastAfter(2 * week - 1)?.rhythm).toBe('hour of day');
+  expect(forecastAfter(2 * week)?.rhythm).toBe('weekday and hour');
 });
 
 test('a period that is over has no forecast', () => {

@@ -18,18 +18,18 @@ export interface FindingOptions {
 }
 
 const monthMs = 30 * dayMs;
-/** Of a shorter past nothing is said. */
+/** A shorter history is too little for findings. */
 const leastKnownMs = 3 * dayMs;
-/** A finding of which larger ones have taken more than the rest is no news. */
+/** A finding is left out where larger ones already save more than the rest of it. */
 const leastOwnPart = 0.25;
 
-/** Where one of these is true, nobody uses the endpoint, and how it should sleep between uses is no question. */
+/** Where one of these finds something, nobody uses the endpoint, so advice on its sleep between uses is pointless. */
 const unusedDetectors = [awakeUnused, wokenByChecks];
 const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, floorSize];
 
 /**
- * Why an endpoint uses compute that it might not need, what saves most first. Nothing while less than three days of it are
- * known, or its size is not.
+ * Finds the reasons why an endpoint uses compute that it might not need, the largest saving first. Empty while less
+ * than three days of its history are known, or its size is not.
  */
 export function findFindings(
   past: EndpointHistory,
@@ -43,7 +43,7 @@ export function findFindings(
   );
 }
 
-/** Takes the larger ones as followed already: of what they leave of each awake span the next can spare its part. */
+/** Counts no saving twice: each recommendation spares its part of the awake time that larger ones leave. */
 function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
   const cu = cuWhileAwake(past);
@@ -73,7 +73,7 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
   });
 }
 
-/** Its size on average while it was awake; what is not counted is taken as its smallest. */
+/** The endpoint's mean size in CU while it was awake; its smallest size where its usage was not counted. */
 function cuWhileAwake(past: EndpointHistory): number {
   const { minCu = 0, usedCuMs } = past;
   return usedCuMs === undefined ? minCu : usedCuMs / awakeMs(past);

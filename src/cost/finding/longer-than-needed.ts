@@ -8,14 +8,14 @@ import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
-/** Of its awake time; less is not worth a change. */
+/** The least share of its awake time that is worth a change. */
 const leastShare = 0.1;
 const leastTails = 5;
 
 /** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
 export const longerThanNeeded: Detector = past => {
   const delayMs = inferSuspendDelay(past);
-  // One whose tails are most of it is told so, and the two savings are the same time.
+  // Idle tails that make up most of the time are a finding of their own, and save the same time.
   if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
   if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;
   const best = findBestDelay(past, delayMs);

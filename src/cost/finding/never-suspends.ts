@@ -43,7 +43,7 @@ export const neverSuspends: Detector = past => {
   };
 };
 
-/** That it outlasts an hour without use tells that auto-suspend is off, or very long. */
+/** An endpoint awake for more than an hour after its last use has auto-suspend off, or a very long delay. */
 function sayUnused({ awake, untilAt, lastActiveAt }: EndpointHistory): string {
   const isAwake = awake.at(-1)?.untilAt === untilAt;
   if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hourMs) return '';

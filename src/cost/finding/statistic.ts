@@ -2,7 +2,9 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The median; the lower one of the two in the middle of an even number of values, so that it is one of them. 0 of none. */
+/**
+ * The median; the lower one of the two in the middle of an even number of values, so that it is one of them. 0 of none.
+ */
 export function lowerMedianOf(values: readonly number[]): number {
   return quantileOf(values, 0.5);
 }

@@ -8,7 +8,7 @@ import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
 const smallestDelayMs = minuteMs;
-/** What has not come back after so many periods, and a weekend, has stopped. */
+/** A schedule that has not come back after so many periods, and a weekend, has stopped. */
 const stoppedPeriods = 3;
 
 /** Something starts it again and again after the same time: a cron job, a health check, a dashboard that refreshes. */
@@ -20,7 +20,7 @@ export const wokenOnPeriod: Detector = past => {
   const beats = wakes.filter((_, index) => period.beats[index]);
   const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
   if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * dayMs)) return undefined;
-  // Somebody else may have gone on to use what the schedule had woken: that is not the schedule's.
+  // Somebody else may have gone on to use the endpoint that the schedule woke: that time is not the schedule's.
   const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));
   const sparedOf = new Map(beats.map(span => [span, Math.min(1, mostMs / lengthMs(span))]));
   const aDay = beats.length / (lengthMs(past) / dayMs);
@@ -29,7 +29,7 @@ export const wokenOnPeriod: Detector = past => {
   const isLong = delayMs !== undefined && delayMs > smallestDelayMs;
   return {
     kind: 'woken_on_period',
-    // A nightly job may be what the endpoint is for: all it uses is only saved without the job.
+    // The endpoint may exist for a nightly job: its usage is only saved where the job is given up.
     isUpperBound: true,
     spared: past.awake.map(span => sparedOf.get(span) ?? 0),
     evidence:

@@ -8,29 +8,29 @@ export interface BacktestCase {
   readonly days: number;
   readonly used: number;
   readonly expected: number;
-  /** What goes on as since the beginning of the period comes to. */
+  /** The straight line through the usage since the beginning of the period, at its end. */
   readonly runRate: number;
   readonly within80: Bounds;
   readonly within95: Bounds;
 }
 
-/** How good the forecasts of past periods were. Errors are parts of what the period then came to, on average. */
+/** The quality of forecasts of past periods. Errors are means of the parts of the period's true usage. */
 export interface Backtest {
   readonly forecasts: number;
   readonly meanError: number;
-  /** Of the straight line through the use since the beginning of the period, at the same moments. */
+  /** The error of the straight line through the usage since the beginning of the period, at the same moments. */
   readonly runRateMeanError: number;
   /** Parts of the periods that came out within the bounds. */
   readonly coverage80: number;
   readonly coverage95: number;
 }
 
-/** When in a period forecasts are looked at. */
+/** The parts of a period after which its forecast is judged. */
 const elapsedParts = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] as const;
 
 /**
- * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined while
- * there is none that could have been forecast.
+ * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined
+ * while there is none that could have been forecast.
  */
 export function backtest(past: RollingForecasts, days: number): Backtest | undefined {
   const knownDays = Math.floor(past.use.steady.length / hoursPerDay);
@@ -49,7 +49,7 @@ export function backtest(past: RollingForecasts, days: number): Backtest | undef
 }
 
 /**
- * What would have been forecast of a period `daysElapsed` after it began, with what was known then.
+ * The forecast of a period as it would have been made `daysElapsed` days after it began.
  *
  * @param period ended so many days before the end of what is known. Undefined if there was not enough history then.
  */

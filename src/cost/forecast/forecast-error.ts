@@ -2,28 +2,30 @@ import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
 import { widenForFew } from './student-t.ts';
 import { hoursPerDay } from './week-slot.ts';
 
-/** How wrong a forecast may be. */
+/** The spread of the errors of a forecast. */
 export interface ErrorSpread {
-  /** Standard error of the logarithm of what is used by what was expected. */
+  /** Standard error of the logarithm of actual over forecast usage. */
   readonly deviation: number;
-  /** From how many observations it is known, as a number of independent ones. */
+  /** The number of independent observations that the deviation rests on. */
   readonly observations: number;
 }
 
-/** What a total lies within. */
+/** The bounds that a total lies within. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;
 }
 
-/** Taken of the error over a day while there is none of one's own: counts as so many observations. */
+/** The error over a day while there is no forecast to learn from, and its weight in observations. */
 const firstDeviation = 0.15;
 const firstObservations = 2;
 
-/** The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less. */
+/**
+ * The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less.
+ */
 const normalConsistency = Math.sqrt(Math.PI / 2);
 
-/** Of what is used in a day on average, and in compute seconds: what is less is no error to speak of. */
+/** Smaller errors do not count: a part of the mean day, and compute seconds. */
 const negligiblePart = 0.02;
 const negligibleSeconds = 1;
 
@@ -33,7 +35,7 @@ const worstError = Math.log(20);
 const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
-/** How wrong forecasts over so many days were, of those made and past by the hour `at`. */
+/** The spread of the errors of forecasts over so many days, of those whose period had ended by the hour `at`. */
 export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
@@ -47,7 +49,7 @@ export function spreadOfErrors(past: RollingForecasts, days: number, at: number)
   return learn(past, Math.round(days), at, prior);
 }
 
-/** Where the total that was expected will be, but for one case in five or in twenty. */
+/** The bounds that a share of the totals lies within, when `expected` was forecast. */
 export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95): Bounds {
   const factor = Math.exp(widenForFew(normalQuantiles[percent], spread.observations) * spread.deviation);
   return { low: expected / factor, high: expected * factor };

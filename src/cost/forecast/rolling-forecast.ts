@@ -6,29 +6,32 @@ import { forecastWeek } from './weekly-forecast.ts';
 /** Less than two days of history say nothing of a month. */
 export const leastHistoryHours = 2 * hoursPerDay;
 
-/** Longer periods are forecast too; how wrong that is is told from so many days. */
+/** Errors are learnt from periods up to so many days; longer periods are forecast with the same spread. */
 const longestDays = 31;
 
 /** A forecast as it would have been made at some past moment. */
 export interface OriginForecast {
   /** Index of the hour it begins with. */
   readonly origin: number;
-  /** What it expects of the first n days together; 0 at 0. */
+  /** Forecast usage of the first n days together; 0 at 0. */
   readonly expectedByDay: Float64Array;
 }
 
-/** What was used by an account, and what would have been forecast, once a day since there was enough history. */
+/** Usage of a scope, and the forecasts as they would have been made once a day since there was enough history. */
 export interface RollingForecasts {
   readonly use: HourlyUsage;
   readonly slotOf: SlotOf;
   readonly slots: Uint8Array;
-  /** Of all projects there ever were, before each hour; one value more than there are hours. */
+  /** Usage of all projects ever seen before each hour; one value more than there are hours. */
   readonly usedBefore: Float64Array;
-  /** The latest first: that one is made now. */
+  /** The latest first, which is the one made now. */
   readonly forecasts: readonly OriginForecast[];
 }
 
-/** Forecasts again what is known by now. This is what takes the time: keep it while nothing new is known. */
+/**
+ * Makes the forecasts of all days so far. This takes most of the time of an analysis: keep it while no new hour is
+ * known.
+ */
 export function rollForecasts(use: HourlyUsage, slotOf: SlotOf): RollingForecasts {
   const known = use.steady.length;
   const slots = slotsOfHours(use.firstHourAt, known + longestDays * hoursPerDay, slotOf);
@@ -39,7 +42,7 @@ export function rollForecasts(use: HourlyUsage, slotOf: SlotOf): RollingForecast
   return { use, slotOf, slots, usedBefore: addUpHours(use), forecasts };
 }
 
-/** The first instant nothing is known of: forecasts begin there. */
+/** The end of known usage in epoch milliseconds, where forecasts begin. */
 export function knownUntil({ firstHourAt, steady: settled }: HourlyUsage): number {
   return firstHourAt + settled.length * hourMs;
 }

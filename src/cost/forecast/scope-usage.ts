@@ -2,10 +2,10 @@ import { dayMs } from '../../resources/duration.ts';
 import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 
-/** With more projects than this, young and gone ones are taken together by the days they came and went. */
+/** With more projects than this, young and gone ones are added up by the days they came and went. */
 const mostApart = 500;
 
-/** Adds up what the projects of one scope used by the hour, as forecasts want it. */
+/** Adds up the usage of the projects of one scope by hour, in the form that forecasts take. */
 export class ScopeUsage {
   readonly #firstHourAt: number;
   readonly #isApart: boolean;

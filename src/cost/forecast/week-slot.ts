@@ -5,7 +5,9 @@ export const hoursPerDay = 24;
 export const daysPerWeek = 7;
 export const hoursPerWeek = hoursPerDay * daysPerWeek;
 
-/** Which of the 168 hours of a week an instant is in, in some time zone; 0 is the first of Monday. */
+/**
+ * Gives the hour of the week, 0 to 167, that an instant lies in by the clocks of some zone; 0 is the first of Monday.
+ */
 export type SlotOf = (at: number) => number;
 
 /** The first of January 1970 was a Thursday. */

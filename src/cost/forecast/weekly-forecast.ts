@@ -6,12 +6,15 @@ import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 /** From this age on a project has a rhythm of its own. */
 const matureHours = 14 * hoursPerDay;
 
-/** So many hours of its own and a new project is believed as much as what new ones usually use. */
+/** After so many hours, a new project's own usage is believed as much as the usual usage of new projects. */
 const infantTrustHours = 24;
 
 /**
- * What an account will use in each hour of the week, by what was known at the beginning of an hour of the series (`origin`,
- * an index): what its projects do. Those that are still to come or to go show in how wrong such forecasts are.
+ * Forecasts the usage in each hour of the week, by the knowledge at the beginning of an hour of the series: the sum of
+ * the habits of the projects there are. Projects still to come or to go show in the errors of such forecasts.
+ *
+ * @param slots the hour of the week of each hour of the series.
+ * @param origin index of the hour at which the forecast is made.
  */
 export function forecastWeek(use: HourlyUsage, slots: Uint8Array, origin: number): WeeklyHabit {
   const originAt = use.firstHourAt + origin * hourMs;
@@ -65,7 +68,7 @@ function usualOfInfants(
   return weight > 0 ? used / weight : 0;
 }
 
-/** What was used, and what would have been at a level of 1: hours of the night and of the weekend count less. */
+/** Actual usage, and the usage at a level of 1: hours of the night and of the weekend count less. */
 function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Array) {
   let used = 0;
   let weight = 0;

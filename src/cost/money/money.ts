@@ -8,7 +8,7 @@ import { largestRemainder } from './largest-remainder.ts';
  * once it is divided by those of an hour, so that division waits until an amount is shown.
  */
 export interface Amount {
-  /** Of a fraction over 3,600,000. */
+  /** The upper part of a fraction over 3,600,000. */
   readonly numerator: Big;
 }
 
@@ -18,7 +18,11 @@ export function amountOf(decimal: DecimalText): Amount {
   return { numerator: Big(decimal).times(computeHourMs) };
 }
 
-/** What an amount of use costs; at a price of 1 it is the compute hours themselves. */
+/**
+ * The cost of an amount of usage. At a price of 1 it is the compute hours themselves.
+ *
+ * @param cuMs whole CU-milliseconds.
+ */
 export function amountOfUse(cuMs: number, perComputeHour: DecimalText = '1'): Amount {
   return { numerator: Big(perComputeHour).times(cuMs) };
 }

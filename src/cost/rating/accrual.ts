@@ -14,14 +14,14 @@ export interface AccrualCase {
   readonly billing: Calendar;
   readonly knownFromAt: number;
   readonly knownUntilAt: number;
-  /** Nothing more will be found out of use before. */
+  /** Usage before this instant will not change any more, epoch milliseconds. */
   readonly settledUntilAt: number;
 }
 
 /**
- * Charges what was used since an account was last charged. Billing periods of which more may be found out are costed anew
- * every time, all together, as use may move from one to another; only what they come to more than ever before is added.
- * So what is found out later is charged once, a price that was wrong for a while is not charged twice, and the total never
+ * Adds the cost of the usage since an account was last charged. Billing periods whose usage may still change are costed
+ * again every time, all together, as usage may move from one to another; only the growth over the highest cost so far
+ * is added. So late usage is charged once, a price that was wrong for a while is not charged twice, and the total never
  * falls.
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {

@@ -11,22 +11,21 @@ import { type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts'
 import { clip, periodLines, unpricedLines } from './usage-line.ts';
 
 /**
- * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
- * that it adds up whatever it is cut into. What billing periods come to is remembered: make a new one when the ledger has
- * grown.
+ * Rates usage by a price book. A project's cost between two instants is the difference of two running totals, so that
+ * it adds up however time is cut. Rated billing periods are kept: make a new costing when the ledger has grown.
  */
 export interface Costing {
-  /** What it is worked out by: which projects share a plan. */
+  /** The plan of each project: projects of an account with the same plan share one. */
   readonly assignments: readonly PlanAssignment[];
-  /** What projects used, by project and in order of time. */
+  /** Lines for the usage of a stretch, by project and in order of time. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
-   * Up to the minimum, of the billing periods that end after the stretch begins and not after it does. It must not end
-   * after now: what is still to be used in a period would be charged as never used.
+   * Lines that charge up to the minimum of a plan, for the billing periods that end within the stretch. The stretch
+   * must not end after now: usage still to come in a period would be charged as never used.
    */
   minimumLines(stretch: Period): CostLine[];
   /**
-   * What one more compute hour of a project costs in the display currency, once its included hours are used up;
+   * The price of one more compute hour of a project in the display currency, once its included hours are used up;
    * undefined while it is unpriced or has no exchange rate.
    */
   marginalPrice(project: UsageProject, at: number): Amount | undefined;

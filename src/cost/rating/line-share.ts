@@ -2,7 +2,7 @@ import { splitAmount } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import type { Charge, CostLine } from './cost-line.ts';
 
-/** A line shared out in proportion to weights, which are not all 0: what the parts say adds up to what the line says. */
+/** A line shared out in proportion to weights, which are not all 0; the parts add up to the line in every figure. */
 export function shareLine(line: CostLine, weights: readonly number[]): CostLine[] {
   if (weights.length === 1) return [line];
   const included = shareWhole(line.includedCuMs, weights);

@@ -5,7 +5,7 @@ import { type PricedUse, shareIncludedUsage } from '../price/included-usage.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
 
-/** What a contract comes to in a billing period. */
+/** Prices and included usage of a plan assignment in a billing period. */
 export interface RatedPeriod {
   readonly segments: readonly PriceSegment[];
   readonly pricedUse: PricedUse;

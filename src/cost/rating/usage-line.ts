@@ -7,7 +7,7 @@ import type { UnitPrice } from '../price/price-lookup.ts';
 import type { Charge, CostLine } from './cost-line.ts';
 import type { RatedPeriod, UsedUntil } from './rated-period.ts';
 
-/** What a project used in a stretch of a billing period, by price and exchange rate. */
+/** Cost lines of a project for a stretch of a billing period, one for each price and exchange rate. */
 export function periodLines(
   project: UsageProject,
   { plan }: PlanAssignment,
@@ -49,7 +49,7 @@ function chargeFor(billedCuMs: number, currency: string, price: UnitPrice, rate?
   return { currency, price, amount, ...displayed };
 }
 
-/** What a project used that no plan is for. */
+/** The line of a project without a plan: its usage is unpriced. */
 export function unpricedLines(
   project: UsageProject,
   { fromAt, untilAt }: Period,
@@ -62,7 +62,7 @@ export function unpricedLines(
   return [{ kind: 'usage', account, project, fromAt, untilAt, ...unpriced }];
 }
 
-/** What two stretches of time have in common. */
+/** The time that two stretches share; it ends before it begins where they share none. */
 export function clip(period: Period, stretch: Period): Period {
   return {
     fromAt: Math.max(period.fromAt, stretch.fromAt),
