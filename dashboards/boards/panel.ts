@@ -22,7 +22,7 @@ export interface BoardPanel {
   readonly filledBy?: Fault;
 }
 
-/** What a person reads on and around every panel; `width` of 24 columns, `unit` by Grafana's name of it. */
+/** The text on and around every panel; `width` of 24 columns, `unit` by Grafana's name of it. */
 export interface PanelText {
   readonly title: string;
   readonly description: string;
@@ -56,7 +56,7 @@ interface AnyPanelBuilder extends Builder<dashboard.Panel> {
   datasource(reference: common.DataSourceRef): this;
 }
 
-/** What every panel carries, whatever it draws. */
+/** Completes a panel with the parts that all of them have. */
 export function finishPanel(builder: AnyPanelBuilder, text: PanelText, height: number): BoardPanel {
   const { filledBy } = text;
   builder

@@ -11,7 +11,7 @@ const { periodCost, periodComputeSeconds, periodStartTimestamp, periodEndTimesta
   accountUsageFamilies;
 const { cost, computeSeconds, errorRatio, coverageRatio } = forecastFamilies;
 
-/** What the period came to so far, what it will come to, and how good such forecasts are. */
+/** Panels on the period so far, its forecast, and the quality of such forecasts. */
 export const usageForecastSection: Section = {
   title: 'Where will the period end?',
   panels: [

@@ -10,7 +10,7 @@ const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUsageFam
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const hoursPerDay = 24;
 
-/** What is missing from the costs, and whether the use they rest on is understood. */
+/** Panels on what is missing from the costs, and whether the usage behind them is understood. */
 export const usageTrustSection: Section = {
   title: 'Can the numbers be trusted?',
   panels: [

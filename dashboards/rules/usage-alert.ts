@@ -105,7 +105,7 @@ export const usageAlerts = [
     },
     examples: {
       fires: {
-        // Of five hours at least that endpoints were awake, four were counted.
+        // Endpoints were awake for five hours at least, and only four were counted.
         series: {
           [select(driftRatio, account)]: '1x9 0.8x200 1x20',
           [select(reportedComputeSeconds, account)]: '18000x9 14400x200 18000x20',
@@ -119,7 +119,7 @@ export const usageAlerts = [
           'The service reports 80% of the nearest amount of compute that endpoints of account main can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
       },
       quiet: {
-        // Twice what can have been used, of a quarter of an hour a day: too little to tell.
+        // Twice the most that can have been used, but only a quarter of an hour a day: too little to judge.
         series: {
           [select(driftRatio, account)]: '2x230',
           [select(reportedComputeSeconds, account)]: '1800x230',

@@ -13,13 +13,13 @@ export interface ServerOptions {
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
   readonly onError: (error: unknown) => void;
-  /** After which a client that takes nothing of its answer loses it; a minute unless told. */
+  /** A client that takes nothing of its answer for so long loses it; a minute by default. */
   readonly stalledAfterMs?: number;
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
 const keepAliveTimeoutMs = 5 * minuteMs;
-/** What an answer under way is given when the daemon stops. */
+/** The time that answers under way have when the daemon stops. */
 const longestAnswerMs = 1500;
 
 /** Serves what the daemon publishes; never asks the service. */
@@ -63,7 +63,7 @@ export class HttpServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Not ready any more, though still answering: what balances load looks elsewhere. */
+  /** Ends readiness while requests are still answered: a load balancer then looks elsewhere. */
   drain(): void {
     this.#draining = true;
   }

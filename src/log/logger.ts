@@ -26,7 +26,7 @@ export interface LoggerOptions {
   readonly format: LogFormat;
   /** Takes one whole line at a time, line break included. */
   readonly write: (line: string) => void;
-  /** What must never be written; asked for every line, so that a key that changes is covered. */
+  /** Texts that must never be written; asked for every line, so that a key that changes is covered. */
   readonly secrets?: () => readonly string[];
   /** Epoch milliseconds of a line. */
   readonly now?: () => number;

@@ -15,7 +15,7 @@ export class ProblemLog {
     this.#now = now;
   }
 
-  /** @param about fields that tell one problem from another; further fields may be added to the line. */
+  /** @param about fields that identify a problem; further fields may be added to the line. */
   report(
     about: Readonly<Record<string, string>>,
     error: unknown,

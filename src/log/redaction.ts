@@ -3,8 +3,8 @@ import { type SecretForm, secretForms } from './secret-form.ts';
 const redacted = '[redacted]';
 
 /**
- * Replaces every occurrence of a secret by `[redacted]`, in whatever encoding `secretForms` knows. A secret that is like
- * a word is replaced only where it stands as a value of its own: `Bearer KEY`, not `DBPM_API_KEY_FILE`.
+ * Replaces every occurrence of a secret by `[redacted]`, in whatever encoding `secretForms` knows. A secret that is
+ * like a word is replaced only where it stands as a value of its own: `Bearer KEY`, not `DBPM_API_KEY_FILE`.
  */
 export function redactText(text: string, secrets: readonly string[]): string {
   return redactForms(text, orderedForms(secrets));

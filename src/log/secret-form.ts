@@ -5,8 +5,8 @@ export interface SecretForm {
 }
 
 /**
- * The spellings of a secret to look for: plain, percent-encoded, escaped for JSON, and in base64, alone or together with
- * other text. Empty for an empty secret.
+ * The spellings of a secret to look for: plain, percent-encoded, escaped for JSON, and in base64, alone or together
+ * with other text. Empty for an empty secret.
  */
 export function secretForms(secret: string): SecretForm[] {
   if (secret === '') return [];

@@ -5,10 +5,10 @@ export interface InstantRow {
   readonly count: number;
 }
 
-/** What a subject was at each of a row of instants: the same object while nothing changed, undefined while it was not there. */
+/** A subject at each of a row of instants: the same object while nothing changed, undefined while it did not exist. */
 export type BackfillViews = Iterable<unknown>;
 
-/** Metrics whose past can be told from the same views, and the subjects they have samples of. */
+/** Metrics that are backfilled from the same views, and the subjects they have samples of. */
 export interface BackfillPart {
   /** By name. */
   readonly metrics: readonly string[];

@@ -56,7 +56,10 @@ export const endpointList: ListDefinition<Endpoint> = {
 export interface EndpointView extends Compact<Endpoint> {
   readonly account: string;
   readonly project_id: string;
-  /** Finished start_compute and suspend_compute operations; absent until the operations were read back to their beginning. */
+  /**
+   * Finished start_compute and suspend_compute operations; absent until the operations were read back to their
+   * beginning.
+   */
   readonly starts?: number;
   readonly suspends?: number;
   /** Milliseconds spent in each state since the ledger of the endpoint begins; absent before it does. */

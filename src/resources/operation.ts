@@ -64,7 +64,7 @@ export function decodeOperationAnswer(body: unknown): Operation | undefined {
   return decodeOperation(asFields(body)?.operation);
 }
 
-/** What the operations of one project add up to. */
+/** Sums over the operations of one project. */
 export interface OperationTotals {
   readonly ended: readonly {
     readonly action: string;

@@ -49,7 +49,7 @@ export const projectList: ListDefinition<Project> = {
 /** A project with what is remembered of it. */
 export interface ProjectView extends Compact<Project>, HasOperations {
   readonly account: string;
-  /** What `cpu_used_sec` added up to since it was first seen; absent while it was never reported. */
+  /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;
   readonly cpuUsedResets?: number;
   /** When its endpoints and operations were last both read, by this host's clock. */

@@ -57,12 +57,14 @@ export interface Simulator {
 
 const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
 
-/** Longer than clients pause between polls, as in front of live services: reused connections do not run into a close. */
+/**
+ * Longer than clients pause between polls, as in front of live services: reused connections do not run into a close.
+ */
 const keepAliveMs = 75_000;
 
 /**
- * Starts the simulated service with its history in memory. It listens before it makes the history, so that it rejects at
- * once with the system's error if it cannot; requests wait meanwhile.
+ * Starts the simulated service with its history in memory. It listens before it makes the history, so that it rejects
+ * at once with the system's error if it cannot; requests wait meanwhile.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { host = '127.0.0.1', port = 0 } = options;

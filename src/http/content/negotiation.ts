@@ -1,4 +1,4 @@
-/** What an `Accept` header of a scraper asks for. */
+/** The format that an `Accept` header of a scraper asks for. */
 export interface Negotiated {
   readonly format: 'text' | 'openmetrics';
   readonly contentType: string;

@@ -15,12 +15,12 @@ export interface EncodedPage {
   readonly revision: number;
   /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread and recycled. */
   readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Of what it holds, before it was compressed: CRC-32 and length. */
+  /** CRC-32 and length of the content before it was compressed. */
   readonly crc: number;
   readonly bytes: number;
 }
 
-/** What was published. */
+/** The outcome of a publication. */
 export interface PageRevision {
   /** Rises by one when the page is another than before. */
   readonly revision: number;
@@ -107,9 +107,11 @@ export class PageSet {
     for (const [key, project] of projects) this.#projects.put(key, project);
   }
 
-  /** Brings together what changed often lately; the next publication renders again what moved. Worth it now and then. */
+  /**
+   * Brings together what changed often lately; the next publication renders again what moved. Worth it now and then.
+   */
   rearrange(): void {
-    // What stands last is what a limit keeps off the page: moving things would make series come and go.
+    // A limit keeps the last places off the page: moving things would make series come and go.
     if (this.#families.every(({ missing }) => missing === 0)) this.#projects.rearrange();
   }
 
@@ -145,7 +147,9 @@ export class PageSet {
     return { format, revision: this.#edition, gzip, crc: checksum.crc, bytes };
   }
 
-  /** Takes the memory of a body back that nobody reads any more: new memory for megabytes takes longer than filling it. */
+  /**
+   * Takes the memory of a body back that nobody reads any more: new memory for megabytes takes longer than filling it.
+   */
   recycle(memory: ArrayBuffer): void {
     if (this.#spares.length < mostSpares) this.#spares.push(memory);
   }

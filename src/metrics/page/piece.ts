@@ -12,7 +12,7 @@ export interface Piece {
   readonly series: number;
 }
 
-/** What pieces that follow each other add up to. */
+/** The sum of pieces that follow each other. */
 export type Sum = Omit<Piece, 'deflated'>;
 
 export const emptyPiece: Piece = {
@@ -23,7 +23,9 @@ export const emptyPiece: Piece = {
   series: 0,
 };
 
-/** A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and what is larger is garbage. */
+/**
+ * A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and what is larger is garbage.
+ */
 const options = {
   level: 1,
   windowBits: 13,

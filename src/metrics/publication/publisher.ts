@@ -1,5 +1,5 @@
 const shortestPauseMs = 250;
-/** What is known changes with time alone too: series are dropped, keys become stale. */
+/** The page changes with time alone too: series are dropped, keys become stale. */
 const longestPauseMs = 30_000;
 /** Publishing may take this share of its thread's time at most. */
 const longestShare = 0.25;

@@ -12,7 +12,7 @@ const lastingMs = 1000;
 
 type MetricsJson = ReturnType<Registry['getMetricsAsJSON']>;
 
-/** What prom-client measures of every Node process, at most a second old. */
+/** The default metrics of prom-client for a Node process, at most a second old. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #now: () => number;

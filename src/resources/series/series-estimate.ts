@@ -13,7 +13,7 @@ export interface SeriesCost {
   /** Each endpoint of a project beyond its first. */
   readonly endpoint: number;
   readonly apiKey: number;
-  /** What a price book adds to an account and to each of its projects. */
+  /** Series that a price book adds to an account and to each of its projects. */
   readonly accountPrices: number;
   readonly projectPrices: number;
 }

@@ -99,7 +99,7 @@ export const typicalAccount: AccountView = {
 
 const bounds: ForecastBounds = { expected: 9000, low80: 8000, high80: 10_000, low95: 7000, high95: 11_000 };
 
-/** What an account with so many projects used, that has been watched for months; in no group, and without a finding. */
+/** The usage of an account with so many projects, watched for months; in no group, and without a finding. */
 export function typicalUsage({ projects, isPriced }: { projects: number; isPriced: boolean }): AccountUsage {
   const priced = {
     currency: 'EUR',

@@ -4,7 +4,7 @@ import type { AccountUsage } from './view.ts';
 
 const { gauge, counter } = declareFor<AccountUsage>()(accountLabels);
 
-/** What an account used and what that costs, ever and in the billing period. */
+/** Usage and cost of an account, ever and in the billing period. */
 export const accountUsageFamilies = {
   cost: counter(
     'dbpm_account_cost_total',

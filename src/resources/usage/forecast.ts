@@ -6,7 +6,7 @@ const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const satis
 
 const { gauge } = declareFor<AccountUsage>()(accountLabels);
 
-/** What the billing period will come to, and how far such forecasts can be trusted. */
+/** The forecast of the billing period, and how far such forecasts can be trusted. */
 export const forecastFamilies = {
   computeSeconds: gauge(
     'dbpm_account_forecast_compute_seconds',

@@ -1,12 +1,14 @@
-/** Use of compute by hours of UTC in compute seconds (CU-seconds); all series begin at `firstHourAt` and are equally long. */
+/**
+ * Compute seconds (CU-seconds) by hour of UTC, oldest first; all series begin at `firstHourAt` and are equally long.
+ */
 export interface HourlyUsage {
   /** Epoch milliseconds, a whole hour. */
   readonly firstHourAt: number;
-  /** One value an hour up to the last whole hour: of the projects that were there all the time, added up. */
+  /** The sum over the projects that existed all the time, one value an hour up to the last whole hour. */
   readonly steady: Float64Array;
-  /** Those that came later and are still there, each on its own. */
+  /** Projects that came later and still exist, each on its own. */
   readonly young: readonly YoungUsage[];
-  /** Those that were there and are gone, so that the past can be seen as it was seen then. */
+  /** Projects that are gone, so that forecasts of the past can be made as they would have been made then. */
   readonly gone: readonly GoneUsage[];
 }
 

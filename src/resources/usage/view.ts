@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 
-/** What is used and costs, at one moment. Instants are epoch milliseconds by the service's clock. */
+/** Usage and cost at one moment. Instants are epoch milliseconds by the service's clock. */
 export interface UsageView {
   readonly accounts: readonly AccountUsage[];
   readonly budgets: readonly BudgetUsage[];
@@ -22,9 +22,9 @@ export interface AccountUsage {
   readonly period: UsagePeriod;
   /** Since the period began. */
   readonly computeSeconds: number;
-  /** Of what has a price and an exchange rate; absent without a price book. */
+  /** Cost of the usage with a price and an exchange rate; absent without a price book. */
   readonly cost?: number;
-  /** What has none, in the period and ever; absent without a price book. */
+  /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */
   readonly unpricedComputeSeconds?: number;
   readonly unpricedComputeSecondsTotal?: number;
   /** Ever, each stretch of time at the prices it was counted with. */
@@ -38,14 +38,14 @@ export interface AccountUsage {
   readonly findings: readonly PricedFinding[];
 }
 
-/** What endpoints used in the last day that is known of all: by the counters, and by when they were awake. */
+/** Usage of the endpoints in the last day known of all: by the counters, and by the time they were awake. */
 export interface Reconstruction {
   readonly reportedComputeSeconds: number;
   readonly lowerComputeSeconds: number;
   readonly upperComputeSeconds: number;
 }
 
-/** What the whole period will come to. */
+/** The forecast of the whole billing period. */
 export interface UsageForecast {
   readonly computeSeconds: ForecastBounds;
   readonly cost?: ForecastBounds;
@@ -65,7 +65,7 @@ export interface ForecastBounds {
 /** Parts of what periods came to, 0 to 1. */
 export interface ForecastQuality {
   readonly meanError: number;
-  /** Of the straight line through the period so far. */
+  /** Error of the straight line through the period so far. */
   readonly runRateMeanError: number;
   /** Periods that came out within the bounds of 80 %. */
   readonly coverage80: number;
@@ -87,7 +87,7 @@ export interface ProjectUsage {
   readonly project_id: string;
   readonly currency?: string;
   readonly cost?: number;
-  /** What it used beyond its habit in the last day, while that is unusually much. */
+  /** Usage beyond its habit in the last day; absent while there is no anomaly. */
   readonly anomalyComputeSeconds?: number;
 }
 
@@ -105,7 +105,7 @@ export interface BudgetUsage {
   readonly period: UsagePeriod;
   readonly limit: number;
   readonly spent: number;
-  /** Of the limit. */
+  /** Spent over the limit. */
   readonly usedRatio: number;
   /** At the end of the period; absent while too little is known. */
   readonly projected?: number;

@@ -76,7 +76,7 @@ export function deleteProject(project: SimulatedProject): void {
   beginOperation(project, { action: 'delete_tenant', branchId: main.id, waitSeconds: 1, totalSeconds: 5 });
 }
 
-/** Those that exist, by id: an order that neither creation nor deletion disturbs while a client is paging. */
+/** The projects that exist, by id: neither creation nor deletion disturbs this order while a client is paging. */
 export function liveProjects(account: SimulatedAccount): SimulatedProject[] {
   return [...account.projects.values()]
     .filter(project => project.deletedAt === undefined)

@@ -3,7 +3,7 @@ import type { EndpointSettings, Load } from './project.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Profile } from './traffic.ts';
 
-/** What a branch and its endpoint will be: fixed by the seed, whenever the simulator is started. */
+/** A branch and its endpoint before they exist: fixed by the seed, whenever the simulator is started. */
 export interface BranchBlueprint {
   readonly id: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { defaultSettings } from './endpoint.ts';
 import type { EndpointSettings } from './project.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a create or update request says about an endpoint; what it does not mention is absent. */
+/** The settings of an endpoint in a create or update request; absent where it does not mention them. */
 export type EndpointChange = Partial<EndpointSettings>;
 
 const maximumSuspendSeconds = 86_400;

@@ -21,9 +21,9 @@ export interface FleetOptions {
 const day = 86_400;
 
 /**
- * An account at the moment before its history: advance its timeline to `now`, at once or in steps, to have it lived. Every
- * project is created inside the history, most in its first tenth, and lives through it by the code that later runs the
- * present. So what clients can list is all there is, and the truth counts the same.
+ * An account at the moment before its history: advance its timeline to `now`, at once or in steps, to have it lived.
+ * Every project is created inside the history, most in its first tenth, and lives through it by the code that later
+ * runs the present. So what clients can list is all there is, and the truth counts the same.
  */
 export function createFleet(options: FleetOptions): SimulatedAccount {
   const { seed, plan, now } = options;

@@ -23,7 +23,7 @@ export function showProject(project: SimulatedProject) {
   };
 }
 
-/** Which fields of an endpoint an answer has: "present in … absent in …" of the specification's table. */
+/** The fields of an endpoint that an answer has: "present in … absent in …" of the specification's table. */
 export interface EndpointFields {
   readonly pendingState: 'always' | 'during transitions' | 'never';
   readonly lastActive: boolean;
