@@ -45,7 +45,7 @@ const variables = {
   project_id: '$project',
 } as const;
 
-/** Samples of a metric within what the variables of the board select. */
+/** Samples of a metric, narrowed by the variables of the board. */
 export function scoped<Label extends string>(
   metric: Metric<Label>,
   matchers?: Matchers<NoInfer<Label>>,
@@ -53,7 +53,7 @@ export function scoped<Label extends string>(
   return select<string>(metric, { ...scopeOf(metric), ...matchers });
 }
 
-/** Samples of a part of a histogram within what the variables of the board select. */
+/** Samples of a part of a histogram, narrowed by the variables of the board. */
 export function scopedPart<Label extends string>(
   metric: Metric<Label>,
   part: 'bucket' | 'sum' | 'count',

@@ -16,7 +16,7 @@ const limitColumns = [
   { label: 'unit', title: 'Unit' },
 ] as const;
 
-/** Whether what may be spent will do. */
+/** Panels on budgets: spent, forecast and burn rates. */
 export const usageBudgetSection: Section = {
   title: 'Will the budgets do?',
   panels: [

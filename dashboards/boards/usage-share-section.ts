@@ -16,7 +16,7 @@ const secondsPerDay = 86_400;
 
 const mostUse = `topk(20, ${perProject(inHours(increaseInRange(projectFamilies.cpuUsedSeconds)))})`;
 
-/** Whose use it is. */
+/** Panels on the shares of groups and projects in usage and cost. */
 export const usageShareSection: Section = {
   title: 'Who uses it?',
   panels: [
@@ -87,7 +87,7 @@ export const usageShareSection: Section = {
   ],
 };
 
-/** 0 for the projects that used most and as usual. */
+/** Adds 0 for the projects with the most usage and no anomaly. */
 function unusualUse(): string {
   const unusual = perProject(inHours(scoped(projectUsageFamilies.unusualComputeSeconds)));
   return `${unusual} or 0 * ${mostUse}`;

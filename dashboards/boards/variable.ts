@@ -24,7 +24,7 @@ export function accountVariable() {
   return choice('account', 'Account', labelValues(accountFamilies.up, target, 'account'));
 }
 
-/** Chosen by name, used by id: names are not unique and may change. */
+/** A variable chosen by name and used by id: names are not unique and may change. */
 export function projectVariable({ single }: { readonly single: boolean }) {
   const projects = select(projectFamilies.info, { ...target, account: { matches: '$account' } });
   const make = single ? query : choice;

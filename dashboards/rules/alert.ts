@@ -33,7 +33,7 @@ export interface QuietExample {
   readonly at: string;
 }
 
-/** An example with other series; what it leaves out is as in the one it varies. */
+/** An example with other series; the fields it leaves out are as in the one it varies. */
 type Variant<Example extends QuietExample | FiringExample> = Pick<Example, 'series'> & Partial<Example>;
 
 interface Examples {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.ts';
 
-/** A body in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
+/** The page in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
 export interface MetricsPage {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;

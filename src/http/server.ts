@@ -55,7 +55,7 @@ export class HttpServer {
     return http;
   }
 
-  /** Where it can be opened on this host. */
+  /** The URL of the server on this host. */
   get url(): string {
     const { address, family, port } = this.#server.address() as AddressInfo;
     const everywhere = address === '::' || address === '0.0.0.0';

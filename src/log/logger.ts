@@ -84,5 +84,5 @@ function wrapPino(logger: PinoLogger, withStack: boolean): Logger {
   };
 }
 
-/** A field of such a name would take the place of the line's own. */
+/** A field with one of these names would take the place of the line's own. */
 const reservedNames: ReadonlySet<string> = new Set(['time', 'level', 'msg']);

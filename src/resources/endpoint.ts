@@ -52,7 +52,7 @@ export const endpointList: ListDefinition<Endpoint> = {
   identify: endpoint => endpoint.endpoint_id,
 };
 
-/** An endpoint with what is remembered of it. */
+/** An endpoint with its remembered history. */
 export interface EndpointView extends Compact<Endpoint> {
   readonly account: string;
   readonly project_id: string;

@@ -1,5 +1,5 @@
 /**
- * Tolerant readers for the fields of an item: what cannot be used is absent, nothing throws.
+ * Tolerant readers for the fields of an item: an unusable field is absent, nothing throws.
  * Live services add fields, leave fields out and send words, numbers and dates nobody expected.
  */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -87,7 +87,7 @@ export interface HasOperations {
   readonly operations?: OperationTotals;
 }
 
-/** The `action` of what is counted over all of them together, in compact mode. */
+/** The `action` label of counts over all actions together, in compact mode. */
 export const anyAction = 'any';
 
 function addCounts(counts: readonly { readonly count: number }[]): number {

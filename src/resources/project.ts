@@ -46,7 +46,7 @@ export const projectList: ListDefinition<Project> = {
   identify: project => project.project_id,
 };
 
-/** A project with what is remembered of it. */
+/** A project with its remembered history. */
 export interface ProjectView extends Compact<Project>, HasOperations {
   readonly account: string;
   /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
@@ -61,7 +61,7 @@ const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
 
 const createdTogetherMs = minuteMs;
 
-/** Whether its oldest endpoint is, to the minute, as old as the project: then that says it for both. */
+/** Whether its oldest endpoint is, to the minute, as old as the project: then one creation time serves both. */
 function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {
   const oldest = Math.min(...endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
   return created_at !== undefined && Math.abs(oldest - created_at) < createdTogetherMs;

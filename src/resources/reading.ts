@@ -14,12 +14,12 @@ export interface Moment {
   readonly durationMs: number;
 }
 
-/** A list that was read: what it held, and whether it may say that something is gone. */
+/** A list that was read: its items, and whether an item not in it is gone. */
 export interface ListReading<Item> {
   readonly items: readonly Item[];
   /** Items that could not be used. */
   readonly rejected: number;
-  /** Only a complete list says that what it does not hold is gone. */
+  /** Whether an item that the list does not hold is gone. */
   readonly complete: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface LandingPageContent {
   readonly now: number;
 }
 
-/** The page at `/`: where everything is, and how fresh each account is; plain HTML without scripts. */
+/** The page at `/`: links to everything, and the freshness of each account; plain HTML without scripts. */
 export function renderLandingPage({ version, telemetryPath, accounts, now }: LandingPageContent): string {
   const links = [
     [telemetryPath, 'Metrics'],

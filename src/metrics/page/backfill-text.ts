@@ -27,7 +27,7 @@ const portion = 32_768;
 /** Renders the samples of one family and one subject at each instant, as lines with times. */
 export class BackfillText {
   readonly #instants: InstantRow;
-  /** By instant, with what stands before and after it. */
+  /** The end of a line by instant: its time, and the characters before and after it. */
   readonly #endings: readonly string[];
 
   constructor(instants: InstantRow) {

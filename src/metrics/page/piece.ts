@@ -24,7 +24,7 @@ export const emptyPiece: Piece = {
 };
 
 /**
- * A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and what is larger is garbage.
+ * A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and a larger buffer is garbage.
  */
 const options = {
   level: 1,
@@ -38,7 +38,7 @@ export function compress(plain: Uint8Array, series: number): Piece {
   if (plain.length === 0) return emptyPiece;
   const deflated = deflateRawSync(plain, options);
   return {
-    // A copy: what zlib returns keeps a whole buffer of the pool alive.
+    // A copy: the buffer that zlib returns keeps a whole buffer of the pool alive.
     deflated: Uint8Array.prototype.slice.call(deflated),
     checksum: checksumOf(crc32(plain), plain.length),
     bytes: plain.length,

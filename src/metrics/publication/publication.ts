@@ -16,17 +16,17 @@ export interface PageResponse {
 /** The page of one moment, in the formats that were wanted when it was made. */
 export interface PageSnapshot extends PageRevision {
   readonly publishedAt: number;
-  /** How long it took to make, from what was put to the assembled bodies. */
+  /** Milliseconds it took to make, from the units put to the assembled pages. */
   readonly durationMs: number;
   readonly pages: readonly EncodedPage[];
 }
 
-/** A format that nobody asked for so long is no longer brought along with each issue. */
+/** A format that nobody asked for so long is no longer assembled at each publication. */
 const demandLastsMs = 5 * minuteMs;
 
 /**
- * The page as it was last published: the bytes every scrape is answered from, shared by all of them. An issue
- * replaces the one before at one moment; a format it does not bring is assembled when the first scrape wants it.
+ * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A publication
+ * replaces the page at one moment; a format it does not bring is assembled when the first scrape wants it.
  */
 export class Publication {
   readonly #assemble: (format: Format) => Promise<EncodedPage>;
@@ -38,7 +38,7 @@ export class Publication {
   #pending = new Map<Format, Promise<SharedPage>>();
 
   /**
-   * @param options.assemble makes a body of the issue published last, or of one about to be.
+   * @param options.assemble assembles the page published last, or the one about to be.
    * @param options.recycle is given the memory of bodies that nobody reads any more.
    */
   constructor(options: {
@@ -55,7 +55,7 @@ export class Publication {
     return this.#snapshot;
   }
 
-  /** The formats the next issue should bring along. */
+  /** The formats that the next publication should assemble. */
   wanted(): readonly Format[] {
     const since = this.#now() - demandLastsMs;
     return formats.filter(format => (this.#askedAt.get(format) ?? Number.NEGATIVE_INFINITY) >= since);
@@ -71,7 +71,7 @@ export class Publication {
     for (const body of before) if (this.#held.get(body.page.format) !== body) body.replace();
   }
 
-  /** The page with what is to follow it. */
+  /** The page followed by the self-metrics. */
   async read(format: Format, gzip: boolean, tail: string): Promise<PageResponse> {
     this.#askedAt.set(format, this.#now());
     const body = this.#held.get(format) ?? (await this.#ask(format));

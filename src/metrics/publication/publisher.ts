@@ -4,7 +4,7 @@ const longestPauseMs = 30_000;
 /** Publishing may take this share of its thread's time at most. */
 const longestShare = 0.25;
 
-/** Says when to publish: many changes shortly after each other make one publication. */
+/** Decides when to publish: many changes shortly after each other make one publication. */
 export class Publisher {
   readonly #publish: () => void;
   readonly #onError: (error: unknown) => void;

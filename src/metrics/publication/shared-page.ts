@@ -35,7 +35,7 @@ export class SharedPage {
     return this.#plain;
   }
 
-  /** Nobody new will use it. */
+  /** Ends its use for new answers. */
   replace(): void {
     this.#replaced = true;
     this.#settle();

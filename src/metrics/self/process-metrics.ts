@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Not what their names promise: promlint refuses gauges that end in `_total`. */
+/** Default metrics left out: promlint refuses gauges that end in `_total`. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',

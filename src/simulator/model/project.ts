@@ -44,7 +44,7 @@ export interface SimulatedEndpoint {
   readonly stateSeconds: Map<EndpointState, number>;
   /** Until when clients are or were connected; absent if it was never active. */
   busyUntil: number | undefined;
-  /** How long the clients stay that wait for it to be active. */
+  /** How long the clients that wait for it to be active will stay, in seconds. */
   waitingSeconds: number | undefined;
   /** When it is next looked at for inactivity. */
   inactivityCheckAt: number | undefined;
