@@ -21,10 +21,12 @@ export function layInstants(fromAt: number, untilAt: number, stepMs: number): In
   return { fromAt: untilAt - steps * stepMs, stepMs, count: steps + 1 };
 }
 
+/** The instants of a row in epoch milliseconds, oldest first. */
 export function* listInstants({ fromAt, stepMs, count }: InstantRow): Generator<number> {
   for (let index = 0; index < count; index += 1) yield fromAt + index * stepMs;
 }
 
+/** The last instant of a row in epoch milliseconds. */
 export function lastInstant({ fromAt, stepMs, count }: InstantRow): number {
   return fromAt + (count - 1) * stepMs;
 }

@@ -4,6 +4,7 @@
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of an object; undefined for anything else. */
 export function asFields(item: unknown): Fields | undefined {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Fields) : undefined;
 }

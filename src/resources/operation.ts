@@ -20,10 +20,12 @@ const failures = new Set(['failed', 'error', 'cancelled']);
 /** Statuses of the specification and those seen on live services; others pass through and count as unfinished. */
 export const knownStatuses = ['scheduling', 'running', 'cancelling', ...successes, ...failures];
 
+/** Whether operations of a status have ended, well or not. */
 export function hasEnded(status: string): boolean {
   return successes.has(status) || failures.has(status);
 }
 
+/** Whether operations of a status have ended in failure. */
 export function hasFailed(status: string): boolean {
   return failures.has(status);
 }
@@ -60,6 +62,7 @@ export const operationList: ListDefinition<Operation> = {
 /** Where one operation is read; its answer is `{ operation }`. */
 export const operationRoute = '/projects/{project_id}/operations/{operation_id}';
 
+/** Decodes the answer to the read of one operation; undefined when it cannot be used. */
 export function decodeOperationAnswer(body: unknown): Operation | undefined {
   return decodeOperation(asFields(body)?.operation);
 }

@@ -11,6 +11,7 @@ export interface BudgetScope {
   readonly hasMinimum: (account: string) => boolean;
 }
 
+/** @param groups finds the group of each project, for budgets of a group. */
 export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetScope {
   switch (scope.kind) {
     case 'account':

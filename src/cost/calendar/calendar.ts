@@ -63,3 +63,11 @@ export function periodsBetween(calendar: Calendar, { fromAt, untilAt }: Period):
   }
   return periods;
 }
+
+/** The time that two stretches share; it ends before it begins where they share none. */
+export function clip(period: Period, stretch: Period): Period {
+  return {
+    fromAt: Math.max(period.fromAt, stretch.fromAt),
+    untilAt: Math.min(period.untilAt, stretch.untilAt),
+  };
+}

@@ -79,6 +79,7 @@ export function forecastAgain(
   };
 }
 
+/** @param cases at least one. */
 export function summarize(cases: readonly BacktestCase[]): Backtest {
   const mean = (numberOf: (made: BacktestCase) => number) =>
     cases.reduce((sum, made) => sum + numberOf(made), 0) / cases.length;

@@ -14,6 +14,7 @@ export interface Amount {
 
 export const noAmount: Amount = { numerator: Big(0) };
 
+/** The amount of a decimal number: money in its currency, or compute hours. */
 export function amountOf(decimal: DecimalText): Amount {
   return { numerator: Big(decimal).times(computeHourMs) };
 }
@@ -36,6 +37,7 @@ export function subtractAmounts(a: Amount, b: Amount): Amount {
   return { numerator: a.numerator.minus(b.numerator) };
 }
 
+/** Converts an amount by an exchange rate. */
 export function timesRate(amount: Amount, rate: DecimalText): Amount {
   return { numerator: amount.numerator.times(rate) };
 }

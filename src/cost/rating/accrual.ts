@@ -1,10 +1,9 @@
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
-import { type Calendar, type Period, periodsBetween } from '../calendar/calendar.ts';
+import { type Calendar, clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
 import { readAmount, writeAmount } from '../money/written-amount.ts';
 import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
-import { clip } from './usage-line.ts';
 
 /** An account to be charged, as far as its use is known. */
 export interface AccrualCase {

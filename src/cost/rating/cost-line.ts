@@ -77,6 +77,7 @@ export class CostTally {
   }
 }
 
+/** The sum of cost lines, of whatever projects and currencies. */
 export function sumLines(lines: Iterable<CostLine>): CostSum {
   const tally = new CostTally();
   for (const line of lines) tally.add(line);

@@ -1,14 +1,14 @@
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { billingCalendar } from '../calendar/billing-calendar.ts';
-import { type Period, periodsBetween } from '../calendar/calendar.ts';
+import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import type { Amount } from '../money/money.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
 import { hourPrice } from '../price/price-lookup.ts';
 import type { CostLine } from './cost-line.ts';
 import { minimumLines } from './minimum-charge.ts';
 import { type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
-import { clip, periodLines, unpricedLines } from './usage-line.ts';
+import { periodLines, unpricedLines } from './usage-line.ts';
 
 /**
  * Rates usage by a price book. A project's cost between two instants is the difference of two running totals, so that
@@ -37,6 +37,7 @@ export interface CostingInput {
   readonly groupsOf?: GroupsOf;
 }
 
+/** @param groupsOf finds the groups of a project for plans that match by group; without it no project is in any. */
 export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInput): Costing {
   const calendar = billingCalendar(book.billingPeriod);
   const assignments = assignPlans(book, ledger.projects, groupsOf);

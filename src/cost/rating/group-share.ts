@@ -12,6 +12,7 @@ export interface GroupShare {
   groupOfLine(grouping: string, line: CostLine): string;
 }
 
+/** @param groupings in the order of the configuration. */
 export function shareByGroup(groupings: readonly Grouping[]): GroupShare {
   const known = new WeakMap<MatchedProject, ReadonlyMap<string, string>>();
   const groupByGrouping = (project: MatchedProject) => {

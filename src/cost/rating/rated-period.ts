@@ -16,6 +16,7 @@ export interface RatedPeriod {
 /** CU-milliseconds a project, by its number, used before an instant. */
 export type UsedUntil = (project_ref: number, at: number) => number;
 
+/** Rates a billing period: finds its prices, and shares the included usage out among the projects of a plan. */
 export function ratePeriod(
   book: PriceBook,
   assignment: PlanAssignment,

@@ -1,6 +1,6 @@
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Period } from '../calendar/calendar.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
 import { amountOfUse, timesRate } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
@@ -60,12 +60,4 @@ export function unpricedLines(
   if (usedCuMs === 0) return [];
   const unpriced = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
   return [{ kind: 'usage', account, project, fromAt, untilAt, ...unpriced }];
-}
-
-/** The time that two stretches share; it ends before it begins where they share none. */
-export function clip(period: Period, stretch: Period): Period {
-  return {
-    fromAt: Math.max(period.fromAt, stretch.fromAt),
-    untilAt: Math.min(period.untilAt, stretch.untilAt),
-  };
 }

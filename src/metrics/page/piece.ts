@@ -34,6 +34,7 @@ const options = {
   chunkSize: 4096,
 };
 
+/** @param series the number of series in these lines. */
 export function compress(plain: Uint8Array, series: number): Piece {
   if (plain.length === 0) return emptyPiece;
   const deflated = deflateRawSync(plain, options);

@@ -58,6 +58,7 @@ function compactFamily(family: Family<unknown>, names: ReadonlySet<string>): Fam
   return { ...family, sample: whenCompact.sample } as Family<unknown>;
 }
 
+/** The names of all families of some groups, in their order. */
 export function listFamilyNames(groups: readonly FamilyHolder[]): readonly string[] {
   return groups.flatMap(({ families }) => Object.values(families).map(({ name }) => name));
 }

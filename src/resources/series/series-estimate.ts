@@ -50,6 +50,7 @@ function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUsage): 
   }
 }
 
+/** Counts the series that each kind of thing adds to the page under a selection of families. */
 export function weighSeries(selection: FamilySelection): SeriesCost {
   const groups = selectFamilies(catalog, selection);
   const collectors = typicalAccount.collectors.filter(({ collector }) =>

@@ -132,6 +132,7 @@ export function drawProject(
   };
 }
 
+/** Draws a branch with its endpoint. */
 export function drawBranch(random: Random, name: string, profile: Profile, plan: FleetPlan): BranchBlueprint {
   return {
     id: `br-${drawId(random)}`,
@@ -142,6 +143,7 @@ export function drawBranch(random: Random, name: string, profile: Profile, plan:
   };
 }
 
+/** Draws an id of the service: two words and a number. */
 export function drawId(random: Random): string {
   const digits = String(random.integer(0, 99_999_999)).padStart(8, '0');
   return `${random.pick(adjectives)}-${random.pick(nouns)}-${digits}`;

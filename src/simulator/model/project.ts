@@ -106,6 +106,7 @@ export interface SimulatedProject {
   readonly operationSalt: number;
 }
 
+/** The endpoints of a project that are not deleted. */
 export function liveEndpoints(project: SimulatedProject): SimulatedEndpoint[] {
   return project.endpoints.filter(endpoint => endpoint.deletedAt === undefined);
 }

@@ -14,6 +14,7 @@ interface Appointment {
   readonly run: () => void;
 }
 
+/** @param startSecond the first `now`, in seconds since the epoch. */
 export function createTimeline(startSecond: number): Timeline {
   const heap: Appointment[] = [];
   let now = startSecond;
