@@ -23,7 +23,7 @@ export interface ProjectBlueprint {
 }
 
 /** `free` has the smallest fixed size and the default auto-suspend delay, and cannot change them. */
-export type FleetPlan = 'paid' | 'free';
+export type AccountPlan = 'paid' | 'free';
 
 const adjectives = [
   'autumn',
@@ -110,7 +110,7 @@ export function drawProject(
   seed: number,
   kind: string,
   index: number,
-  plan: FleetPlan,
+  plan: AccountPlan,
   given: { readonly name?: string; readonly branches?: number; readonly profile?: Profile } = {},
 ): ProjectBlueprint {
   const random = createRandom(seed, kind, index);
@@ -133,7 +133,12 @@ export function drawProject(
 }
 
 /** Draws a branch with its endpoint. */
-export function drawBranch(random: Random, name: string, profile: Profile, plan: FleetPlan): BranchBlueprint {
+export function drawBranch(
+  random: Random,
+  name: string,
+  profile: Profile,
+  plan: AccountPlan,
+): BranchBlueprint {
   return {
     id: `br-${drawId(random)}`,
     name,
