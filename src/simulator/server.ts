@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
 import type { SimulatedAccount } from './model/account.ts';
-import type { AccountPlan } from './model/blueprint.ts';
+import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
@@ -30,7 +30,7 @@ export interface SimulatorOptions {
   readonly pageProjects?: number;
   /** Shows `pending_state` in lists while there is one, as seen on live services. */
   readonly pendingInLists?: boolean;
-  readonly plan?: AccountPlan;
+  readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */

@@ -90,11 +90,11 @@ function viewProjects(
 ): readonly ProjectUsage[] {
   const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
   return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
-    const excessComputeSeconds = analysis?.anomalies.get(project_ref);
-    const isSilent = !('currency' in money) && excessComputeSeconds === undefined;
+    const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
+    const isSilent = !('currency' in money) && anomalyComputeSeconds === undefined;
     if (gone_at !== undefined || isSilent) return [];
     const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
-    return [{ account, project_id, ...cost, ...compact({ excessComputeSeconds }) }];
+    return [{ account, project_id, ...cost, ...compact({ anomalyComputeSeconds }) }];
   });
 }
 

@@ -58,7 +58,7 @@ interface LookOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSe
 interface ProjectLook {
   readonly project_ref: number;
   readonly recent: number;
-  readonly excess: number | undefined;
+  readonly anomalySeconds: number | undefined;
 }
 
 /** Looks through everything that is known of these accounts. */
@@ -84,8 +84,8 @@ export function analyzeUsage(
     },
   );
   const anomalies = new Map(
-    looks.flatMap(({ project_ref, excess }) =>
-      excess === undefined ? [] : [[project_ref, excess] as const],
+    looks.flatMap(({ project_ref, anomalySeconds }) =>
+      anomalySeconds === undefined ? [] : [[project_ref, anomalySeconds] as const],
     ),
   );
   const recentUse = new Map(looks.map(({ project_ref, recent }) => [project_ref, recent]));
@@ -123,8 +123,8 @@ function* lookThrough(
     const habit = { hours: cut(own), slots, from, until: own.count };
     const recent =
       usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
-    const excess = gone_at === undefined ? excessOf(habit, anomalyComputeSeconds) : undefined;
-    yield { project_ref, recent, excess };
+    const anomalySeconds = gone_at === undefined ? anomalyOf(habit, anomalyComputeSeconds) : undefined;
+    yield { project_ref, recent, anomalySeconds };
   }
 }
 
@@ -136,11 +136,14 @@ function spanOf(accounts: readonly AccountSpan[]): HourSpan {
   return { first, count: Math.max(0, until - first) };
 }
 
-function excessOf(project: Parameters<typeof checkAnomalies>[0], minimumSeconds: number): number | undefined {
+function anomalyOf(
+  project: Parameters<typeof checkAnomalies>[0],
+  minimumSeconds: number,
+): number | undefined {
   const anomalies = checkAnomalies(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
   return anomalies.length === 0
     ? undefined
-    : Math.max(...anomalies.map(({ differenceSeconds: excessSeconds }) => excessSeconds));
+    : Math.max(...anomalies.map(({ differenceSeconds }) => differenceSeconds));
 }
 
 function judge(

@@ -43,8 +43,8 @@ export function rollForecasts(use: HourlyUsage, slotOf: SlotOf): RollingForecast
 }
 
 /** The end of known usage in epoch milliseconds, where forecasts begin. */
-export function knownUntil({ firstHourAt, steady: settled }: HourlyUsage): number {
-  return firstHourAt + settled.length * hourMs;
+export function knownUntil({ firstHourAt, steady }: HourlyUsage): number {
+  return firstHourAt + steady.length * hourMs;
 }
 
 function expectDays(use: HourlyUsage, slots: Uint8Array, origin: number): Float64Array {
@@ -58,10 +58,10 @@ function expectDays(use: HourlyUsage, slots: Uint8Array, origin: number): Float6
   return byDay;
 }
 
-function addUpHours({ steady: settled, young, gone }: HourlyUsage): Float64Array {
-  const usedBefore = new Float64Array(settled.length + 1);
-  for (const hours of [settled, ...young.map(({ hours }) => hours), ...gone.map(({ hours }) => hours)]) {
-    for (let hour = 0; hour < settled.length; hour += 1) {
+function addUpHours({ steady, young, gone }: HourlyUsage): Float64Array {
+  const usedBefore = new Float64Array(steady.length + 1);
+  for (const hours of [steady, ...young.map(({ hours }) => hours), ...gone.map(({ hours }) => hours)]) {
+    for (let hour = 0; hour < steady.length; hour += 1) {
       usedBefore[hour + 1] = (usedBefore[hour + 1] ?? 0) + (hours[hour] ?? 0);
     }
   }

@@ -9,7 +9,7 @@ const mostApart = 500;
 export class ScopeUsage {
   readonly #firstHourAt: number;
   readonly #isApart: boolean;
-  readonly #settled: Float64Array;
+  readonly #steady: Float64Array;
   readonly #young = new Map<string, YoungUsage>();
   readonly #gone = new Map<string, GoneUsage>();
 
@@ -20,7 +20,7 @@ export class ScopeUsage {
   constructor(firstHourAt: number, hours: number, projects: number) {
     this.#firstHourAt = firstHourAt;
     this.#isApart = projects <= mostApart;
-    this.#settled = new Float64Array(hours);
+    this.#steady = new Float64Array(hours);
   }
 
   /** @param hours from the first hour on. */
@@ -30,13 +30,13 @@ export class ScopeUsage {
     const key = this.#isApart ? String(project_ref) : `${dayOf(bornAt)} ${dayOf(gone_at)}`;
     if (gone_at !== undefined) join(this.#gone, key, { bornAt, goneAt: gone_at, hours });
     else if (bornAt > this.#firstHourAt) join(this.#young, key, { bornAt, hours });
-    else addInto(this.#settled, hours);
+    else addInto(this.#steady, hours);
   }
 
   hourly(): HourlyUsage {
     return {
       firstHourAt: this.#firstHourAt,
-      steady: this.#settled,
+      steady: this.#steady,
       young: [...this.#young.values()],
       gone: [...this.#gone.values()],
     };

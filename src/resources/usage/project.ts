@@ -19,6 +19,6 @@ export const projectUsageFamilies = {
     'dbpm_project_unusual_compute_seconds',
     'Compute seconds the project used in the last day beyond its habit; absent while that is not unusually much.',
     [],
-    ({ anomalyComputeSeconds: excessComputeSeconds }, emit) => emit(excessComputeSeconds),
+    ({ anomalyComputeSeconds }, emit) => emit(anomalyComputeSeconds),
   ),
 };

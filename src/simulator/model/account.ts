@@ -1,5 +1,5 @@
 import type { KeyRing } from './api-key.ts';
-import type { AccountPlan, BranchBlueprint, ProjectBlueprint } from './blueprint.ts';
+import type { BranchBlueprint, ProjectBlueprint, SimulatedPlan } from './blueprint.ts';
 import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
 import { startMaintenance } from './maintenance.ts';
 import { beginOperation, findOperation } from './operation.ts';
@@ -18,7 +18,7 @@ import { startTraffic } from './traffic.ts';
 /** Everything the simulated service knows. */
 export interface SimulatedAccount {
   readonly seed: number;
-  readonly plan: AccountPlan;
+  readonly plan: SimulatedPlan;
   readonly timeline: Timeline;
   /** By id, deleted ones included. */
   readonly projects: Map<string, SimulatedProject>;

@@ -23,7 +23,7 @@ export interface ProjectBlueprint {
 }
 
 /** `free` has the smallest fixed size and the default auto-suspend delay, and cannot change them. */
-export type AccountPlan = 'paid' | 'free';
+export type SimulatedPlan = 'paid' | 'free';
 
 const adjectives = [
   'autumn',
@@ -110,7 +110,7 @@ export function drawProject(
   seed: number,
   kind: string,
   index: number,
-  plan: AccountPlan,
+  plan: SimulatedPlan,
   given: { readonly name?: string; readonly branches?: number; readonly profile?: Profile } = {},
 ): ProjectBlueprint {
   const random = createRandom(seed, kind, index);
@@ -137,7 +137,7 @@ export function drawBranch(
   random: Random,
   name: string,
   profile: Profile,
-  plan: AccountPlan,
+  plan: SimulatedPlan,
 ): BranchBlueprint {
   return {
     id: `br-${drawId(random)}`,

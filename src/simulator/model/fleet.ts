@@ -1,6 +1,6 @@
 import { createProject, deleteProject, type SimulatedAccount } from './account.ts';
 import { createKeyRing } from './api-key.ts';
-import { type AccountPlan, drawProject } from './blueprint.ts';
+import { drawProject, type SimulatedPlan } from './blueprint.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { createRandom } from './random.ts';
 import { scheduleScenarios } from './scenario.ts';
@@ -11,7 +11,7 @@ export interface FleetOptions {
   readonly projects: number;
   readonly historyDays: number;
   readonly apiKey: string;
-  readonly plan: AccountPlan;
+  readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
   /** Where the history ends and the present begins, epoch seconds. */
