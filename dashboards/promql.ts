@@ -1,4 +1,4 @@
-/** What a query needs of a declared metric: its name and its labels, which the compiler then checks. */
+/** A declared metric as a query needs it: its name and its labels, which the compiler then checks. */
 export interface Metric<Label extends string> {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

@@ -28,7 +28,7 @@ export interface Section {
   readonly panels: readonly BoardPanel[];
 }
 
-/** What the links on top of every board lead to. */
+/** The targets of the links on top of every board. */
 const overviewTag = 'dbpm';
 /** A board of one project is reached by the name of a project: a link that keeps "All" would make no sense there. */
 const drillDownTag = 'dbpm-drill-down';

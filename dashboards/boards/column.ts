@@ -1,7 +1,7 @@
 import { rowToProject } from './link.ts';
 import type { LabelColumn } from './table.ts';
 
-/** Projects in a table: names lead to the board of the project, ids tell those of the same name apart. */
+/** Projects in a table: names lead to the board of the project, ids distinguish projects of the same name. */
 export const projectColumns: readonly LabelColumn[] = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'account', title: 'Account', width: 110 },

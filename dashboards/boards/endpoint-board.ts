@@ -129,7 +129,10 @@ const statePanels = [
   }),
 ];
 
-/** How long ago endpoints were changed that report a pending state: by themselves or, on a compact page, by their project. */
+/**
+ * How long ago endpoints were changed that report a pending state: by themselves or, on a compact page, by their
+ * project.
+ */
 function timeInTransition(): string {
   const pending = scoped(families.pendingState);
   const onProject = labelList('on', families.info, 'job', 'instance', 'account', 'project_id');

@@ -8,7 +8,7 @@ import { age, scoped } from './scope.ts';
 import { isActive } from './state.ts';
 import { table } from './table.ts';
 
-/** How large endpoints may grow, and which nobody needs. */
+/** Panels on the sizes of endpoints, and on endpoints that nobody needs. */
 export const endpointSizeSection: Section = {
   title: 'Sizes and leftovers',
   panels: [

@@ -8,7 +8,7 @@ import { age, rate, scoped } from './scope.ts';
 const { requestDemand, oldestDueTimestamp, workSkipped, listPollInterval, listLag, partialPolls } =
   selfFamilies;
 
-/** Whether the request budget is enough, and what suffers where it is not. */
+/** Panels on the request budget, and on the polls that wait where it is not enough. */
 export const exporterPressureSection: Section = {
   title: 'Pressure on the request budget',
   panels: [

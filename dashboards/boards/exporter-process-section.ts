@@ -5,7 +5,7 @@ import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
 
-/** What the exporter needs of its machine. */
+/** Panels on the exporter's use of its machine. */
 export const exporterProcessSection: Section = {
   title: 'History and process',
   panels: [

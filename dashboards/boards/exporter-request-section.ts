@@ -4,7 +4,7 @@ import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
 import { rate, scoped, scopedPart } from './scope.ts';
 
-/** What the exporter asks of the service. */
+/** Panels on the exporter's requests to the service. */
 export const exporterRequestSection: Section = {
   title: 'Requests to the service',
   panels: [

@@ -9,7 +9,7 @@ export interface BoardExpression {
   readonly filledBy?: Fault;
 }
 
-/** What Grafana would put in place of each variable when everything is selected. */
+/** The text that Grafana puts in place of each variable when everything is selected. */
 export const everything: Readonly<Record<string, string>> = {
   job: '.+',
   instance: '.+',

@@ -1,4 +1,4 @@
-/** What must have happened before a panel that may be empty on a quiet, healthy fleet shows anything. */
+/** A fault that must have happened before a panel shows anything, where it may be empty on a quiet, healthy fleet. */
 export const faults = {
   'account unreachable': 'the service answers 503 to the lists of an account',
   'operation ended': 'an operation reached an end a moment ago',

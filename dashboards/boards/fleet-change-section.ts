@@ -60,7 +60,7 @@ export const fleetChangeSection: Section = {
   ],
 };
 
-/** How old the projects are that were seen within the time range and have no sample now. */
+/** Age in seconds of the projects that were seen within the time range and have no sample now. */
 function goneProjects(): string {
   const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');
   const onAccount = labelList('on', info, 'job', 'instance', 'account');

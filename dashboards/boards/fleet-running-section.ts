@@ -11,7 +11,7 @@ import { increaseInRange, rate, scoped } from './scope.ts';
 import { isActive, stateColours } from './state.ts';
 import { table } from './table.ts';
 
-/** What runs and what it uses. */
+/** Panels on running endpoints and their usage. */
 export const fleetRunningSection: Section = {
   title: 'What is running',
   panels: [

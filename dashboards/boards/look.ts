@@ -1,6 +1,6 @@
 import { MappingType, ThresholdsMode, type ValueMapping } from '@grafana/grafana-foundation-sdk/dashboard';
 
-/** From which value on a colour holds; `base` below the first. */
+/** The value from which each colour holds; `base` below the first. */
 export interface Bands {
   readonly base: string;
   readonly above: readonly (readonly [from: number, colour: string])[];

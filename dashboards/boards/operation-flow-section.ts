@@ -6,7 +6,7 @@ import { timeseries } from './panel.ts';
 import { scoped } from './scope.ts';
 import { table } from './table.ts';
 
-/** How much happens, and how long it takes. */
+/** Panels on the number of operations and their durations. */
 export const operationFlowSection: Section = {
   title: 'Flow',
   panels: [

@@ -11,7 +11,7 @@ export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.en
 /** How long the oldest unfinished operation of each project has been waiting, in seconds. */
 export const oldestAge = age(operationFamilies.oldestInProgressTimestamp);
 
-/** After which an unfinished operation is called stuck, in seconds: a start takes seconds, none takes an hour. */
+/** Age in seconds from which an unfinished operation is called stuck: a start takes seconds, none takes an hour. */
 export const stuckAfterSeconds = 3600;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */

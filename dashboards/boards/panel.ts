@@ -12,8 +12,8 @@ import type { CatalogLabel } from './scope.ts';
 
 export const datasource = { type: 'prometheus', uid: '$' + '{datasource}' };
 
-/** The default collection interval of the daemon: a finer step would show the same reading twice. */
-const collectionInterval = '30s';
+/** The least step between points: as long as a usual scrape interval, so that no sample is drawn twice. */
+const leastStep = '30s';
 
 /** A panel of a board, not yet placed. */
 export interface BoardPanel {
@@ -22,7 +22,7 @@ export interface BoardPanel {
   readonly filledBy?: Fault;
 }
 
-/** What a person reads on and around every panel; `width` of 24 columns, `unit` by Grafana's name of it. */
+/** The text on and around every panel; `width` of 24 columns, `unit` by Grafana's name of it. */
 export interface PanelText {
   readonly title: string;
   readonly description: string;
@@ -56,7 +56,7 @@ interface AnyPanelBuilder extends Builder<dashboard.Panel> {
   datasource(reference: common.DataSourceRef): this;
 }
 
-/** What every panel carries, whatever it draws. */
+/** Completes a panel with the parts that all of them have. */
 export function finishPanel(builder: AnyPanelBuilder, text: PanelText, height: number): BoardPanel {
   const { filledBy } = text;
   builder
@@ -66,7 +66,7 @@ export function finishPanel(builder: AnyPanelBuilder, text: PanelText, height: n
     .noValue(text.noValue ?? (filledBy ? 'none' : 'no data'))
     .span(text.width)
     .height(text.height ?? height)
-    .interval(collectionInterval)
+    .interval(leastStep)
     .datasource(datasource)
     .dataLinks(
       (text.links ?? []).map(({ title, url }) => new dashboard.DashboardLinkBuilder(title).url(url)),

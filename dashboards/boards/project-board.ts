@@ -153,7 +153,7 @@ function perId(expression: string): string {
   return `max ${byEndpoint} (${expression})`;
 }
 
-/** A value of the project with what describes it. */
+/** A value of the project, with its description. */
 function described(expression: string): string {
   const { info } = projectFamilies;
   const on = labelList('on', info, 'job', 'instance', 'account', 'project_id');

@@ -7,7 +7,7 @@ import { timeline, timeseries } from './panel.ts';
 import { rate, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 
-/** What the project used, and when its endpoints were awake. */
+/** Panels on the project's usage, and the time its endpoints were awake. */
 export const projectComputeSection: Section = {
   title: 'Compute',
   panels: [

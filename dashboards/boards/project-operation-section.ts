@@ -5,7 +5,7 @@ import { timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
 
-/** What the service did to the project. */
+/** Panels on the operations of the service on the project. */
 export const projectOperationSection: Section = {
   title: 'Operations',
   panels: [

@@ -3,7 +3,10 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, type Metric } from '../promql.ts';
 import { scoped } from './scope.ts';
 
-/** When each project was created, of what was read now or within a range; a compact page leaves it to the endpoint it came with. */
+/**
+ * The creation time of each project, by samples of now or within a range; a compact page has it at the endpoint that
+ * the project came with.
+ */
 function createdAt(read: (metric: Metric<string>) => string): string {
   const without = labelList('without', endpointFamilies.createdTimestamp, 'endpoint_id');
   const oldestEndpoint = `min ${without} (${read(endpointFamilies.createdTimestamp)})`;

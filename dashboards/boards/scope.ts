@@ -5,12 +5,13 @@ import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import type { endpointFamilies } from '../../src/resources/endpoint.ts';
 import type { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import type { projectFamilies } from '../../src/resources/project.ts';
-import type { accountUseFamilies } from '../../src/resources/usage/account.ts';
-import type { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import type { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import type { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import type { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
 import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
+import type { groupUsageFamilies } from '../../src/resources/usage/group.ts';
+import type { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import type { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import type { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { type Matcher, type Matchers, type Metric, select, selectPart, type TargetLabel } from '../promql.ts';
 
 type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =
@@ -25,14 +26,14 @@ export type CatalogLabel =
   | LabelOf<typeof operationFamilies>
   | LabelOf<typeof operationDurationFamilies>
   | LabelOf<typeof apiKeyFamilies>
-  | LabelOf<typeof accountUseFamilies>
+  | LabelOf<typeof accountUsageFamilies>
   | LabelOf<typeof forecastFamilies>
   | LabelOf<typeof reconstructionFamilies>
-  | LabelOf<typeof groupUseFamilies>
-  | LabelOf<typeof projectUseFamilies>
+  | LabelOf<typeof groupUsageFamilies>
+  | LabelOf<typeof projectUsageFamilies>
   | LabelOf<typeof accountFindingFamilies>
   | LabelOf<typeof endpointFindingFamilies>
-  | LabelOf<typeof budgetUseFamilies>
+  | LabelOf<typeof budgetUsageFamilies>
   | LabelOf<typeof selfFamilies>
   | LabelOf<typeof processFamilies>;
 
@@ -44,7 +45,7 @@ const variables = {
   project_id: '$project',
 } as const;
 
-/** Samples of a metric within what the variables of the board select. */
+/** Samples of a metric, narrowed by the variables of the board. */
 export function scoped<Label extends string>(
   metric: Metric<Label>,
   matchers?: Matchers<NoInfer<Label>>,
@@ -52,7 +53,7 @@ export function scoped<Label extends string>(
   return select<string>(metric, { ...scopeOf(metric), ...matchers });
 }
 
-/** Samples of a part of a histogram within what the variables of the board select. */
+/** Samples of a part of a histogram, narrowed by the variables of the board. */
 export function scopedPart<Label extends string>(
   metric: Metric<Label>,
   part: 'bucket' | 'sum' | 'count',

@@ -32,7 +32,9 @@ export function stateCode(): string {
   return withProjectName(`max ${without} (${[...known, other].join(' or ')})`);
 }
 
-/** 1 for each endpoint that is active, 0 for each that is not; a compact page has no samples of the states it is not in. */
+/**
+ * 1 for each endpoint that is active, 0 for each that is not; a compact page has no samples of the states it is not in.
+ */
 export function isActive(): string {
   const active = scoped(endpointFamilies.state, { state: 'active' });
   return `(${active} or ${onEndpoint} 0 * ${scoped(endpointFamilies.info)})`;

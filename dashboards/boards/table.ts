@@ -23,7 +23,7 @@ export interface ValueColumn {
   readonly bands?: Bands;
   readonly mappings?: ValueMapping[];
   readonly decimals?: number;
-  /** What stands in the cell of a row that has no such value. */
+  /** The text in the cell of a row that has no such value. */
   readonly noValue?: string;
 }
 
@@ -66,7 +66,7 @@ function organize({ labels, values }: TableText) {
   };
 }
 
-/** Grafana tells the values of several queries apart, and leaves those of a single one alone. */
+/** Grafana adds a suffix to the values of several queries, and leaves those of a single one alone. */
 function valueField(count: number, index: number): string {
   return count === 1 ? 'Value' : `Value #${refIdOf(index)}`;
 }

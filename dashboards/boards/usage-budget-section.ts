@@ -1,4 +1,4 @@
-import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { type Bands, risingBands } from './look.ts';
@@ -7,8 +7,8 @@ import { age, scoped } from './scope.ts';
 import { table, type ValueColumn } from './table.ts';
 import { perBudget } from './usage-query.ts';
 
-const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUseFamilies;
-const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUseFamilies;
+const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
+const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUsageFamilies;
 
 const tooFast: Bands = { base: 'text', above: [[1, 'orange']] };
 const limitColumns = [
@@ -16,7 +16,7 @@ const limitColumns = [
   { label: 'unit', title: 'Unit' },
 ] as const;
 
-/** Whether what may be spent will do. */
+/** Panels on budgets: spent, forecast and burn rates. */
 export const usageBudgetSection: Section = {
   title: 'Will the budgets do?',
   panels: [

@@ -1,5 +1,5 @@
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
-import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { Board } from './board.ts';
@@ -13,10 +13,10 @@ import { inHours, perCurrency } from './usage-query.ts';
 import { usageShareSection } from './usage-share-section.ts';
 import { usageTrustSection } from './usage-trust-section.ts';
 
-const { periodCost, periodComputeSeconds, usageKnownTimestamp } = accountUseFamilies;
+const { periodCost, periodComputeSeconds, usageKnownTimestamp } = accountUsageFamilies;
 const { cost } = forecastFamilies;
 const { costPerMonth } = accountFindingFamilies;
-const { projectedRatio } = budgetUseFamilies;
+const { projectedRatio } = budgetUsageFamilies;
 
 const nowPanels = [
   stat({

@@ -14,7 +14,7 @@ const ofEndpoint = endpointFindingFamilies;
 const byKind = labelList('by', findings, 'finding');
 const findingColumns = [{ label: 'finding', title: 'Finding' } as const, ...endpointColumns];
 
-/** Why endpoints use compute they might not need, and what that costs. */
+/** Panels on the findings: endpoints that use compute they might not need, and its cost. */
 export const usageFindingSection: Section = {
   title: 'What could be saved?',
   panels: [

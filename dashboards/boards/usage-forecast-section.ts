@@ -1,4 +1,4 @@
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
@@ -8,10 +8,10 @@ import { table } from './table.ts';
 import { inHours, perAccount, perAccountCurrency } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds, periodStartTimestamp, periodEndTimestamp, usageKnownTimestamp } =
-  accountUseFamilies;
+  accountUsageFamilies;
 const { cost, computeSeconds, errorRatio, coverageRatio } = forecastFamilies;
 
-/** What the period came to so far, what it will come to, and how good such forecasts are. */
+/** Panels on the period so far, its forecast, and the quality of such forecasts. */
 export const usageForecastSection: Section = {
   title: 'Where will the period end?',
   panels: [

@@ -1,9 +1,9 @@
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
-import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
-import { groupUseFamilies } from '../../src/resources/usage/share.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
+import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { labelList } from '../promql.ts';
 
-const { periodCost } = accountUseFamilies;
+const { periodCost } = accountUsageFamilies;
 
 /** Seconds of compute as hours, the unit people are billed in. */
 export function inHours(expression: string): string {
@@ -27,11 +27,11 @@ export function perCurrency(expression: string): string {
 
 /** One sample a group of an account. */
 export function perGroup(expression: string): string {
-  const by = labelList('by', groupUseFamilies.periodComputeSeconds, 'account', 'grouping', 'group');
+  const by = labelList('by', groupUsageFamilies.periodComputeSeconds, 'account', 'grouping', 'group');
   return `max ${by} (${expression})`;
 }
 
 /** One sample a spending budget. */
 export function perBudget(expression: string): string {
-  return `max ${labelList('by', budgetUseFamilies.usedRatio, 'budget')} (${expression})`;
+  return `max ${labelList('by', budgetUsageFamilies.usedRatio, 'budget')} (${expression})`;
 }

@@ -1,6 +1,7 @@
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
-import { groupUseFamilies, projectUseFamilies } from '../../src/resources/usage/share.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
+import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';
@@ -10,12 +11,12 @@ import { increaseInRange, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
 import { inHours, perAccountCurrency, perGroup } from './usage-query.ts';
 
-const { periodCost, periodComputeSeconds } = groupUseFamilies;
+const { periodCost, periodComputeSeconds } = groupUsageFamilies;
 const secondsPerDay = 86_400;
 
 const mostUse = `topk(20, ${perProject(inHours(increaseInRange(projectFamilies.cpuUsedSeconds)))})`;
 
-/** Whose use it is. */
+/** Panels on the shares of groups and projects in usage and cost. */
 export const usageShareSection: Section = {
   title: 'Who uses it?',
   panels: [
@@ -56,7 +57,7 @@ export const usageShareSection: Section = {
         { title: 'Compute hours', expression: mostUse, unit: 'none', decimals: 1 },
         {
           title: 'Cost',
-          expression: `topk(20, ${perProject(scoped(projectUseFamilies.periodCost))})`,
+          expression: `topk(20, ${perProject(scoped(projectUsageFamilies.periodCost))})`,
           unit: 'none',
           decimals: 2,
         },
@@ -78,7 +79,7 @@ export const usageShareSection: Section = {
       width: 12,
       queries: [
         {
-          expression: perAccountCurrency(`${secondsPerDay} * ${rate(accountUseFamilies.cost)}`),
+          expression: perAccountCurrency(`${secondsPerDay} * ${rate(accountUsageFamilies.cost)}`),
           legend: ['account', 'currency'],
         },
       ],
@@ -86,8 +87,8 @@ export const usageShareSection: Section = {
   ],
 };
 
-/** 0 for the projects that used most and as usual. */
+/** Adds 0 for the projects with the most usage and no anomaly. */
 function unusualUse(): string {
-  const unusual = perProject(inHours(scoped(projectUseFamilies.unusualComputeSeconds)));
+  const unusual = perProject(inHours(scoped(projectUsageFamilies.unusualComputeSeconds)));
   return `${unusual} or 0 * ${mostUse}`;
 }

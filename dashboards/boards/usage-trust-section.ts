@@ -1,4 +1,4 @@
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
@@ -6,11 +6,11 @@ import { timeseries } from './panel.ts';
 import { rate, scoped } from './scope.ts';
 import { inHours, perAccount } from './usage-query.ts';
 
-const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUseFamilies;
+const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const hoursPerDay = 24;
 
-/** What is missing from the costs, and whether the use they rest on is understood. */
+/** Panels on what is missing from the costs, and whether the usage behind them is understood. */
 export const usageTrustSection: Section = {
   title: 'Can the numbers be trusted?',
   panels: [

@@ -7,7 +7,7 @@ import { datasource } from './panel.ts';
 
 const target = { job: { matches: '$job' }, instance: { matches: '$instance' } } as const;
 
-/** Which Prometheus is asked; everything else follows from it. */
+/** The Prometheus that is asked; everything else follows from it. */
 export function datasourceVariable() {
   return new dashboard.DatasourceVariableBuilder('datasource').label('Data source').type('prometheus');
 }
@@ -24,7 +24,7 @@ export function accountVariable() {
   return choice('account', 'Account', labelValues(accountFamilies.up, target, 'account'));
 }
 
-/** Chosen by name, used by id: names are not unique and may change. */
+/** A variable chosen by name and used by id: names are not unique and may change. */
 export function projectVariable({ single }: { readonly single: boolean }) {
   const projects = select(projectFamilies.info, { ...target, account: { matches: '$account' } });
   const make = single ? query : choice;
@@ -33,7 +33,7 @@ export function projectVariable({ single }: { readonly single: boolean }) {
   );
 }
 
-/** What Grafana is to take from a label of a sample: the `value` or the `text` of an option. */
+/** The pattern by which Grafana takes the `value` or the `text` of an option from a label of a sample. */
 function labelPattern<Label extends string>(_metric: Metric<Label>, label: NoInfer<Label>, group: string) {
   return `${label}="(?<${group}>[^"]*)"`;
 }

@@ -10,7 +10,7 @@ const header = `# Generated: the alerts of ../rules/dbpm.rules.yml for Grafana's
 const folder = 'Database projects';
 const datasourceUid = 'prometheus';
 
-/** Rule files leave it to Prometheus how often they are evaluated; Grafana wants to be told. */
+/** Prometheus decides how often rule files are evaluated; Grafana needs the interval with the rules. */
 const interval = '1m';
 
 /**

@@ -3,7 +3,7 @@ import type { Alert } from './alert.ts';
 import type { RecordingRule } from './recording-rule.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-/** Names of all metrics an alert asks for, those behind what is recorded among them. */
+/** Names of all metrics that an alert queries, with those behind its recording rules. */
 export function listMetrics({ expression, thresholds }: Alert): ReadonlySet<string> {
   const names = new Set<string>();
   const note = (metric: Metric<string>): string => {

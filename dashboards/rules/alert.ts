@@ -27,13 +27,13 @@ export interface FiringExample {
   readonly description: string;
 }
 
-/** What looks like the fault and is none. */
+/** Series that look like the fault and are none. */
 export interface QuietExample {
   readonly series: Series;
   readonly at: string;
 }
 
-/** An example with other series; what it leaves out is as in the one it varies. */
+/** An example with other series; the fields it leaves out are as in the one it varies. */
 type Variant<Example extends QuietExample | FiringExample> = Pick<Example, 'series'> & Partial<Example>;
 
 interface Examples {
@@ -46,7 +46,7 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly thresholds: Readonly<Record<Name, Threshold>>;
   /** One sentence without values. */
   readonly summary: string;
-  /** What is so, with `{{ }}` values, and what to do about it. */
+  /** The fault, with `{{ }}` values, and the remedy. */
   readonly description: string;
   readonly board: BoardUid;
   /** The expression for these thresholds; durations in seconds. */

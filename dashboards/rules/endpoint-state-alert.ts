@@ -13,7 +13,7 @@ const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' 
 const refreshed = { [select(lastRefreshTimestamp, project)]: '0+60x10000' };
 const onEndpoint = labelList('on', state, 'instance', 'account', 'project_id', 'endpoint_id');
 
-/** Only endpoints of projects that were read of late: what an old reading says of a state is no longer true. */
+/** Narrows to endpoints of projects that were read lately: an old reading of a state may no longer be true. */
 function whileFresh(scope: RuleScope, expression: string): string {
   return `${expression}\n  and ${onProject}\n  ${scope.select(lastRefreshTimestamp)} > time() - 1800`;
 }

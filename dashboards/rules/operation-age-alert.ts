@@ -27,7 +27,9 @@ const configDurations = observeDurations('apply_config', {
   '+Inf': '0+1x400',
 });
 
-/** How old the oldest unfinished operation was when the project was last read: while nothing is read, it does not grow. */
+/**
+ * How old the oldest unfinished operation was when the project was last read: while nothing is read, it does not grow.
+ */
 const unfinishedFor = (scope: RuleScope): string =>
   `(${scope.select(lastRefreshTimestamp)} - ${scope.select(oldestInProgressTimestamp)})`;
 
@@ -85,7 +87,7 @@ export const operationAgeAlerts = [
     expression: (scope, { factor, least }) => {
       const onAction = labelList('on', inProgress, 'instance', 'account', 'action');
       const usual = `(${scope.select(inProgress)} > bool 0) * ${onAction} group_left ${scope.select(usualOperationDuration)}`;
-      // Which action the oldest one has is not known: the slowest of those in progress counts.
+      // The action of the oldest one is not known: the slowest of those in progress counts.
       const slowest = `max ${labelList('without', inProgress, 'action', 'status')} (${usual})`;
       const age = unfinishedFor(scope);
       return nameProject(

@@ -30,7 +30,7 @@ export const operationFailureAlerts = [
       const last = scope.select(lastFailureTimestamp);
       const onAction = labelList('on', ended, 'instance', 'account', 'project_id', 'action');
       const failedAny = `increase(${scope.select(ended, { action: anyAction, status: failure })}[${renderDuration(window)}])`;
-      // The time alone misses what failed while nobody watched; the count alone the first failure of a new project.
+      // The time alone misses failures while nobody watched; the count alone the first failure of a new project.
       // A compact page counts all actions together, and has the time of the newest failure only: it is of that one.
       const recent = [
         `${last} > time() - ${window}`,

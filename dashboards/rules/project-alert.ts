@@ -58,7 +58,7 @@ export const projectAlerts = [
           'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
       },
       quiet: {
-        // A list cannot be read, and series of what cannot be read vanish in the end; elsewhere a project is left out.
+        // A list cannot be read, and its series vanish in the end; elsewhere a project is left out.
         series: {
           [select(info, project)]: '1x9 stale',
           [listRead]: '0x200',

@@ -4,7 +4,7 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-/** What boards and alerts share, computed once; it can be queried like a declared metric. */
+/** An expression that boards and alerts share, computed once; it can be queried like a declared metric. */
 export interface RecordingRule<Label extends string = string> extends Metric<Label> {
   expression(scope: RuleScope): string;
 }

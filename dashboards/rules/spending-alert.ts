@@ -1,9 +1,9 @@
-import { budgetUseFamilies } from '../../src/resources/usage/budget.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-const { usedRatio, projectedRatio, burnRateRatio } = budgetUseFamilies;
+const { usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
 
 const budget = { job: 'dbpm', instance: 'dbpm:10062', budget: 'web' } as const;
 
@@ -13,12 +13,12 @@ function burnRate(scope: RuleScope, window: string): string {
   return `max ${without} (${scope.select(burnRateRatio, { window })})`;
 }
 
-/** Neither what the forecast says will do, nor what is used up already: that has an alert of its own. */
+/** Leaves out budgets that the forecast says will last, and those used up already, which have an alert of their own. */
 function unlessSettled(scope: RuleScope): string {
   return `unless ${scope.select(projectedRatio)} <= 1\nunless ${scope.select(usedRatio)} >= 1`;
 }
 
-/** Whether what may be spent will do until the period of each budget ends. */
+/** Alerts on budgets that may not last until the end of their period. */
 export const spendingAlerts = [
   defineAlert({
     name: 'DbpmBudgetExhausted',

@@ -1,15 +1,15 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { accountUseFamilies } from '../../src/resources/usage/account.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import { projectUseFamilies } from '../../src/resources/usage/share.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
 
-const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUseFamilies;
+const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
-const { unusualComputeSeconds } = projectUseFamilies;
+const { unusualComputeSeconds } = projectUsageFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const project = { ...account, project_id: 'p1' } as const;
@@ -105,7 +105,7 @@ export const usageAlerts = [
     },
     examples: {
       fires: {
-        // Of five hours at least that endpoints were awake, four were counted.
+        // Endpoints were awake for five hours at least, and only four were counted.
         series: {
           [select(driftRatio, account)]: '1x9 0.8x200 1x20',
           [select(reportedComputeSeconds, account)]: '18000x9 14400x200 18000x20',
@@ -119,7 +119,7 @@ export const usageAlerts = [
           'The service reports 80% of the nearest amount of compute that endpoints of account main can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
       },
       quiet: {
-        // Twice what can have been used, of a quarter of an hour a day: too little to tell.
+        // Twice the most that can have been used, but only a quarter of an hour a day: too little to judge.
         series: {
           [select(driftRatio, account)]: '2x230',
           [select(reportedComputeSeconds, account)]: '1800x230',

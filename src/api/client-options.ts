@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { Reason } from '../resources/reason.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { Sleep } from './pacing/request-gate.ts';
 import type { Timeouts } from './transport/exchange.ts';
 
@@ -21,7 +21,7 @@ export interface ClientOptions {
   /** Told of every request that was sent and came to an end, retries too. */
   readonly onAttempt?: (attempt: ApiAttempt) => void;
   /** The budget an earlier run left; a full one by default. */
-  readonly budget?: BudgetState;
+  readonly budget?: RequestBudgetState;
   readonly timeouts?: Partial<Timeouts>;
   /** Largest body accepted, decompressed. */
   readonly maxBodyBytes?: number;

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { BudgetState } from '../resources/budget-state.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { type ClientOptions, type CompleteOptions, completeOptions } from './client-options.ts';
 import { readAnswer, type ServedDocument } from './message/answer.ts';
 import { ApiError, isTemporary } from './message/api-error.ts';
@@ -94,7 +94,7 @@ export class ApiClient {
   }
 
   /** The state of the budget that a later run may go on from. */
-  budget(): BudgetState {
+  budget(): RequestBudgetState {
     return this.#gate.state();
   }
 

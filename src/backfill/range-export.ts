@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { layInstants } from '../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../resources/catalog.ts';
+import { minuteMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import { type Write, writeExportFile } from './export-file.ts';
@@ -44,7 +45,6 @@ const usualInstance = 'localhost:10062';
 /** Small portions are written together, up to so many characters. */
 const writeLength = 262_144;
 
-const minuteMs = 60_000;
 const longestFineRangeMs = 2 * 24 * 60 * minuteMs;
 
 /**

@@ -10,11 +10,11 @@ import type { AccountSource } from '../poll/account-source.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
 import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { decodeOperationAnswer, operationList, operationRoute } from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 
 export interface WatchOptions
   extends Omit<
@@ -24,7 +24,7 @@ export interface WatchOptions
   readonly userAgent: string;
   readonly onAttempt: (attempt: ApiAttempt) => void;
   /** The request budget as an earlier run left it. */
-  readonly budget: BudgetState | undefined;
+  readonly budget: RequestBudgetState | undefined;
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -35,7 +35,7 @@ export interface AccountWatch {
   readonly account: string;
   readonly poller: AccountPoller;
   budgetPerMinute(): number;
-  budget(): BudgetState;
+  budget(): RequestBudgetState;
   close(): Promise<void>;
 }
 

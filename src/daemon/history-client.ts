@@ -5,8 +5,8 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type {
   BackgroundWork,
@@ -25,7 +25,7 @@ type PublishedEvent = HistoryEvent & { readonly kind: 'published' };
 
 export interface HistoryListeners {
   /** How fast the accounts may be asked now, to be written beside the next readings. */
-  readonly readBudgets: () => ReadonlyMap<string, BudgetState>;
+  readonly readBudgets: () => ReadonlyMap<string, RequestBudgetState>;
   /** It is tried again. */
   readonly onFailed: (work: BackgroundWork, error: Error) => void;
 }
@@ -100,7 +100,7 @@ export class HistoryClient {
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
-  knownBudget(account: string): BudgetState | undefined {
+  knownBudget(account: string): RequestBudgetState | undefined {
     return this.#knownAccount(account).budget;
   }
 

@@ -5,8 +5,8 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
 import type { SentError } from './sent-error.ts';
 
@@ -21,7 +21,7 @@ export interface HistoryWorkerOptions extends HistoryOptions {
 export interface StoredAccount {
   readonly account: string;
   readonly projects: readonly KnownProject[];
-  readonly budget: BudgetState | undefined;
+  readonly budget: RequestBudgetState | undefined;
 }
 
 /** A request of the daemon to the history worker. */
@@ -30,10 +30,10 @@ export type HistoryRequest =
   | {
       readonly kind: 'record';
       readonly readings: readonly Reading[];
-      readonly budgets: ReadonlyMap<string, BudgetState>;
+      readonly budgets: ReadonlyMap<string, RequestBudgetState>;
     }
   /** Not answered. */
-  | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, BudgetState> }
+  | { readonly kind: 'save_budgets'; readonly budgets: ReadonlyMap<string, RequestBudgetState> }
   /** Every Calculation that comes over the channel is shown from now on, each answered by `usage_shown`. */
   | { readonly kind: 'show_usage'; readonly calculations: MessagePort }
   /** The formats every snapshot of the page is to bring along from now on. */

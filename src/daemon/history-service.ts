@@ -5,9 +5,9 @@ import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import { catalog } from '../resources/catalog.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
@@ -47,7 +47,7 @@ export class HistoryService {
   #upkeep: NodeJS.Timeout | undefined;
   #calculations: MessagePort | undefined;
   /** Request budgets that could not be saved, the latest. */
-  #unsaved: ReadonlyMap<string, BudgetState> | undefined;
+  #unsaved: ReadonlyMap<string, RequestBudgetState> | undefined;
   #savingAgain: NodeJS.Timeout | undefined;
 
   /** @throws HistoryError when the history cannot be used. */
@@ -132,7 +132,7 @@ export class HistoryService {
   }
 
   /** A pause the service asked for that is not written would be forgotten by a restart. */
-  #saveBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+  #saveBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
     clearTimeout(this.#savingAgain);
     this.#unsaved = undefined;
     try {
@@ -143,7 +143,7 @@ export class HistoryService {
     }
   }
 
-  #saveBudgetsSoon(budgets: ReadonlyMap<string, BudgetState>): void {
+  #saveBudgetsSoon(budgets: ReadonlyMap<string, RequestBudgetState>): void {
     clearTimeout(this.#savingAgain);
     this.#unsaved = budgets;
     this.#savingAgain = setTimeout(() => this.#saveBudgets(budgets), savingPauseMs);

@@ -1,4 +1,5 @@
-const dayMs = 86_400_000;
+import { dayMs } from '../resources/duration.ts';
+
 /** Days of the billing period that are over: late in it there is most to see. */
 const daysIntoPeriod = 25;
 

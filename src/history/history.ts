@@ -1,8 +1,8 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
-import type { BudgetState } from '../resources/budget-state.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { type OpenDatabase, openDatabase, unusable } from './file/database.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
@@ -80,7 +80,7 @@ export class History {
    */
   recordAll(
     readings: readonly Reading[],
-    budgets: ReadonlyMap<string, BudgetState> = new Map(),
+    budgets: ReadonlyMap<string, RequestBudgetState> = new Map(),
   ): readonly Recorded[] {
     return this.#writer.writeAll(readings, () => this.#writeBudgets(budgets));
   }
@@ -114,7 +114,7 @@ export class History {
    *
    * @throws HistoryError or the database's error when that could not be written.
    */
-  saveBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+  saveBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
     this.#open.assertInPlace();
     this.#open.database.transaction(() => this.#writeBudgets(budgets)).immediate();
   }
@@ -130,7 +130,7 @@ export class History {
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
-  budget(account: string): BudgetState | undefined {
+  budget(account: string): RequestBudgetState | undefined {
     return this.#budgets.read(this.#memory(account).account_ref);
   }
 
@@ -161,7 +161,7 @@ export class History {
     this.#open.close();
   }
 
-  #writeBudgets(budgets: ReadonlyMap<string, BudgetState>): void {
+  #writeBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
     for (const [account, state] of budgets) this.#budgets.write(this.#memory(account).account_ref, state);
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.ts';
 
-/** A body in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
+/** The page in pieces, in order. They may be shared by many answers and stay as they are until all are done. */
 export interface MetricsPage {
   readonly pieces: readonly Uint8Array[];
   readonly bytes: number;
@@ -12,8 +12,8 @@ export interface MetricsPage {
 export type RenderMetrics = (format: Negotiated['format'], gzip: boolean) => Promise<MetricsPage>;
 
 /**
- * Answers a scrape. It carries no validator, since what the exporter tells of itself is another at every scrape; so
- * every conditional request and every range is answered in full.
+ * Answers a scrape. It carries no validator, since the exporter's metrics about itself differ at every scrape; so every
+ * conditional request and every range is answered in full.
  */
 export async function answerMetrics(
   render: RenderMetrics,
@@ -40,7 +40,7 @@ export async function answerMetrics(
   response.end();
 }
 
-/** Closed is: all bytes were handed to the system, or the connection is gone. */
+/** Calls `done` once all bytes were handed to the system, or the connection is gone. */
 function callWhenClosed(response: ServerResponse, done: () => void): void {
   if (response.closed) done();
   else response.once('close', done);

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { minuteMs } from '../resources/duration.ts';
 import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
 
 export interface ServerOptions {
@@ -12,13 +13,13 @@ export interface ServerOptions {
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
   readonly onError: (error: unknown) => void;
-  /** After which a client that takes nothing of its answer loses it; a minute unless told. */
+  /** A client that takes nothing of its answer for so long loses it; a minute by default. */
   readonly stalledAfterMs?: number;
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
-const keepAliveTimeoutMs = 5 * 60_000;
-/** What an answer under way is given when the daemon stops. */
+const keepAliveTimeoutMs = 5 * minuteMs;
+/** The time that answers under way have when the daemon stops. */
 const longestAnswerMs = 1500;
 
 /** Serves what the daemon publishes; never asks the service. */
@@ -30,7 +31,7 @@ export class HttpServer {
     this.#server = createServer(routes(options, () => this.#draining));
     this.#server.keepAliveTimeout = keepAliveTimeoutMs;
     // An answer that nobody takes keeps a page in memory long after it was replaced.
-    this.#server.timeout = options.stalledAfterMs ?? 60_000;
+    this.#server.timeout = options.stalledAfterMs ?? minuteMs;
     // Ahead of the routes, which answer at once: afterwards there is no header left to set.
     this.#server.prependListener('request', (_request, response) => {
       if (this.#draining) response.setHeader('Connection', 'close');
@@ -54,7 +55,7 @@ export class HttpServer {
     return http;
   }
 
-  /** Where it can be opened on this host. */
+  /** The URL of the server on this host. */
   get url(): string {
     const { address, family, port } = this.#server.address() as AddressInfo;
     const everywhere = address === '::' || address === '0.0.0.0';
@@ -62,7 +63,7 @@ export class HttpServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Not ready any more, though still answering: what balances load looks elsewhere. */
+  /** Ends readiness while requests are still answered: a load balancer then looks elsewhere. */
   drain(): void {
     this.#draining = true;
   }

@@ -37,7 +37,7 @@ function readReason(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What to log of anything thrown; the stack only when asked for. */
+/** Turns anything thrown into words for the log; the stack only when asked for. */
 export function recordError(thrown: unknown, { withStack }: { readonly withStack: boolean }): ErrorRecord {
   if (!(thrown instanceof Error)) return { message: describe(thrown) };
   const reason = readReason(thrown);

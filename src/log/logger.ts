@@ -26,7 +26,7 @@ export interface LoggerOptions {
   readonly format: LogFormat;
   /** Takes one whole line at a time, line break included. */
   readonly write: (line: string) => void;
-  /** What must never be written; asked for every line, so that a key that changes is covered. */
+  /** Texts that must never be written; asked for every line, so that a key that changes is covered. */
   readonly secrets?: () => readonly string[];
   /** Epoch milliseconds of a line. */
   readonly now?: () => number;
@@ -84,5 +84,5 @@ function wrapPino(logger: PinoLogger, withStack: boolean): Logger {
   };
 }
 
-/** A field of such a name would take the place of the line's own. */
+/** A field with one of these names would take the place of the line's own. */
 const reservedNames: ReadonlySet<string> = new Set(['time', 'level', 'msg']);

@@ -1,7 +1,8 @@
+import { minuteMs } from '../resources/duration.ts';
 import { describeError } from './error-record.ts';
 import type { Logger } from './logger.ts';
 
-const repeatAfterMs = 5 * 60_000;
+const repeatAfterMs = 5 * minuteMs;
 
 /** Logs a failed reading when it is new and again every five minutes while it lasts, with how often it occurred. */
 export class ProblemLog {
@@ -14,7 +15,7 @@ export class ProblemLog {
     this.#now = now;
   }
 
-  /** @param about fields that tell one problem from another; further fields may be added to the line. */
+  /** @param about fields that identify a problem; further fields may be added to the line. */
   report(
     about: Readonly<Record<string, string>>,
     error: unknown,

@@ -1,8 +1,9 @@
+import { minuteMs } from '../resources/duration.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { OperationPage } from './account-source.ts';
 
 /** An operation may show up in the list a little after it was created. */
-export const overlapMs = 60_000;
+export const overlapMs = minuteMs;
 
 /**
  * A number that tells the newest operations of a project apart from others: those created since a minute before

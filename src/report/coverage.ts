@@ -1,4 +1,5 @@
 import type { ReportHistory } from '../history/usage/report-history.ts';
+import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 
@@ -9,9 +10,7 @@ export interface Coverage {
 }
 
 /** A daemon that polls its lists is never further behind. */
-const freshMs = 15 * 60_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const freshMs = 15 * minuteMs;
 
 /**
  * Compares a period with the time the history knows of each account, and with the detail in which it is kept.

@@ -1,3 +1,4 @@
+import { dayMs } from '../resources/duration.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import type { Column } from './format/report.ts';
 
@@ -12,8 +13,6 @@ const columns: readonly Column[] = [
   { key: 'stale', kind: 'flag' },
   { key: 'gone_at', kind: 'instant' },
 ];
-
-const dayMs = 86_400_000;
 
 /** The report of API keys that existed in the period, those unused for longest first. */
 export function reportKeys({ history, request }: ReportSubject): ReportContent {

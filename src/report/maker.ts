@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { Problem } from '../config/problem.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import { dayMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
@@ -86,7 +87,7 @@ const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportCont
 };
 
 /** Findings are made from so much time before the end of the period. */
-const findingWindowMs = 28 * 86_400_000;
+const findingWindowMs = 28 * dayMs;
 
 function fillReport(
   asked: ReportRequest,

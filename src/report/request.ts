@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigFailure } from '../config/config-failure.ts';
 import type { Problem } from '../config/problem.ts';
 import { parsePeriod } from '../cost/calendar/report-period.ts';
+import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSpan } from './format/report.ts';
@@ -33,7 +34,6 @@ interface RequestContext {
 }
 
 /** Formats have whole seconds alone. */
-const secondMs = 1000;
 
 /**
  * Reads the options of a report and the files they name.

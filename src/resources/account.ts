@@ -15,7 +15,7 @@ export interface CollectorView {
   readonly errors: Readonly<Partial<Record<Reason, number>>>;
 }
 
-/** What is known of an account but for its projects, at one moment; instants in epoch milliseconds. */
+/** An account without its projects, at one moment; instants in epoch milliseconds. */
 export interface AccountSummary extends HasOperationDurations {
   readonly account: string;
   /** Absent until a list of the account was first tried. */

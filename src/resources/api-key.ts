@@ -30,7 +30,7 @@ export const apiKeyList: ListDefinition<ApiKey> = {
   identify: key => key.key_id,
 };
 
-/** A key with what is remembered of it. */
+/** An API key with its remembered history. */
 export interface ApiKeyView extends Pick<ApiKey, 'key_id' | 'key_name' | 'created_at' | 'last_used_at'> {
   readonly account: string;
   /** Last use, or creation if never used. */

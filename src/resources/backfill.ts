@@ -5,10 +5,10 @@ export interface InstantRow {
   readonly count: number;
 }
 
-/** What a subject was at each of a row of instants: the same object while nothing changed, undefined while it was not there. */
+/** A subject at each of a row of instants: the same object while nothing changed, undefined while it did not exist. */
 export type BackfillViews = Iterable<unknown>;
 
-/** Metrics whose past can be told from the same views, and the subjects they have samples of. */
+/** Metrics that are backfilled from the same views, and the subjects they have samples of. */
 export interface BackfillPart {
   /** By name. */
   readonly metrics: readonly string[];
@@ -21,10 +21,12 @@ export function layInstants(fromAt: number, untilAt: number, stepMs: number): In
   return { fromAt: untilAt - steps * stepMs, stepMs, count: steps + 1 };
 }
 
+/** The instants of a row in epoch milliseconds, oldest first. */
 export function* listInstants({ fromAt, stepMs, count }: InstantRow): Generator<number> {
   for (let index = 0; index < count; index += 1) yield fromAt + index * stepMs;
 }
 
+/** The last instant of a row in epoch milliseconds. */
 export function lastInstant({ fromAt, stepMs, count }: InstantRow): number {
   return fromAt + (count - 1) * stepMs;
 }

@@ -8,7 +8,7 @@ import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
 import { type UsageGroup, usageGroups } from './usage/catalog.ts';
 
-/** The families of a resource, over all accounts, all projects or the use of all: what changes together is a unit. */
+/** The families of a resource, over all accounts, all projects or all usage: things that change together are a unit. */
 export type CatalogGroup =
   | (FamilyGroup<AccountSummary, unknown> & { readonly unit: 'account' })
   | (FamilyGroup<ProjectView, unknown> & { readonly unit: 'project' })
@@ -63,7 +63,7 @@ const routes: Readonly<Record<Collector, readonly string[]>> = {
   api_keys: [apiKeyList.route],
 };
 
-/** Everything that is asked of the service by these collectors, as `route` labels. */
+/** The requests that these collectors make, as `route` labels. */
 export function listRoutes(enabled: readonly Collector[]): readonly string[] {
   return enabled.flatMap(collector => routes[collector]);
 }

@@ -6,16 +6,18 @@ export interface Span {
 
 /** A time in which an endpoint was in state active. */
 export interface AwakeSpan extends Span {
-  /** When a client last used it within the span, as far as `last_active` was read by then; absent if that is not known. */
+  /**
+   * The last use by a client within the span, as far as `last_active` was read by then; absent if that is not known.
+   */
   readonly lastActiveAt?: number;
   /**
-   * Stretches between two uses within the span, as far as readings of `last_active` were close enough to tell. Absent if
-   * they were not; empty if it was in use all the time.
+   * Stretches between two uses within the span, where readings of `last_active` were close enough to show them. Absent
+   * if they were not; empty if it was in use all the time.
    */
   readonly pauses?: readonly Span[];
 }
 
-/** What is remembered of an endpoint for a window of time. Amounts of use are CU-milliseconds. */
+/** The history of an endpoint within a window of time. Usage is in CU-milliseconds. */
 export interface EndpointHistory extends Span {
   readonly account: string;
   readonly project_id: string;
@@ -31,6 +33,6 @@ export interface EndpointHistory extends Span {
   readonly lastActiveAt?: number;
   /** When check_availability operations on it were created, in order of time. */
   readonly checks: readonly number[];
-  /** What it used within the window by its project's counter; absent where that cannot be told from other endpoints. */
+  /** Its usage within the window by its project's counter; absent where other endpoints share the counter. */
   readonly usedCuMs?: number;
 }

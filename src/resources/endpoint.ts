@@ -52,11 +52,14 @@ export const endpointList: ListDefinition<Endpoint> = {
   identify: endpoint => endpoint.endpoint_id,
 };
 
-/** An endpoint with what is remembered of it. */
+/** An endpoint with its remembered history. */
 export interface EndpointView extends Compact<Endpoint> {
   readonly account: string;
   readonly project_id: string;
-  /** Finished start_compute and suspend_compute operations; absent until the operations were read back to their beginning. */
+  /**
+   * Finished start_compute and suspend_compute operations; absent until the operations were read back to their
+   * beginning.
+   */
   readonly starts?: number;
   readonly suspends?: number;
   /** Milliseconds spent in each state since the ledger of the endpoint begins; absent before it does. */

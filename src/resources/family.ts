@@ -7,17 +7,17 @@ export interface HistogramValue {
   readonly sum: number;
 }
 
-/** How a family differs from what is usual. */
+/** The options of a family. */
 export interface Variation<Subject, Value> {
   /** Readings it comes from besides those of its group: it exists while one of them is made. */
   readonly fedBy?: readonly Collector[];
-  /** How it is sampled in compact mode, where it is not as ever; the boards and rules work with either. */
+  /** How it is sampled in compact mode, where that differs; the boards and rules work with either. */
   readonly whenCompact?: 'omit' | Compaction<Subject, Value>;
 }
 
 interface Compaction<Subject, Value> {
   sample(subject: Subject, emit: Emit<Value>): void;
-  /** The metric that says what is then missing: while that one is left out, this one is sampled as ever. */
+  /** The metric that shows what is then missing: while that one is left out, this one is sampled in full. */
   readonly given?: string;
 }
 

@@ -1,9 +1,10 @@
 /**
- * Tolerant readers for the fields of an item: what cannot be used is absent, nothing throws.
+ * Tolerant readers for the fields of an item: an unusable field is absent, nothing throws.
  * Live services add fields, leave fields out and send words, numbers and dates nobody expected.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** The fields of an object; undefined for anything else. */
 export function asFields(item: unknown): Fields | undefined {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Fields) : undefined;
 }

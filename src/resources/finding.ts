@@ -20,17 +20,17 @@ export interface Finding {
   readonly project_name?: string;
   readonly branch_id?: string;
   /**
-   * What the change saves in 30 days. Larger findings of the same endpoint are taken as followed already, so that those of
-   * an endpoint never add up to more than it uses.
+   * The saving of the change in 30 days. Larger findings of the same endpoint are taken as followed already, so that
+   * the findings of an endpoint never add up to more than it uses.
    */
   readonly computeHoursPerMonth: number;
-  /** Whether it may save less: the past does not tell how much the endpoint was really used, or what needs it. */
+  /** Whether it may save less: the history does not show how much the endpoint was really used, or who needs it. */
   readonly isUpperBound: boolean;
-  /** What was seen, as a sentence with numbers. */
+  /** The evidence, as a sentence with numbers. */
   readonly evidence: string;
-  /** What to change, as a sentence. */
+  /** The change to make, as a sentence. */
   readonly advice: string;
-  /** What wakes it comes back after so long. */
+  /** The period of the schedule that wakes it. */
   readonly periodMs?: number;
   /** Its auto-suspend delay as it looks from outside. */
   readonly delayMs?: number;

@@ -1,4 +1,7 @@
-/** Whether a text as a whole matches a glob: `*` stands for any characters or none, `?` for any one. Takes no longer for hostile ones. */
+/**
+ * Whether a text as a whole matches a glob: `*` stands for any characters or none, `?` for any one. Takes no longer for
+ * hostile ones.
+ */
 export function matchesGlob(glob: string, text: string): boolean {
   const wanted = [...glob];
   const given = [...text];

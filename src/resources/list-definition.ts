@@ -1,6 +1,9 @@
 /** One list of the service: where it is, how its answer is laid out and how an item is read. */
 export interface ListDefinition<Item> {
-  /** Path below the base address with placeholders; also the `route` label, for example `/projects/{project_id}/endpoints`. */
+  /**
+   * Path below the base address with placeholders; also the `route` label, for example
+   * `/projects/{project_id}/endpoints`.
+   */
   readonly route: string;
   /** Key of the array in the answer; absent where the answer itself is the array. */
   readonly itemsKey?: string;
@@ -8,6 +11,6 @@ export interface ListDefinition<Item> {
   readonly pageLimit?: number;
   /** Reads one item; undefined when it cannot be used (not an object, no id). Never throws. */
   decode(item: unknown): Item | undefined;
-  /** What makes an item the same as another of the list. */
+  /** The identity of an item: two items of the list with the same one are the same. */
   identify(item: Item): string;
 }

@@ -20,10 +20,12 @@ const failures = new Set(['failed', 'error', 'cancelled']);
 /** Statuses of the specification and those seen on live services; others pass through and count as unfinished. */
 export const knownStatuses = ['scheduling', 'running', 'cancelling', ...successes, ...failures];
 
+/** Whether operations of a status have ended, well or not. */
 export function hasEnded(status: string): boolean {
   return successes.has(status) || failures.has(status);
 }
 
+/** Whether operations of a status have ended in failure. */
 export function hasFailed(status: string): boolean {
   return failures.has(status);
 }
@@ -60,11 +62,12 @@ export const operationList: ListDefinition<Operation> = {
 /** Where one operation is read; its answer is `{ operation }`. */
 export const operationRoute = '/projects/{project_id}/operations/{operation_id}';
 
+/** Decodes the answer to the read of one operation; undefined when it cannot be used. */
 export function decodeOperationAnswer(body: unknown): Operation | undefined {
   return decodeOperation(asFields(body)?.operation);
 }
 
-/** What the operations of one project add up to. */
+/** Sums over the operations of one project. */
 export interface OperationTotals {
   readonly ended: readonly {
     readonly action: string;
@@ -87,7 +90,7 @@ export interface HasOperations {
   readonly operations?: OperationTotals;
 }
 
-/** The `action` of what is counted over all of them together, in compact mode. */
+/** The `action` label of counts over all actions together, in compact mode. */
 export const anyAction = 'any';
 
 function addCounts(counts: readonly { readonly count: number }[]): number {

@@ -3,7 +3,7 @@ import type { ProjectMatch } from './project-match.ts';
 /** A decimal number as it is written, such as `0.16`: money never becomes a floating-point number on its way. */
 export type DecimalText = string;
 
-/** What a compute unit that runs for an hour costs, from one instant to another. */
+/** The price of a compute hour from one instant to another. */
 export interface DatedPrice {
   /** Epoch milliseconds; a date of the price book is its midnight in UTC. */
   readonly fromAt: number;
@@ -28,19 +28,22 @@ export interface PricePlan {
   readonly minimum?: DecimalText;
 }
 
-/** What one unit of a currency is worth in the display currency, from an instant on. */
+/** The value of one unit of a currency in the display currency, from an instant on. */
 export interface ExchangeRate {
   readonly currency: string;
   readonly fromAt: number;
   readonly rate: DecimalText;
 }
 
-/** Months of UTC that begin on a day (the last one of shorter months), or stretches of a fixed length from an instant on. */
+/**
+ * Months of UTC that begin on a day (the last one of shorter months), or stretches of a fixed length from an instant
+ * on.
+ */
 export type BillingPeriod =
   | { readonly kind: 'month'; readonly anchorDay: number }
   | { readonly kind: 'hours'; readonly hours: number; readonly anchorAt: number };
 
-/** Of the plans the first that matches a project is its own. */
+/** The plans by precedence: the first that matches a project is its plan. */
 export interface PriceBook {
   readonly displayCurrency: string;
   readonly billingPeriod: BillingPeriod;

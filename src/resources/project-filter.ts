@@ -6,7 +6,7 @@ export interface ProjectGlobs {
   readonly exclude: readonly string[];
 }
 
-/** What a filter looks at: a project as it is listed, or as it is shown. */
+/** The properties a filter looks at: of a project as it is listed, or as it is shown. */
 export interface NamedProject {
   readonly project_id: string;
   readonly project_name?: string | undefined;

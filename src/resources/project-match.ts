@@ -1,6 +1,6 @@
 import { matchesGlob } from './glob.ts';
 
-/** Which projects are meant: those that fit every condition that is there, and of a condition one entry. */
+/** A choice of projects: those that fit one entry of every condition that is there. */
 export interface ProjectMatch {
   readonly accounts?: readonly string[];
   readonly regions?: readonly string[];
@@ -11,7 +11,7 @@ export interface ProjectMatch {
   readonly groups?: readonly string[];
 }
 
-/** What conditions look at. */
+/** The properties of a project that conditions look at. */
 export interface MatchedProject {
   readonly account: string;
   readonly project_id: string;

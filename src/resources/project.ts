@@ -1,3 +1,4 @@
+import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
@@ -45,10 +46,10 @@ export const projectList: ListDefinition<Project> = {
   identify: project => project.project_id,
 };
 
-/** A project with what is remembered of it. */
+/** A project with its remembered history. */
 export interface ProjectView extends Compact<Project>, HasOperations {
   readonly account: string;
-  /** What `cpu_used_sec` added up to since it was first seen; absent while it was never reported. */
+  /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;
   readonly cpuUsedResets?: number;
   /** When its endpoints and operations were last both read, by this host's clock. */
@@ -58,9 +59,9 @@ export interface ProjectView extends Compact<Project>, HasOperations {
 
 const { gauge, counter } = declareFor<ProjectView>()(projectLabels);
 
-const createdTogetherMs = 60_000;
+const createdTogetherMs = minuteMs;
 
-/** Whether its oldest endpoint is, to the minute, as old as the project: then that says it for both. */
+/** Whether its oldest endpoint is, to the minute, as old as the project: then one creation time serves both. */
 function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {
   const oldest = Math.min(...endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
   return created_at !== undefined && Math.abs(oldest - created_at) < createdTogetherMs;

@@ -14,12 +14,12 @@ export interface Moment {
   readonly durationMs: number;
 }
 
-/** A list that was read: what it held, and whether it may say that something is gone. */
+/** A list that was read: its items, and whether an item not in it is gone. */
 export interface ListReading<Item> {
   readonly items: readonly Item[];
   /** Items that could not be used. */
   readonly rejected: number;
-  /** Only a complete list says that what it does not hold is gone. */
+  /** Whether an item that the list does not hold is gone. */
   readonly complete: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface ProjectsReading extends Moment, ListReading<Project> {
    * `complete` are those of the whole list.
    */
   readonly earlierIds?: readonly string[];
-  /** Of this page, as above. */
+  /** The projects of this page that are listed, but not to be watched any more. */
   readonly leftOut?: readonly NamedProject[];
 }
 
@@ -58,7 +58,7 @@ export interface OperationProgress {
   readonly tailCursor?: string;
 }
 
-/** What the next reading of a project goes by. */
+/** The knowledge that the next poll of a project continues from. */
 export interface PollCheckpoint {
   readonly project_id: string;
   /** How far its operations are known, and which known ones have not ended. */
@@ -110,7 +110,7 @@ export interface FailedReading extends Moment {
   readonly project_id?: string;
 }
 
-/** What polling hands to the history: each is recorded whole or not at all. */
+/** An answer of the service as polling hands it to the history: recorded whole or not at all. */
 export type Reading =
   | ProjectPageReading
   | ProjectsReading

@@ -1,4 +1,6 @@
-/** How hard the request budget of an account is pressed; instants and durations in milliseconds by this host's clock. */
+/**
+ * How hard the request budget of an account is pressed; instants and durations in milliseconds by this host's clock.
+ */
 export interface RequestPressure {
   /** Requests a minute that everything due at its own pace would take. */
   readonly demandPerMinute: number;

@@ -1,6 +1,6 @@
 import type { DecimalText } from './price-book.ts';
 
-/** What may be spent by some projects in each of a row of periods. */
+/** A limit on the spending of some projects in each of a row of periods. */
 export interface SpendingBudget {
   readonly name: string;
   readonly scope:
@@ -11,6 +11,8 @@ export interface SpendingBudget {
   readonly limit: /** In the display currency. */
     | { readonly kind: 'money'; readonly amount: DecimalText }
     | { readonly kind: 'compute'; readonly computeHours: DecimalText };
-  /** Days, weeks and months are of `usage.timezone`, weeks from Monday on; `billing` is the period of the price book. */
+  /**
+   * Days, weeks and months are of `usage.timezone`, weeks from Monday on; `billing` is the period of the price book.
+   */
   readonly per: 'day' | 'week' | 'month' | 'billing';
 }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../resources/duration.ts';
 import { type PlanTerms, type PollPlan, planPolls } from './poll-plan.ts';
 
 /** Whether a request budget is enough, and what to change where it is not. */
@@ -18,10 +19,6 @@ export interface BudgetAdvice {
   };
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** Absorbs floating-point dust. */
 const dust = 1e-6;
 

@@ -1,4 +1,5 @@
 import type { Collector } from '../resources/collector.ts';
+import { minuteMs } from '../resources/duration.ts';
 
 /** How the requests of an account are shared out; the scheduler and the plan both go by this. */
 
@@ -37,11 +38,10 @@ export const busyShare = 0.15;
 /** Part of the requests for projects that goes to likely starters while the list is too far behind to show a start. */
 export const probeShare = 0.6;
 
-const minuteMs = 60_000;
 /** A list this many list polls behind is too far behind; below that, looking elsewhere finds fewer starts sooner than it costs. */
 const listPollsOfLag = 15;
 const listPollsPerLag = 8;
-const longestRelaxedMs = 60_000;
+const longestRelaxedMs = minuteMs;
 
 export interface ListPollTerms {
   readonly pages: number;
@@ -100,7 +100,7 @@ export function isScarce(
 /** Part of the share of those at rest that those that failed are sure of, and get no more of while others wait. */
 export const retryShare = 0.15;
 
-const longestProbeCycleMs = 5 * 60_000;
+const longestProbeCycleMs = 5 * minuteMs;
 const cyclesPerLag = 3;
 
 /** Milliseconds in which all likely starters are polled while the list is late: a few times before it would show a start. */

@@ -1,10 +1,11 @@
+import { minuteMs } from '../resources/duration.ts';
 /** Attempts that failed one after the other; instants in epoch milliseconds by this host's clock. */
 export interface RepeatedFailure {
   readonly sinceAt: number;
   readonly lastTriedAt: number;
 }
 
-const longestRetryMs = 5 * 60_000;
+const longestRetryMs = 5 * minuteMs;
 
 /**
  * Whether a duration has passed since an instant of this host's clock. An instant of the future was noted before the

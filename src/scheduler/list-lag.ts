@@ -1,8 +1,10 @@
+import { minuteMs } from '../resources/duration.ts';
+
 /** Starts that say how far the list is behind: enough for a median, few enough to follow a service that changes. */
 const windowSize = 31;
 const leastSamples = 5;
 /** A start the list has not shown by then counts as one it shows so late. */
-export const longestLagMs = 30 * 60_000;
+export const longestLagMs = 30 * minuteMs;
 
 /** How far the list of projects is behind what happens, learned from starts whose instant is known. */
 export class ListLag {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../resources/duration.ts';
 import {
   type BudgetTerms,
   busyShare,
@@ -32,8 +33,6 @@ export interface PollCandidate extends Claim<PollCause> {
   readonly watched: WatchedProject;
   readonly depth: PollDepth;
 }
-
-const minuteMs = 60_000;
 
 /** The projects that may be polled at `now`, one for each cause, most urgent first. */
 export function rankPolls(choice: PollChoice, now: number): readonly PollCandidate[] {

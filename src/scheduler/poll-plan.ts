@@ -1,3 +1,4 @@
+import { minuteMs } from '../resources/duration.ts';
 import {
   averagePartialCost,
   busyShare,
@@ -54,7 +55,6 @@ export interface PollPlan {
   readonly partialPolls: boolean;
 }
 
-const minuteMs = 60_000;
 /** A compute is taken to run for so long at a time: each run is a start and a stop that are polled at once. */
 const usualRunMinutes = 20;
 const changesPerRun = 2;

@@ -1,3 +1,4 @@
+import { minuteMs } from '../resources/duration.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
 import { keyRequestsPerMinute, listPollIntervalMs } from './budget-share.ts';
 import type { PollScheduler } from './poll-scheduler.ts';
@@ -5,8 +6,6 @@ import type { WatchedProject } from './project/watched-project.ts';
 
 /** How hard the budget is pressed, but for the list polls left out, which the schedule counts. */
 type Pressure = Omit<RequestPressure, 'skippedListPolls'>;
-
-const minuteMs = 60_000;
 
 /** Measures the pressure in a time that does not depend on how many projects there are. */
 export function measurePressure(scheduler: PollScheduler, now: number): Pressure {

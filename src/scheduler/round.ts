@@ -1,8 +1,8 @@
+import { minuteMs } from '../resources/duration.ts';
 import { spareShare } from './budget-share.ts';
 
 /** Taken for the time between rounds until there were two. */
 const firstIntervalMs = 30_000;
-const minuteMs = 60_000;
 
 /** The time in which what is busy or failed is polled once: how long it lasts, and what was spent in it. */
 export class Round {

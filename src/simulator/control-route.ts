@@ -22,7 +22,7 @@ import { operationControlRoutes } from './operation-control.ts';
 import type { BodyFields } from './request-body.ts';
 import type { Route } from './router.ts';
 
-/** What the control calls act on. */
+/** The parts of the simulator that the control calls act on. */
 export interface Controls {
   readonly account: SimulatedAccount;
   readonly faults: Faults;

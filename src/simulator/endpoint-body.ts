@@ -9,8 +9,8 @@ export interface EndpointRequest {
 }
 
 /**
- * Reads `{ endpoint: … }` of a create or update. The specification does not show how attributes other than branch_id and
- * type are called: they have the names of the response fields here. Throws a 400 `Refusal`.
+ * Reads `{ endpoint: … }` of a create or update. The specification does not show how attributes other than branch_id
+ * and type are called: they have the names of the response fields here. Throws a 400 `Refusal`.
  */
 export function readEndpointRequest(body: BodyFields): EndpointRequest {
   const endpoint = required(readObject(body, 'endpoint'), 'endpoint');

@@ -4,8 +4,8 @@ import { Refusal } from './model/refusal.ts';
 import type { BodyFields } from './request-body.ts';
 
 /**
- * How matching calls go wrong. With a status, a body or `close` it is the answer itself; otherwise the real answer comes,
- * after its delay and with its headers.
+ * How matching calls go wrong. With a status, a body or `close` it is the answer itself; otherwise the real answer
+ * comes, after its delay and with its headers.
  */
 export interface Fault {
   readonly id: number;
@@ -32,7 +32,7 @@ export interface Faults {
 
 export const faultFields = ['match', 'status', 'headers', 'body', 'delay_ms', 'close', 'times'] as const;
 
-/** Those that say where a message ends: another value would break the connection, which is what `close` is for. */
+/** Headers that say where a message ends: another value would break the connection, and `close` does that. */
 const framingHeaders: readonly string[] = ['content-length', 'transfer-encoding'];
 
 export function createFaults(): Faults {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../resources/duration.ts';
 import { Refusal } from './model/refusal.ts';
 
 /**
@@ -5,7 +6,7 @@ import { Refusal } from './model/refusal.ts';
  * The function it returns throws a 429 `Refusal` with `Retry-After` once a minute has had its share.
  */
 export function createRateLimit(callsPerMinute: number | undefined, wallClock: () => number): () => void {
-  const windowMs = 60_000;
+  const windowMs = minuteMs;
   let windowEndsAt = Number.NEGATIVE_INFINITY;
   let calls = 0;
   return () => {

@@ -34,7 +34,7 @@ export function setMissingHeaders(response: ServerResponse, headers: Readonly<Re
   }
 }
 
-/** Sends what a fault says as it is. */
+/** Sends the answer of a fault as it is. */
 export function replyFault(response: ServerResponse, fault: Fault): void {
   const bytes = Buffer.from(fault.body ?? '');
   const headers = { 'content-type': 'application/json', ...fault.headers };

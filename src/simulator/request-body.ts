@@ -9,7 +9,8 @@ const maximumBytes = 1_000_000;
 const textFields: ReadonlySet<string> = new Set(['branch_id', 'key_name', 'pooler_mode', 'type']);
 
 /**
- * Reads a JSON or form-encoded body into an object; JSON also where curl calls it a form unasked. Throws a `Refusal`: 413 too large, 400 anything but an object.
+ * Reads a JSON or form-encoded body into an object; JSON also where curl calls it a form unasked. Throws a `Refusal`:
+ * 413 too large, 400 anything but an object.
  */
 export async function readRequestBody(request: IncomingMessage): Promise<BodyFields> {
   const chunks: Buffer[] = [];

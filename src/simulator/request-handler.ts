@@ -33,7 +33,7 @@ export async function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // The Date header tells the virtual time, which is the one a client must compare timestamps with.
+  // The Date header has the virtual time, because clients compare timestamps with it.
   response.sendDate = false;
   try {
     const url = parseTarget(request.url ?? '/');

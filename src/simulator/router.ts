@@ -1,7 +1,7 @@
 import { Refusal } from './model/refusal.ts';
 import type { BodyFields } from './request-body.ts';
 
-/** What a handler sees of a request. */
+/** A request as a handler sees it. */
 export interface Call {
   /** The value of a `{name}` of the route's path. */
   param(name: string): string;

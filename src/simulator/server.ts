@@ -4,7 +4,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
 import type { SimulatedAccount } from './model/account.ts';
-import type { Plan } from './model/blueprint.ts';
+import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
@@ -30,7 +30,7 @@ export interface SimulatorOptions {
   readonly pageProjects?: number;
   /** Shows `pending_state` in lists while there is one, as seen on live services. */
   readonly pendingInLists?: boolean;
-  readonly plan?: Plan;
+  readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
@@ -57,12 +57,14 @@ export interface Simulator {
 
 const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
 
-/** Longer than clients pause between polls, as in front of live services: reused connections do not run into a close. */
+/**
+ * Longer than clients pause between polls, as in front of live services: reused connections do not run into a close.
+ */
 const keepAliveMs = 75_000;
 
 /**
- * Starts the simulated service with its history in memory. It listens before it makes the history, so that it rejects at
- * once with the system's error if it cannot; requests wait meanwhile.
+ * Starts the simulated service with its history in memory. It listens before it makes the history, so that it rejects
+ * at once with the system's error if it cannot; requests wait meanwhile.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { host = '127.0.0.1', port = 0 } = options;

@@ -8,11 +8,11 @@ import { compact } from '../resources/field.ts';
 import { ungrouped } from '../resources/grouping.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type {
-  AccountUse,
-  CostlyFinding,
-  GroupUse,
-  ProjectUse,
-  UseForecast,
+  AccountUsage,
+  GroupUsage,
+  PricedFinding,
+  ProjectUsage,
+  UsageForecast,
 } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
 import { accountScopeName } from './options.ts';
@@ -30,7 +30,7 @@ export function viewAccount(
   snapshot: UsageSnapshot,
   known: AccountSpan,
   accrual: CostAccrual | undefined,
-): AccountUse {
+): AccountUsage {
   const { account, knownUntilAt } = known;
   const { history, ledger, billing, book, costing } = snapshot;
   const period = billing(knownUntilAt);
@@ -78,7 +78,7 @@ function viewGroups(
   account: string,
   lines: readonly CostLine[],
   money: Money,
-): readonly GroupUse[] {
+): readonly GroupUsage[] {
   return options.groupings.flatMap(({ name: grouping, groups: named }) => {
     const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
     const names = new Set([...named.map(({ name }) => name), ungrouped]);
@@ -92,14 +92,14 @@ function viewProjects(
   projects: readonly UsageProject[],
   lines: readonly CostLine[],
   money: Money,
-): readonly ProjectUse[] {
+): readonly ProjectUsage[] {
   const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
   return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
-    const excessComputeSeconds = analysis?.anomalies.get(project_ref);
-    const isSilent = !('currency' in money) && excessComputeSeconds === undefined;
+    const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
+    const isSilent = !('currency' in money) && anomalyComputeSeconds === undefined;
     if (gone_at !== undefined || isSilent) return [];
     const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
-    return [{ account, project_id, ...cost, ...compact({ excessComputeSeconds }) }];
+    return [{ account, project_id, ...cost, ...compact({ anomalyComputeSeconds }) }];
   });
 }
 
@@ -108,7 +108,7 @@ function viewFindings(
   { account, knownUntilAt }: AccountSpan,
   projects: readonly UsageProject[],
   money: Money,
-): readonly CostlyFinding[] {
+): readonly PricedFinding[] {
   const byId = new Map(projects.map(project => [project.project_id, project]));
   return (analysis?.findings ?? [])
     .filter(finding => finding.account === account)
@@ -125,7 +125,7 @@ function forecastAccount(
   { account, knownUntilAt }: AccountSpan,
   period: Period,
   isMeant: (project: UsageProject) => boolean,
-): UseForecast | undefined {
+): UsageForecast | undefined {
   const { analysis, costing } = snapshot;
   const forecast = analysis?.forecasts.get(accountScopeName(account));
   const scope = forecast && forecastScope(forecast, period.untilAt);

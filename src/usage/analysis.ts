@@ -1,10 +1,11 @@
 import { findFindings } from '../cost/finding/finding-list.ts';
-import { compareWithHabit } from '../cost/forecast/anomaly.ts';
+import { checkAnomalies } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
-import { forecastPast, type PastForecasts } from '../cost/forecast/past-forecast.ts';
-import { UseGathering } from '../cost/forecast/use-gathering.ts';
-import { hourMs, type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
+import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
+import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
+import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
+import { hourMs } from '../resources/duration.ts';
 import type { Finding } from '../resources/finding.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../resources/usage/view.ts';
@@ -21,7 +22,7 @@ export interface ForecastScope {
 /** Forecasts, anomalies and findings over the usage history: slow to work out, and much the same for an hour. */
 export interface UsageAnalysis {
   /** Forecasts by scope; absent while nothing is known of it. */
-  readonly forecasts: ReadonlyMap<string, PastForecasts>;
+  readonly forecasts: ReadonlyMap<string, RollingForecasts>;
   /** How far forecasts of a month were off, by scope. */
   readonly qualities: ReadonlyMap<string, ForecastQuality>;
   /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
@@ -51,7 +52,7 @@ interface HourSpan {
 }
 
 interface GatheringOptions extends Pick<AnalysisOptions, 'slotOf' | 'anomalyComputeSeconds'> {
-  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: UseGathering })[];
+  readonly scopes: readonly (ForecastScope & { readonly span: HourSpan; readonly use: ScopeUsage })[];
 }
 
 interface AnalyzedProject {
@@ -59,7 +60,7 @@ interface AnalyzedProject {
   /** CU-milliseconds used in the last week. */
   readonly recent: number;
   /** Compute seconds beyond its habit; undefined where there is no anomaly. */
-  readonly excess: number | undefined;
+  readonly anomalySeconds: number | undefined;
 }
 
 /**
@@ -78,7 +79,7 @@ export function analyzeUsage(
     const members = scope.accounts.flatMap(account => known.get(account) ?? []);
     if (members.length === 0) return [];
     const span = spanOf(members);
-    const use = new UseGathering(span.first * hourMs, span.count, usage.projects.length);
+    const use = new ScopeUsage(span.first * hourMs, span.count, usage.projects.length);
     return [{ ...scope, span, use }];
   });
   const analyzed = [...Map.groupBy(usage.projects, project => project.account)].flatMap(
@@ -89,13 +90,13 @@ export function analyzeUsage(
     },
   );
   const anomalies = new Map(
-    analyzed.flatMap(({ project_ref, excess }) =>
-      excess === undefined ? [] : [[project_ref, excess] as const],
+    analyzed.flatMap(({ project_ref, anomalySeconds }) =>
+      anomalySeconds === undefined ? [] : [[project_ref, anomalySeconds] as const],
     ),
   );
   const recentUse = new Map(analyzed.map(({ project_ref, recent }) => [project_ref, recent]));
   const forecasts = new Map(
-    gatherings.map(({ name, use }) => [name, forecastPast(use.gathered(), options.slotOf)]),
+    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf)]),
   );
   const findings = usage.projects
     .filter(({ gone_at }) => gone_at === undefined)
@@ -129,8 +130,8 @@ function* gatherUse(
     const habit = { hours: cut(own), slots, from, until: own.count };
     const recent =
       usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
-    const excess = gone_at === undefined ? excessOf(habit, anomalyComputeSeconds) : undefined;
-    yield { project_ref, recent, excess };
+    const anomalySeconds = gone_at === undefined ? anomalyOf(habit, anomalyComputeSeconds) : undefined;
+    yield { project_ref, recent, anomalySeconds };
   }
 }
 
@@ -142,18 +143,18 @@ function spanOf(accounts: readonly AccountSpan[]): HourSpan {
   return { first, count: Math.max(0, until - first) };
 }
 
-function excessOf(
-  project: Parameters<typeof compareWithHabit>[0],
+function anomalyOf(
+  project: Parameters<typeof checkAnomalies>[0],
   minimumSeconds: number,
 ): number | undefined {
-  const anomalies = compareWithHabit(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
+  const anomalies = checkAnomalies(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
   return anomalies.length === 0
     ? undefined
-    : Math.max(...anomalies.map(({ excessSeconds }) => excessSeconds));
+    : Math.max(...anomalies.map(({ differenceSeconds }) => differenceSeconds));
 }
 
 function testForecasts(
-  forecasts: ReadonlyMap<string, PastForecasts>,
+  forecasts: ReadonlyMap<string, RollingForecasts>,
   tested: ReadonlySet<string>,
 ): ReadonlyMap<string, ForecastQuality> {
   return new Map(

@@ -2,21 +2,22 @@ import { scopeOf } from '../cost/budget/budget-scope.ts';
 import { watchSpending } from '../cost/budget/spending.ts';
 import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
+import { dayMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
-import type { BudgetUse } from '../resources/usage/view.ts';
+import type { BudgetUsage } from '../resources/usage/view.ts';
 import { budgetScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
 /** No day, week, month or billing period of a price book is much longer. */
-const longestPeriodMs = 32 * 86_400_000;
+const longestPeriodMs = 32 * dayMs;
 
 /**
  * The state of a budget in its period, with burn rates and a forecast where enough is known.
  *
  * @param now until when use is known; epoch milliseconds by the service's clock.
  */
-export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUse {
+export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUsage {
   const { ledger, groups, billing, options, book, costing } = snapshot;
   const spending = { ledger, costing, groups, billing, zone: options.zone };
   const state = watchSpending(budget, spending, now, forecastOf(snapshot, budget, now));

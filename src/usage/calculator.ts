@@ -1,9 +1,10 @@
 import { scopeOf } from '../cost/budget/budget-scope.ts';
-import { hourMs, zoneSlotOf } from '../cost/forecast/week-slot.ts';
+import { zoneSlotOf } from '../cost/forecast/week-slot.ts';
 import { accrue } from '../cost/rating/accrual.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import type { UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
+import { hourMs } from '../resources/duration.ts';
 import type { UsageView } from '../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
 import type { AccountSpan } from './account-span.ts';

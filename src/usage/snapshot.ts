@@ -1,9 +1,9 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import type { Calendar } from '../cost/calendar/calendar.ts';
 import { estimatePrices, type ScopePrice } from '../cost/forecast/scope-price.ts';
+import { cacheReadings } from '../cost/rating/cached-ledger.ts';
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import { type GroupShare, shareByGroup } from '../cost/rating/group-share.ts';
-import { rememberReadings } from '../cost/rating/remembered-ledger.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../resources/usage/ledger.ts';
@@ -32,7 +32,7 @@ export function takeSnapshot(
   const { pricing: book, groupings } = options;
   const groups = shareByGroup(groupings);
   const billing = billingCalendar((book ?? emptyPriceBook).billingPeriod);
-  const ledger = rememberReadings(history.usage);
+  const ledger = cacheReadings(history.usage);
   const costing = createCosting({ book: book ?? emptyPriceBook, ledger, groupsOf: groups.groupsOf });
   return { options, history, ledger, analysis, groups, billing, costing, ...(book && { book }) };
 }

@@ -55,6 +55,7 @@ const owners: Readonly<Record<string, string>> = {
   yaml: 'config',
   commander: 'cli',
   'big.js': 'cost',
+  'temporal-polyfill': 'cost',
 };
 
 /** Pure folders: the same arguments give the same result, and nothing outside is touched; time is an argument. */
@@ -71,8 +72,8 @@ const pureFolders = [
   'scheduler/',
   'simulator/model/',
 ];
-/** Arithmetic and compression in memory. */
-const purePackages: ReadonlySet<string> = new Set(['big.js', 'node:zlib']);
+/** Arithmetic, calendars and compression in memory. */
+const purePackages: ReadonlySet<string> = new Set(['big.js', 'node:zlib', 'temporal-polyfill']);
 const isPure = (path: string) => pureFolders.some(folder => path.startsWith(folder));
 const pure = sources.filter(({ path }) => isPure(path));
 
@@ -141,7 +142,7 @@ test('pure folders import pure folders and nothing that acts, and read no clock'
       ...needs.filter(target => !isPure(target)).map(target => `${path} imports ${target}`),
     ]),
   ).toEqual([]);
-  const clocks = /Date\.now|new Date\(\)|performance\.now|Math\.random|setTimeout|process\./;
+  const clocks = /Date\.now|Temporal\.Now|new Date\(\)|performance\.now|Math\.random|setTimeout|process\./;
   expect(pure.filter(({ text }) => clocks.test(text)).map(({ path }) => path)).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareWithHabit } from '../../src/cost/forecast/anomaly.ts';
-import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { checkAnomalies } from '../../src/cost/forecast/anomaly.ts';
+import { slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { addUp, countAnomalies } from '../quality/anomaly-quality.ts';
 import { seedsFrom } from '../quality/quality-table.ts';
@@ -13,7 +14,7 @@ const minimumSeconds = 3600;
 function compare(hourCount: number, usedIn: (hour: number) => number, from = 0) {
   const hours = Float64Array.from({ length: hourCount }, (_, hour) => usedIn(hour));
   const slots = slotsOfHours(monday, hourCount, utcSlotOf);
-  return compareWithHabit({ hours, slots, from, until: hourCount }, minimumSeconds);
+  return checkAnomalies({ hours, slots, from, until: hourCount }, minimumSeconds);
 }
 
 /** Two compute units from 09:00 to 17:00 of Monday to Friday. */
@@ -21,14 +22,14 @@ function officeHours(hour: number): number {
   return hour % week < 5 * 24 && hour % 24 >= 9 && hour % 24 < 17 ? 7200 : 0;
 }
 
-test('a project that does what it always does has no excess', () => {
+test('a project that does what it always does has no anomaly', () => {
   // Until the fifth Tuesday, 17:00: eight hours of two compute units in a day, three of them lately.
   expect(compare(4 * week + 41, officeHours)).toEqual([
     {
       windowHours: 24,
       usedSeconds: 57_600,
       usualSeconds: 57_600,
-      excessSeconds: 0,
+      differenceSeconds: 0,
       score: 0,
       isAnomaly: false,
     },
@@ -36,14 +37,14 @@ test('a project that does what it always does has no excess', () => {
       windowHours: 3,
       usedSeconds: 21_600,
       usualSeconds: 21_600,
-      excessSeconds: 0,
+      differenceSeconds: 0,
       score: 0,
       isAnomaly: false,
     },
   ]);
 });
 
-test('work that goes on all through the night shows the next morning, by its excess', () => {
+test('work that goes on all through the night shows the next morning, by the difference', () => {
   const nightOf = 4 * week + 24;
   const endsAt = nightOf + 24 + 9;
   const comparison = compare(endsAt, hour => (hour >= nightOf + 17 ? 7200 : officeHours(hour)));
@@ -51,7 +52,7 @@ test('work that goes on all through the night shows the next morning, by its exc
   expect(comparison[0]).toMatchObject({
     usedSeconds: 172_800,
     usualSeconds: 57_600,
-    excessSeconds: 115_200,
+    differenceSeconds: 115_200,
     isAnomaly: true,
   });
 });
@@ -72,21 +73,21 @@ test('a weekend like a working day is unusual, a working day like that is not', 
   const onSaturday = compare(saturdayEnd, hour =>
     hour >= saturdayEnd - 24 ? always(hour) : officeHours(hour),
   );
-  expect(onSaturday[0]).toMatchObject({ usedSeconds: 57_600, usualSeconds: 0, excessSeconds: 57_600 });
+  expect(onSaturday[0]).toMatchObject({ usedSeconds: 57_600, usualSeconds: 0, differenceSeconds: 57_600 });
   expect(onSaturday[0]?.score).toBeGreaterThan(5);
-  expect(compare(saturdayEnd - 24, officeHours)[0]).toMatchObject({ excessSeconds: 0, isAnomaly: false });
+  expect(compare(saturdayEnd - 24, officeHours)[0]).toMatchObject({ differenceSeconds: 0, isAnomaly: false });
 });
 
 test('pennies do not page, however unusual', () => {
   const usedIn = (seconds: number) => (hour: number) => (hour === 4 * week - 1 ? seconds : 1);
   // The usual three hours use three compute seconds, of which the last hour takes one.
-  expect(compare(4 * week, usedIn(3600))[1]).toMatchObject({ excessSeconds: 3599, isAnomaly: false });
-  expect(compare(4 * week, usedIn(3601))[1]).toMatchObject({ excessSeconds: 3600, isAnomaly: true });
+  expect(compare(4 * week, usedIn(3600))[1]).toMatchObject({ differenceSeconds: 3599, isAnomaly: false });
+  expect(compare(4 * week, usedIn(3601))[1]).toMatchObject({ differenceSeconds: 3600, isAnomaly: true });
 });
 
 test('less than usual shows with its sign and is no anomaly', () => {
   const comparison = compare(4 * week + 41, hour => (hour >= 4 * week + 17 ? 0 : officeHours(hour)));
-  expect(comparison[0]).toMatchObject({ usedSeconds: 0, excessSeconds: -57_600, isAnomaly: false });
+  expect(comparison[0]).toMatchObject({ usedSeconds: 0, differenceSeconds: -57_600, isAnomaly: false });
   expect(comparison[0]?.score).toBeLessThan(-5);
 });
 
@@ -101,9 +102,9 @@ test('the morning after the clocks changed is compared with mornings', () => {
   const until = 4 * week + 10;
   const hours = Float64Array.from({ length: until }, (_, hour) => officeHours(hour + offsetOf(hour)));
   const slots = slotsOfHours(monday, until, at => utcSlotOf(at + offsetOf((at - monday) / hourMs) * hourMs));
-  const comparison = compareWithHabit({ hours, slots, from: 0, until }, minimumSeconds);
+  const comparison = checkAnomalies({ hours, slots, from: 0, until }, minimumSeconds);
   // From 09:00 to 12:00.
-  expect(comparison[1]).toMatchObject({ usedSeconds: 21_600, usualSeconds: 21_600, excessSeconds: 0 });
+  expect(comparison[1]).toMatchObject({ usedSeconds: 21_600, usualSeconds: 21_600, differenceSeconds: 0 });
 });
 
 test('in its first days a project is compared with the days before, before that with nothing', () => {

@@ -11,8 +11,8 @@ import { bill, instant, originAt, spanMs } from './random-bill.ts';
 
 const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
 
-function costOf(snapshot: CostingInput, stretch: Period): CostLine[] {
-  const costing = createCosting(snapshot);
+function costOf(input: CostingInput, stretch: Period): CostLine[] {
+  const costing = createCosting(input);
   return [...costing.usageLines(stretch), ...costing.minimumLines(stretch)];
 }
 

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type BacktestCase, backtest, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
-import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
-import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
+import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { recallUse } from '../quality/account-record.ts';
 import { forecastMonth } from '../quality/forecast-quality.ts';
@@ -49,10 +50,10 @@ test('over all seeds and moments the bounds hold about as often as they say', ()
 test('a forecast made again of the past is the one that was made then', () => {
   const record = simulateAccount(4);
   const days = record.monthDays;
-  const past = forecastPast(recallUse(record), utcSlotOf);
+  const past = rollForecasts(recallUse(record), utcSlotOf);
   const again = forecastAgain(past, { daysAgo: 0, days, daysElapsed: 20 });
   const origin = record.hourCount - (days - 20) * 24;
-  const then = forecastPast(recallUse(record, origin), utcSlotOf);
+  const then = rollForecasts(recallUse(record, origin), utcSlotOf);
   const made = forecastUse(then, record.firstHourAt + record.hourCount * hourMs);
   const usedBefore = (hour: number) => past.usedBefore[hour] ?? 0;
   const usedSoFar = usedBefore(origin) - usedBefore(record.hourCount - days * 24);
@@ -65,7 +66,7 @@ test('a forecast made again of the past is the one that was made then', () => {
 test('a backtest says how wrong forecasts and the run rate were', () => {
   // A compute hour an hour from Monday to Friday: 432,000 CU-seconds in any seven days.
   const use = accountOf(12 * 168, hour => (hour % 168 < 120 ? 3600 : 0));
-  const found = backtest(forecastPast(use, utcSlotOf), 7);
+  const found = backtest(rollForecasts(use, utcSlotOf), 7);
   // Six moments of each of the 78 weeks that fit into 84 days, but the one that is less than two days after the beginning.
   expect(found?.forecasts).toBe(467);
   // The run rate after 1 to 6 days, on average over the seven weekdays to begin with, is wrong by
@@ -76,7 +77,7 @@ test('a backtest says how wrong forecasts and the run rate were', () => {
 
 test('an account that never varies is forecast without error', () => {
   const found = backtest(
-    forecastPast(
+    rollForecasts(
       accountOf(8 * 168, () => 700),
       utcSlotOf,
     ),
@@ -90,7 +91,7 @@ test('an account that never varies is forecast without error', () => {
 test('there is nothing to test a forecast on in the first days', () => {
   const testAfter = (hours: number) =>
     backtest(
-      forecastPast(
+      rollForecasts(
         accountOf(hours, () => 700),
         utcSlotOf,
       ),

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
-import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
-import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
-import type { HourlyUse } from '../../src/resources/hourly-use.ts';
+import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
+import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
+import type { HourlyUsage } from '../../src/resources/usage/hourly-usage.ts';
 import { accountOf, dayMs, monday } from './hourly-account.ts';
 
 const week = 7 * 24;
 
-function forecastTo(use: HourlyUse, untilAt: number, slotOf = utcSlotOf) {
-  return forecastUse(forecastPast(use, slotOf), untilAt);
+function forecastTo(use: HourlyUsage, untilAt: number, slotOf = utcSlotOf) {
+  return forecastUse(rollForecasts(use, slotOf), untilAt);
 }
 
 test('an account that always uses the same is expected to go on with it', () => {
@@ -19,7 +20,7 @@ test('an account that always uses the same is expected to go on with it', () => 
   expect(forecast).toMatchObject({
     fromAt: endAt,
     untilAt: endAt + 10 * dayMs,
-    snapshot: 'weekday and hour',
+    rhythm: 'weekday and hour',
   });
   expect(forecast?.hours).toHaveLength(240);
   // 240 hours of 900 CU-seconds.
@@ -33,9 +34,9 @@ test('two days are the least history a forecast is made from', () => {
       monday + 30 * dayMs,
     );
   expect(forecastAfter(47)).toBeUndefined();
-  expect(forecastAfter(48)?.snapshot).toBe('hour of day');
-  expect(forecastAfter(2 * week - 1)?.snapshot).toBe('hour of day');
-  expect(forecastAfter(2 * week)?.snapshot).toBe('weekday and hour');
+  expect(forecastAfter(48)?.rhythm).toBe('hour of day');
+  expect(forecastAfter(2 * week - 1)?.rhythm).toBe('hour of day');
+  expect(forecastAfter(2 * week)?.rhythm).toBe('weekday and hour');
 });
 
 test('a period that is over has no forecast', () => {
@@ -95,10 +96,10 @@ test('a project of a few days adds its own use, in the rhythm of the others', ()
   const isWorkday = (hour: number) => hour % week < 5 * 24;
   const settled = accountOf(4 * week + 72, hour => (isWorkday(hour) ? 1000 : 0));
   const bornAt = monday + 4 * week * hourMs;
-  const hours = settled.settled.map((_, hour) => (hour < 4 * week ? 0 : 500));
+  const hours = settled.steady.map((_, hour) => (hour < 4 * week ? 0 : 500));
   const use = { ...settled, young: [{ bornAt, hours }] };
   const saturdayAt = bornAt + 5 * dayMs;
-  const expectedUntil = (account: HourlyUse, at: number) => forecastTo(account, at)?.expected ?? 0;
+  const expectedUntil = (account: HourlyUsage, at: number) => forecastTo(account, at)?.expected ?? 0;
   const added = (at: number) => expectedUntil(use, at) - expectedUntil(settled, at);
   // From Thursday on: two days of 500 an hour, then a weekend of less than a tenth of them.
   expect(added(saturdayAt)).toBeGreaterThan(23_000);
@@ -109,7 +110,7 @@ test('a project of a few days adds its own use, in the rhythm of the others', ()
 test('a project that is gone is not expected to use anything any more', () => {
   const settled = accountOf(3 * week, () => 1000);
   const goneAt = monday + 2.5 * week * hourMs;
-  const hours = settled.settled.map((_, hour) => (hour < 2.5 * week ? 9000 : 0));
+  const hours = settled.steady.map((_, hour) => (hour < 2.5 * week ? 9000 : 0));
   const use = { ...settled, gone: [{ bornAt: monday - dayMs, goneAt, hours }] };
   const untilAt = monday + 4 * week * hourMs;
   expect(forecastTo(use, untilAt)?.expected).toBeCloseTo(forecastTo(settled, untilAt)?.expected ?? 0, 6);
@@ -117,7 +118,7 @@ test('a project that is gone is not expected to use anything any more', () => {
 
 test('bounds are wider where past forecasts were wrong', () => {
   const untilAt = monday + 10 * week * hourMs;
-  const widthOf = (use: HourlyUse) => {
+  const widthOf = (use: HourlyUsage) => {
     const { within80, expected } = forecastTo(use, untilAt) ?? { within80: { low: 0, high: 0 }, expected: 1 };
     return (within80.high - within80.low) / expected;
   };

@@ -1,5 +1,5 @@
-import { hourMs } from '../../src/cost/forecast/week-slot.ts';
-import type { HourlyUse } from '../../src/resources/hourly-use.ts';
+import { hourMs } from '../../src/resources/duration.ts';
+import type { HourlyUsage } from '../../src/resources/usage/hourly-usage.ts';
 
 export const dayMs = 24 * hourMs;
 
@@ -7,10 +7,10 @@ export const dayMs = 24 * hourMs;
 export const monday = Date.UTC(2026, 2, 2);
 
 /** An account from that Monday on, of projects that were always there. */
-export function accountOf(hourCount: number, usedIn: (hour: number) => number): HourlyUse {
+export function accountOf(hourCount: number, usedIn: (hour: number) => number): HourlyUsage {
   return {
     firstHourAt: monday,
-    settled: Float64Array.from({ length: hourCount }, (_, hour) => usedIn(hour)),
+    steady: Float64Array.from({ length: hourCount }, (_, hour) => usedIn(hour)),
     young: [],
     gone: [],
   };

@@ -24,7 +24,7 @@ const forecast: Forecast = {
   expected: 36_000,
   within80: { low: 18_000, high: 72_000 },
   within95: { low: 9_000, high: 144_000 },
-  snapshot: 'weekday and hour',
+  rhythm: 'weekday and hour',
 };
 const scope = {
   forecast,

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { HistoryClient } from '../../src/daemon/history-client.ts';
-import type { BudgetState } from '../../src/resources/budget-state.ts';
+import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
@@ -25,7 +25,10 @@ function openFolder(): HistoryFolder {
   return folder;
 }
 
-function openClient(folder: HistoryFolder, budgets = new Map<string, BudgetState>()): Promise<HistoryClient> {
+function openClient(
+  folder: HistoryFolder,
+  budgets = new Map<string, RequestBudgetState>(),
+): Promise<HistoryClient> {
   return HistoryClient.open(workerOptions(folder), { readBudgets: () => budgets, onFailed: fail });
 }
 

@@ -59,8 +59,14 @@ describe('the landing page', () => {
     [-5000, '0 s ago'],
     [0, '0 s ago'],
     [119_000, '119 s ago'],
+    [119_400, '119 s ago'],
+    [119_500, '2 min ago'],
     [120_000, '2 min ago'],
+    [119.4 * 60_000, '119 min ago'],
+    [7_199_900, '2 h ago'],
     [2 * 3_600_000, '2 h ago'],
+    [47.4 * 3_600_000, '47 h ago'],
+    [172_799_000, '2 days ago'],
     [3 * 86_400_000, '3 days ago'],
   ])('writes an age of %s ms as %s', (ageMs, expected) => {
     expect(renderAge(ageMs)).toBe(expected);

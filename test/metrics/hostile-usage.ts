@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AccountUse, UsageView } from '../../src/resources/usage/view.ts';
+import type { AccountUsage, UsageView } from '../../src/resources/usage/view.ts';
 import { sampleBudget, sampleFinding, sampleUse } from '../support/sample-usage.ts';
 import { hostileText } from './hostile-view.ts';
 
@@ -44,7 +44,7 @@ export const hostileUsage = fc
     }),
   );
 
-function asUse({ account, currency, groups, projects, findings, computeSeconds }: HostileUse): AccountUse {
+function asUse({ account, currency, groups, projects, findings, computeSeconds }: HostileUse): AccountUsage {
   const owned = { account, currency };
   return {
     ...sampleUse,

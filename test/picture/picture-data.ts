@@ -1,5 +1,5 @@
+import { readTimedSamples } from '../support/backfill-export.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
-import { readTimedSamples } from '../support/past-export.ts';
 import { type RecordedDemo, recordedAt } from './recorded-demo.ts';
 
 const hourMs = 3_600_000;

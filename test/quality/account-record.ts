@@ -1,5 +1,5 @@
-import { hourMs } from '../../src/cost/forecast/week-slot.ts';
-import type { HourlyUse } from '../../src/resources/hourly-use.ts';
+import { hourMs } from '../../src/resources/duration.ts';
+import type { HourlyUsage } from '../../src/resources/usage/hourly-usage.ts';
 
 /** What a project really used in each hour from the first of its account's record on, in compute seconds. */
 export interface ProjectRecord {
@@ -18,22 +18,22 @@ export interface AccountRecord {
 }
 
 /** What was known of an account after so many hours. */
-export function recallUse(record: AccountRecord, hourCount = record.hourCount): HourlyUse {
+export function recallUse(record: AccountRecord, hourCount = record.hourCount): HourlyUsage {
   const { firstHourAt } = record;
   const now = firstHourAt + hourCount * hourMs;
   const known = record.projects
     .filter(({ bornAt, goneAt }) => bornAt < now && goneAt > firstHourAt)
     .map(project => ({ ...project, hours: project.hours.subarray(0, hourCount) }));
-  const settled = new Float64Array(hourCount);
+  const steady = new Float64Array(hourCount);
   for (const { bornAt, goneAt, hours } of known) {
     if (bornAt > firstHourAt || goneAt <= now) continue;
     hours.forEach((used, hour) => {
-      settled[hour] = (settled[hour] ?? 0) + used;
+      steady[hour] = (steady[hour] ?? 0) + used;
     });
   }
   return {
     firstHourAt,
-    settled,
+    steady,
     young: known.filter(({ bornAt, goneAt }) => bornAt > firstHourAt && goneAt > now),
     gone: known.filter(({ goneAt }) => goneAt <= now),
   };

@@ -1,6 +1,7 @@
-import { compareWithHabit } from '../../src/cost/forecast/anomaly.ts';
+import { checkAnomalies } from '../../src/cost/forecast/anomaly.ts';
 import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
-import { hourMs, slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { slotsOfHours, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { accountKinds } from './account-kind.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';
@@ -119,7 +120,7 @@ function firstAlarm(
 }
 
 function isAlarm(hours: Float64Array, slots: Uint8Array, from: number, until: number): boolean {
-  return compareWithHabit({ hours, slots, from, until }, minimumSeconds).some(({ isAnomaly }) => isAnomaly);
+  return checkAnomalies({ hours, slots, from, until }, minimumSeconds).some(({ isAnomaly }) => isAnomaly);
 }
 
 /** Something that never ends its work keeps so many more compute units awake. */

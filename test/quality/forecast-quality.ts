@@ -1,5 +1,5 @@
 import { type BacktestCase, forecastAgain, summarize } from '../../src/cost/forecast/backtest.ts';
-import { forecastPast } from '../../src/cost/forecast/past-forecast.ts';
+import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { accountKinds } from './account-kind.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
@@ -10,7 +10,7 @@ const elapsedDays = [3, 7, 10, 15, 20, 25] as const;
 
 /** What was forecast of the month of an account after so many days of it, as far as there was enough history. */
 export function forecastMonth(record: AccountRecord): readonly BacktestCase[] {
-  const past = forecastPast(recallUse(record), utcSlotOf);
+  const past = rollForecasts(recallUse(record), utcSlotOf);
   return elapsedDays
     .map(daysElapsed => forecastAgain(past, { daysAgo: 0, days: record.monthDays, daysElapsed }))
     .filter(made => made !== undefined);

@@ -1,4 +1,4 @@
-import { hourMs } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import type { Random } from '../../src/simulator/model/random.ts';
 
 /** A month of 2026, and how many days before it began the daemon was installed. */

@@ -1,4 +1,5 @@
-import { hourMs, utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';
 import { drawSpan } from './record-span.ts';

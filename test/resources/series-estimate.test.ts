@@ -13,7 +13,7 @@ import {
   typicalAccount,
   typicalKey,
   typicalProject,
-  typicalUse,
+  typicalUsage,
 } from '../../src/resources/series/typical-view.ts';
 import { usageLinesOf } from '../support/page-text.ts';
 import { samplesOf } from '../support/sample-line.ts';
@@ -88,7 +88,7 @@ test('an estimate is what a typical fleet of that size has, whatever is selected
         api_keys: Array.from({ length: apiKeys }, () => typicalKey),
       };
       expect(estimateSeries({ projects, endpointsPerProject, apiKeys, isPriced }, chosen)).toBe(
-        countSeries(selectFamilies(catalog, chosen), view, typicalUse({ projects, isPriced })),
+        countSeries(selectFamilies(catalog, chosen), view, typicalUsage({ projects, isPriced })),
       );
     }),
     { numRuns: 200 },

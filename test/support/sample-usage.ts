@@ -1,10 +1,10 @@
-import type { AccountUse, BudgetUse, CostlyFinding, UsageView } from '../../src/resources/usage/view.ts';
+import type { AccountUsage, BudgetUsage, PricedFinding, UsageView } from '../../src/resources/usage/view.ts';
 
 const startAt = Date.UTC(2026, 0, 1);
 const untilAt = Date.UTC(2026, 1, 1);
 const hour = 3_600_000;
 
-export const sampleFinding: CostlyFinding = {
+export const sampleFinding: PricedFinding = {
   kind: 'woken_on_period',
   account: 'main',
   project_id: 'shop',
@@ -18,7 +18,7 @@ export const sampleFinding: CostlyFinding = {
 };
 
 /** An account whose use, cost and future are all known. */
-export const sampleUse: AccountUse = {
+export const sampleUse: AccountUsage = {
   account: 'main',
   currency: 'EUR',
   knownUntilAt: startAt + 10.5 * hour,
@@ -57,13 +57,13 @@ export const sampleUse: AccountUse = {
     },
   ],
   projects: [
-    { account: 'main', project_id: 'shop', currency: 'EUR', cost: 0.3, excessComputeSeconds: 5400 },
+    { account: 'main', project_id: 'shop', currency: 'EUR', cost: 0.3, anomalyComputeSeconds: 5400 },
     { account: 'main', project_id: 'blog', currency: 'EUR', cost: 0.1 },
   ],
   findings: [sampleFinding],
 };
 
-export const sampleBudget: BudgetUse = {
+export const sampleBudget: BudgetUsage = {
   budget: 'web',
   unit: 'EUR',
   period: { fromAt: startAt, untilAt },
@@ -83,7 +83,7 @@ export const sampleBudget: BudgetUse = {
 export const sampleUsage: UsageView = { accounts: [sampleUse], budgets: [sampleBudget] };
 
 /** An account of which nothing is known but what it used. */
-export const bareUse: AccountUse = {
+export const bareUse: AccountUsage = {
   account: 'main',
   knownUntilAt: startAt,
   period: { fromAt: startAt, untilAt },
@@ -94,11 +94,11 @@ export const bareUse: AccountUse = {
 };
 
 /** The use of one account that differs so from one of which nothing is known. */
-export function withUse(use: Partial<AccountUse>): UsageView {
+export function withUse(use: Partial<AccountUsage>): UsageView {
   return { accounts: [{ ...bareUse, ...use }], budgets: [] };
 }
 
 /** One budget that differs so from the sample. */
-export function withBudget(budget: Partial<BudgetUse>): UsageView {
+export function withBudget(budget: Partial<BudgetUsage>): UsageView {
   return { accounts: [], budgets: [{ ...sampleBudget, ...budget }] };
 }

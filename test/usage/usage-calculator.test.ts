@@ -192,3 +192,27 @@ test('an account that could not be read for a while is not taken for one that us
     ['other', days * 86_400],
   ]);
 });
+
+test('a project that used much more than ever in the last day is shown with its anomaly, the others are not', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open({ accounts: ['main'] });
+  const startAt = begin * 1000;
+  const created_at = new Date(startAt).toISOString();
+  // A minute of compute an hour for eight days; then one project uses the whole hour for a day.
+  for (let hour = 0; hour <= 216; hour += 1) {
+    const usual = hour * 60;
+    const items = [
+      { id: 'p-usual', created_at, cpu_used_sec: usual },
+      { id: 'p-runaway', created_at, cpu_used_sec: usual + Math.max(0, hour - 192) * 3540 },
+    ];
+    history.record(projectsReading(startAt + hour * 3_600_000, items, { account: 'main' }));
+  }
+  const reader = new UsageReader(folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  const calculator = new UsageCalculator({ ...setting, historyFile: folder.file }, reader);
+  calculator.analyze();
+  const [account] = calculator.calculate()?.view.accounts ?? [];
+  expect(account?.projects).toEqual([
+    { account: 'main', project_id: 'p-runaway', anomalyComputeSeconds: 24 * 3540 },
+  ]);
+});

@@ -1,9 +1,10 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { ApiError } from '../message/api-error.ts';
 
 export type PausingError = ApiError & { readonly retryAt: number };
 
 /** How often paths nobody asks for any more are forgotten. */
-const forgetEveryMs = 60_000;
+const forgetEveryMs = minuteMs;
 
 /** Remembers which paths the service does not want to be asked for, and until when. */
 export class PathPause {

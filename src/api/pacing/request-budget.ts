@@ -1,6 +1,6 @@
-import type { BudgetState } from '../../resources/budget-state.ts';
+import { minuteMs } from '../../resources/duration.ts';
+import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
 
-const minuteMs = 60_000;
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;
 /** Services of this kind allow bursts of 40 a second per route; half of that leaves room for other clients of the account. */
@@ -34,7 +34,11 @@ export function openBudget(ceilingPerMinute: number, now: number): RequestBudget
 }
 
 /** The budget an earlier run left: tokens it had not used are not given again, only those earned since. */
-export function resumeBudget(ceilingPerMinute: number, earlier: BudgetState, now: number): RequestBudget {
+export function resumeBudget(
+  ceilingPerMinute: number,
+  earlier: RequestBudgetState,
+  now: number,
+): RequestBudget {
   const perMinute = Math.min(ceilingPerMinute, earlier.perMinute);
   const { settledAt, pausedUntil } = earlier;
   return settleBudget(
@@ -44,7 +48,7 @@ export function resumeBudget(ceilingPerMinute: number, earlier: BudgetState, now
 }
 
 /** The part of a budget that a later run may go on from. */
-export function budgetState({ perMinute, settledAt, pausedUntil }: RequestBudget): BudgetState {
+export function budgetState({ perMinute, settledAt, pausedUntil }: RequestBudget): RequestBudgetState {
   return { perMinute, settledAt, pausedUntil };
 }
 

@@ -1,4 +1,4 @@
-import type { BudgetState } from '../../resources/budget-state.ts';
+import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
 import {
   allowedPerMinute,
   budgetState,
@@ -20,7 +20,7 @@ export interface GateOptions {
   /** A pause longer than this is not waited for. */
   readonly longestWaitMs: number;
   /** The budget an earlier run left. */
-  readonly budget?: BudgetState;
+  readonly budget?: RequestBudgetState;
   readonly now: () => number;
   readonly sleep: Sleep;
 }
@@ -83,7 +83,7 @@ export class RequestGate {
   }
 
   /** The state of the budget that a later run may go on from. */
-  state(): BudgetState {
+  state(): RequestBudgetState {
     return budgetState(settleBudget(this.#budget, this.#options.now()));
   }
 

@@ -1,7 +1,8 @@
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
+import { minuteMs } from '../../resources/duration.ts';
 
 /** Further apart than this, the service's clock is not believed without a second answer. */
-const toleranceMs = 60_000;
+const toleranceMs = minuteMs;
 
 /**
  * Follows the clock skew of an account by the dates of its answers. What was read is dated by the service's clock, so one

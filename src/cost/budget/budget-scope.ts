@@ -4,13 +4,14 @@ import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 
-/** What counts against a budget. */
+/** The costs that count against a budget. */
 export interface BudgetScope {
   readonly hasProject: (project: UsageProject) => boolean;
-  /** Whether what an account is charged up to the minimum of a plan does, which is no project's and so `ungrouped`. */
+  /** Whether an account's charge up to the minimum of a plan counts; it has no project and so is `ungrouped`. */
   readonly hasMinimum: (account: string) => boolean;
 }
 
+/** @param groups finds the group of each project, for budgets of a group. */
 export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetScope {
   switch (scope.kind) {
     case 'account':

@@ -1,24 +1,24 @@
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, amountNumber, compareAmounts } from '../money/money.ts';
 
-/** What is likely to be spent in a stretch of time to come, in the unit of the limit. */
-export interface SpendingForecaster extends Period {
+/** Forecast spending in a stretch of time to come, in the unit of the limit. */
+export interface SpendingStretch extends Period {
   readonly amount: number;
 }
 
 export interface SpendingForecast {
-  /** At the end of the period. */
+  /** Spent by the end of the period. */
   readonly projected: number;
   /** Epoch milliseconds; now when the limit is reached already, absent when it will not be. */
   readonly reachedAt?: number;
 }
 
-/** Within a stretch that is expected, spending is even. */
+/** Adds the forecast of the stretches to come to the amount spent; within a stretch spending is even. */
 export function forecastSpending(
   spent: Amount,
   limit: Amount,
   now: number,
-  expected: readonly SpendingForecaster[],
+  expected: readonly SpendingStretch[],
 ): SpendingForecast {
   const most = amountNumber(limit);
   let projected = amountNumber(spent);

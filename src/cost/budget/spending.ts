@@ -1,18 +1,19 @@
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
-import { computeHourMs, type UsageLedger } from '../../resources/usage/ledger.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import { type Calendar, type Period, zoneCalendar } from '../calendar/calendar.ts';
 import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
 import { type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 import { type BudgetScope, scopeOf } from './budget-scope.ts';
-import { forecastSpending, type SpendingForecast, type SpendingForecaster } from './spending-forecast.ts';
+import { forecastSpending, type SpendingForecast, type SpendingStretch } from './spending-forecast.ts';
 
 export interface SpendingContext {
   readonly ledger: UsageLedger;
   readonly costing: Costing;
   readonly groups: GroupShare;
-  /** Of the price book. */
+  /** The billing periods of the price book. */
   readonly billing: Calendar;
   /** IANA zone of days, weeks and months. */
   readonly zone: string;
@@ -23,51 +24,56 @@ export interface SpendingState extends Partial<SpendingForecast> {
   readonly period: Period;
   readonly limit: Amount;
   readonly spent: Amount;
-  /** Of the limit: infinite when the limit is 0 and anything was spent. */
+  /** Spent over the limit: infinite when the limit is 0 and anything was spent. */
   readonly usedRatio: number;
-  /** Used without a price, or charged without an exchange rate: `spent` is too low by what they are worth. */
+  /** Usage without a price, and charges without an exchange rate: `spent` does not contain them. */
   readonly unpricedCuMs: number;
   readonly unconverted: ReadonlyMap<string, Amount>;
   readonly burnRates: readonly BurnRate[];
 }
 
-/** How many times as fast as the limit allows was spent: at 1 from beginning to end a period ends at its limit. */
+/** Spending against the pace that the limit allows: at 1 throughout, a period ends exactly at its limit. */
 export interface BurnRate {
   readonly window: string;
   readonly rate: number;
 }
 
 const windows: readonly (readonly [name: string, lengthMs: number])[] = [
-  ['1h', computeHourMs],
-  ['6h', 6 * computeHourMs],
-  ['1d', 24 * computeHourMs],
-  ['3d', 72 * computeHourMs],
+  ['1h', hourMs],
+  ['6h', 6 * hourMs],
+  ['1d', dayMs],
+  ['3d', 3 * dayMs],
 ];
 
-/** @param expect what is likely to be spent of the budget in a stretch of time to come, in order of time. */
+/**
+ * The state of a budget at an instant.
+ *
+ * @param expect forecasts the budget's spending in a stretch of time to come, in order of time; without it there is no
+ * forecast.
+ */
 export function watchSpending(
   budget: SpendingBudget,
-  snapshot: SpendingContext,
+  context: SpendingContext,
   now: number,
-  expect?: (stretch: Period) => readonly SpendingForecaster[],
+  expect?: (stretch: Period) => readonly SpendingStretch[],
 ): SpendingState {
-  const period = calendarOf(budget, snapshot)(now);
-  const scope = scopeOf(budget, snapshot.groups);
+  const period = calendarOf(budget, context)(now);
+  const scope = scopeOf(budget, context.groups);
   const limit = limitOf(budget);
-  const { amount: spent, ...unknown } = sumUp(budget, scope, snapshot, {
+  const { amount: spent, ...unknown } = sumUp(budget, scope, context, {
     fromAt: period.fromAt,
     untilAt: now,
   });
   const burnRates = windows.map(([window, lengthMs]) => {
-    const burnt = sumUse(budget, scope, snapshot, { fromAt: now - lengthMs, untilAt: now }).amount;
+    const burnt = sumUse(budget, scope, context, { fromAt: now - lengthMs, untilAt: now }).amount;
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
-  const outlook =
+  const forecast =
     expect && forecastSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
   const isReached = compareAmounts(spent, limit) >= 0;
   const spentUntil = (untilAt: number) =>
-    amountNumber(sumUp(budget, scope, snapshot, { fromAt: period.fromAt, untilAt }).amount);
+    amountNumber(sumUp(budget, scope, context, { fromAt: period.fromAt, untilAt }).amount);
   return {
     period,
     limit,
@@ -75,7 +81,7 @@ export function watchSpending(
     usedRatio: ratio(amountNumber(spent), amountNumber(limit)),
     ...unknown,
     burnRates,
-    ...outlook,
+    ...forecast,
     ...(isReached && {
       reachedAt: findReached(spentUntil, amountNumber(limit), { fromAt: period.fromAt, untilAt: now }),
     }),
@@ -83,13 +89,13 @@ export function watchSpending(
 }
 
 /**
- * When a limit was reached that is reached by the end of a stretch. Within an hour, counted from the beginning, spending is
- * taken for even, so that the instant is the same whenever it is looked for.
+ * The instant a limit was reached that is known to be reached by the end of a stretch. Within an hour, counted from the
+ * beginning, spending is taken for even, so that the instant is the same whenever it is looked for.
  */
 function findReached(spentUntil: (at: number) => number, limit: number, { fromAt, untilAt }: Period): number {
-  const atHour = (hour: number) => Math.min(fromAt + hour * computeHourMs, untilAt);
+  const atHour = (hour: number) => Math.min(fromAt + hour * hourMs, untilAt);
   let before = 0;
-  let after = Math.ceil((untilAt - fromAt) / computeHourMs);
+  let after = Math.ceil((untilAt - fromAt) / hourMs);
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
     if (spentUntil(atHour(middle)) >= limit) after = middle;
@@ -102,7 +108,7 @@ function findReached(spentUntil: (at: number) => number, limit: number, { fromAt
 
 type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;
 
-/** What projects used; a minimum that falls due is no sign of using more, and so not part of a burn rate. */
+/** The usage of the budget's projects, without minimums: one that falls due is not part of a burn rate. */
 function sumUse(
   { limit }: SpendingBudget,
   { hasProject }: BudgetScope,
@@ -118,16 +124,11 @@ function sumUse(
   return { amount: amountOfUse(usedCuMs), unpricedCuMs: 0, unconverted: new Map() };
 }
 
-function sumUp(
-  budget: SpendingBudget,
-  scope: BudgetScope,
-  snapshot: SpendingContext,
-  stretch: Period,
-): Spent {
-  if (budget.limit.kind === 'compute') return sumUse(budget, scope, snapshot, stretch);
-  const minimums = snapshot.costing.minimumLines(stretch).filter(({ account }) => scope.hasMinimum(account));
+function sumUp(budget: SpendingBudget, scope: BudgetScope, context: SpendingContext, stretch: Period): Spent {
+  if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
+  const minimums = context.costing.minimumLines(stretch).filter(({ account }) => scope.hasMinimum(account));
   const { amount, unpricedCuMs, unconverted } = sumLines([
-    ...snapshot.costing.usageLines(stretch, scope.hasProject),
+    ...context.costing.usageLines(stretch, scope.hasProject),
     ...minimums,
   ]);
   return { amount, unpricedCuMs, unconverted };

@@ -1,11 +1,11 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { BillingPeriod } from '../../resources/price-book.ts';
-import { computeHourMs } from '../../resources/usage/ledger.ts';
 import type { Calendar } from './calendar.ts';
 
 /** Cuts all time into the billing periods of a price book, also the time before the anchor of fixed hours. */
 export function billingCalendar(period: BillingPeriod): Calendar {
   if (period.kind === 'month') return monthCalendar(period.anchorDay);
-  const lengthMs = period.hours * computeHourMs;
+  const lengthMs = period.hours * hourMs;
   return at => {
     const fromAt = period.anchorAt + Math.floor((at - period.anchorAt) / lengthMs) * lengthMs;
     return { fromAt, untilAt: fromAt + lengthMs };

@@ -1,12 +1,13 @@
-import { type CivilDay, civilDayAt, startOfDay } from './zone-clock.ts';
+import type { Temporal } from 'temporal-polyfill';
+import { zoneClockAt } from './zone-clock.ts';
 
-/** Instants in epoch milliseconds, `untilAt` the first one after it. */
+/** A stretch of time in epoch milliseconds; `untilAt` is the first instant after it. */
 export interface Period {
   readonly fromAt: number;
   readonly untilAt: number;
 }
 
-/** Cuts all time into periods: gives the one an instant lies in. */
+/** Gives the period that an instant lies in: a calendar cuts all time into periods without gaps. */
 export type Calendar = (at: number) => Period;
 
 /** Weeks begin on Monday. */
@@ -14,43 +15,42 @@ export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
 
 /** Days, weeks, months or years by the clocks of an IANA zone, however long they are there. */
 export function zoneCalendar(unit: CalendarUnit, zone: string): Calendar {
-  const { first, step } = units[unit];
+  const { firstDayOf, length } = units[unit];
   return at => {
-    const start = first(civilDayAt(zone, at));
-    let fromAt = startOfDay(zone, start);
-    let untilAt = startOfDay(zone, step(start, 1));
-    // Where clocks go back across midnight, a day is over though they show it once more; a day may be left out as well.
-    for (let steps = 2; untilAt <= at; steps += 1) {
+    let day = firstDayOf(zoneClockAt(zone, at).toPlainDate());
+    let fromAt = startOfDay(zone, day);
+    let untilAt = fromAt;
+    // Clocks that go back across midnight show a day again that is over; and a zone may leave a day out.
+    do {
       fromAt = untilAt;
-      untilAt = startOfDay(zone, step(start, steps));
-    }
+      day = day.add(length);
+      untilAt = startOfDay(zone, day);
+    } while (untilAt <= at);
     return { fromAt, untilAt };
   };
 }
 
+/**
+ * The first instant of a day in an IANA zone: its midnight, the first of two, or the instant that clocks jump to when
+ * the day has none.
+ *
+ * @returns epoch milliseconds.
+ */
+export function startOfDay(zone: string, day: Temporal.PlainDate): number {
+  return day.toZonedDateTime(zone).epochMilliseconds;
+}
+
 interface UnitRule {
-  /** The first day of what a day lies in. */
-  readonly first: (day: CivilDay) => CivilDay;
-  readonly step: (first: CivilDay, count: number) => CivilDay;
+  /** The first day of the unit that a day lies in. */
+  readonly firstDayOf: (day: Temporal.PlainDate) => Temporal.PlainDate;
+  readonly length: Temporal.DurationLike;
 }
 
 const units: Readonly<Record<CalendarUnit, UnitRule>> = {
-  day: { first: day => day, step: (first, count) => ({ ...first, day: first.day + count }) },
-  week: {
-    first: ({ year, month, day }) => {
-      const sinceMonday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
-      return { year, month, day: day - sinceMonday };
-    },
-    step: (first, count) => ({ ...first, day: first.day + 7 * count }),
-  },
-  month: {
-    first: ({ year, month }) => ({ year, month, day: 1 }),
-    step: (first, count) => ({ ...first, month: first.month + count }),
-  },
-  year: {
-    first: ({ year }) => ({ year, month: 1, day: 1 }),
-    step: (first, count) => ({ ...first, year: first.year + count }),
-  },
+  day: { firstDayOf: day => day, length: { days: 1 } },
+  week: { firstDayOf: day => day.subtract({ days: day.dayOfWeek - 1 }), length: { weeks: 1 } },
+  month: { firstDayOf: day => day.with({ day: 1 }), length: { months: 1 } },
+  year: { firstDayOf: day => day.with({ month: 1, day: 1 }), length: { years: 1 } },
 };
 
 /** The whole periods of a calendar that share some time with a stretch, in order. */
@@ -62,4 +62,12 @@ export function periodsBetween(calendar: Calendar, { fromAt, untilAt }: Period):
     at = period.untilAt;
   }
   return periods;
+}
+
+/** The time that two stretches share; it ends before it begins where they share none. */
+export function clip(period: Period, stretch: Period): Period {
+  return {
+    fromAt: Math.max(period.fromAt, stretch.fromAt),
+    untilAt: Math.min(period.untilAt, stretch.untilAt),
+  };
 }

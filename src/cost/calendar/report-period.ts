@@ -1,5 +1,6 @@
-import { type CalendarUnit, type Period, zoneCalendar } from './calendar.ts';
-import { type CivilDay, startOfDay } from './zone-clock.ts';
+import { Temporal } from 'temporal-polyfill';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+import { type CalendarUnit, type Period, startOfDay, zoneCalendar } from './calendar.ts';
 
 export interface ReportPeriod extends Period {
   /** As it was asked for. */
@@ -44,7 +45,7 @@ function readPeriod(text: string, { now, zone }: PeriodContext): Period | undefi
   return readLast(text, now) ?? readDate(text, zone);
 }
 
-const lastMs: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000 };
+const lastMs: Readonly<Record<string, number>> = { d: dayMs, h: hourMs };
 
 function readLast(text: string, now: number): Period | undefined {
   const [, count, unit = ''] = /^last-([1-9]\d{0,4})([dh])$/.exec(text) ?? [];
@@ -56,15 +57,19 @@ function readLast(text: string, now: number): Period | undefined {
 function readDate(text: string, zone: string): Period | undefined {
   const [, year, month, day] = /^([12]\d{3})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === undefined) return undefined;
-  const first = { year: Number(year), month: Number(month ?? 1), day: Number(day ?? 1) };
-  if (!isCivilDay(first)) return undefined;
+  const first = findDay(`${year}-${month ?? '01'}-${day ?? '01'}`);
+  if (first === undefined) return undefined;
   const unit: CalendarUnit = day !== undefined ? 'day' : month !== undefined ? 'month' : 'year';
   return zoneCalendar(unit, zone)(startOfDay(zone, first));
 }
 
-function isCivilDay({ year, month, day }: CivilDay): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+/** A day by its ISO text; undefined when the calendar has no such day (2026-02-30). */
+function findDay(text: string): Temporal.PlainDate | undefined {
+  try {
+    return Temporal.PlainDate.from(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const instantPattern = /^([12]\d{3}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,7 +1,9 @@
+import { dayMs } from '../../resources/duration.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayDuration } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs } from './recommendation.ts';
 
-const leastUnusedMs = 14 * 86_400_000;
+const leastUnusedMs = 14 * dayMs;
 
 /** Awake now, and nobody has used it for weeks, or ever. */
 export const awakeUnused: Detector = past => {

@@ -1,12 +1,14 @@
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { type Finding, findingKinds } from '../../resources/finding.ts';
-import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
 import { awakeUnused } from './awake-unused.ts';
+import type { Recommendation } from './detector.ts';
 import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
 import { longerThanNeeded } from './longer-than-needed.ts';
 import { neverSuspends } from './never-suspends.ts';
-import { awakeMs, lengthMs, type Recommendation, sum } from './recommendation.ts';
+import { sum } from './statistic.ts';
 import { wokenByChecks } from './woken-by-checks.ts';
 import { wokenOnPeriod } from './woken-on-period.ts';
 
@@ -15,20 +17,19 @@ export interface FindingOptions {
   readonly minimumComputeHours?: number;
 }
 
-const day = 86_400_000;
-const monthMs = 30 * day;
-/** Of a shorter past nothing is said. */
-const leastKnownMs = 3 * day;
-/** A finding of which larger ones have taken more than the rest is no news. */
+const monthMs = 30 * dayMs;
+/** A shorter history is too little for findings. */
+const leastKnownMs = 3 * dayMs;
+/** A finding is left out where larger ones already save more than the rest of it. */
 const leastOwnPart = 0.25;
 
-/** Where one of these is true, nobody uses the endpoint, and how it should sleep between uses is no question. */
+/** Where one of these finds something, nobody uses the endpoint, so advice on its sleep between uses is pointless. */
 const unusedDetectors = [awakeUnused, wokenByChecks];
 const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, floorSize];
 
 /**
- * Why an endpoint uses compute that it might not need, what saves most first. Nothing while less than three days of it are
- * known, or its size is not.
+ * Finds the reasons why an endpoint uses compute that it might not need, the largest saving first. Empty while less
+ * than three days of its history are known, or its size is not.
  */
 export function findFindings(
   past: EndpointHistory,
@@ -42,11 +43,11 @@ export function findFindings(
   );
 }
 
-/** Takes the larger ones as followed already: of what they leave of each awake span the next can spare its part. */
+/** Counts no saving twice: each recommendation spares its part of the awake time that larger ones leave. */
 function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
   const cu = cuWhileAwake(past);
-  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / computeHourMs);
+  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / hourMs);
   const hoursOf = ({ spared }: Recommendation, left: readonly number[]) =>
     (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
   const largestFirst = [...recommendations].sort(
@@ -72,7 +73,7 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
   });
 }
 
-/** Its size on average while it was awake; what is not counted is taken as its smallest. */
+/** The endpoint's mean size in CU while it was awake; its smallest size where its usage was not counted. */
 function cuWhileAwake(past: EndpointHistory): number {
   const { minCu = 0, usedCuMs } = past;
   return usedCuMs === undefined ? minCu : usedCuMs / awakeMs(past);

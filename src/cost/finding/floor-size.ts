@@ -1,6 +1,8 @@
+import { hourMs } from '../../resources/duration.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { awakeMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount } from './phrase.ts';
-import { awakeMs, type Detector } from './recommendation.ts';
 
 /** Use may differ by so much from the smallest size all the time. */
 const tolerance = 0.02;
@@ -22,7 +24,7 @@ export const floorSize: Detector = past => {
     spared: past.awake.map(() => saved),
     evidence:
       `It may scale from ${minCu} to ${maxCu} CU, but used ${Math.round((10 * usedCuMs) / computeHourMs) / 10} compute hours in ` +
-      `${sayCount(awakeMs(past) / computeHourMs, 'hour')} awake: never more than its smallest size.`,
+      `${sayCount(awakeMs(past) / hourMs, 'hour')} awake: never more than its smallest size.`,
     advice: `Set its smallest size to ${smallerCu} CU: it can still scale up.`,
     share: saved,
   };

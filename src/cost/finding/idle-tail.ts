@@ -1,10 +1,13 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recommendation.ts';
 import { simulateDelay, sparedBy } from './shorter-delay.ts';
+import { sum } from './statistic.ts';
 import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
 
-const smallestDelayMs = 60_000;
+const smallestDelayMs = minuteMs;
 const leastTails = 5;
 /** Five minutes of use and as many of waiting are meant too. */
 const leastShare = 0.45;

@@ -1,19 +1,21 @@
+import { dayMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, hasEndedInWindow, lengthMs, sum } from './recommendation.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 
-const day = 86_400_000;
-/** Of its awake time; less is not worth a change. */
+/** The least share of its awake time that is worth a change. */
 const leastShare = 0.1;
 const leastTails = 5;
 
 /** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
 export const longerThanNeeded: Detector = past => {
   const delayMs = inferSuspendDelay(past);
-  // One whose tails are most of it is told so, and the two savings are the same time.
+  // Idle tails that make up most of the time are a finding of their own, and save the same time.
   if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
   if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;
   const best = findBestDelay(past, delayMs);
@@ -41,5 +43,5 @@ export const longerThanNeeded: Detector = past => {
 function sayWakes(past: EndpointHistory, extraWakes: number): string {
   if (!areUsesKnown(past)) return '; how many more wakes that makes is not known';
   if (extraWakes === 0) return ', with no more wakes';
-  return `, with ${sayCount(extraWakes / (lengthMs(past) / day), 'more wake')} a day`;
+  return `, with ${sayCount(extraWakes / (lengthMs(past) / dayMs), 'more wake')} a day`;
 }

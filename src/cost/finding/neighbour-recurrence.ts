@@ -1,23 +1,21 @@
-import { lowerMedianOf } from './recommendation.ts';
+import { hourMs, minuteMs } from '../../resources/duration.ts';
+import { lowerMedianOf } from './statistic.ts';
 import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 /** How far a beat may be from its place: a part of the period, at most so long. */
 const tolerances = [
-  { part: 0.02, mostMs: 60_000 },
-  { part: 0.08, mostMs: 600_000 },
+  { part: 0.02, mostMs: minuteMs },
+  { part: 0.08, mostMs: 10 * minuteMs },
 ] as const;
 
 const leastShare = 0.5;
-/** By how much beats must be more frequent than instants that far from each other are anyway. */
+/** Beats must be more frequent by this share than instants at a similar distance. */
 const leastExcess = 0.4;
 
 /**
- * Finds the period on which most of the instants repeat; undefined if there is none. Looks at the distances of neighbours
- * and not at the time of day, so that a schedule that counts from the end of its last run is found too. What is frequent
- * by chance is as frequent a little beside the period, and does not count.
+ * Finds the period on which most of the instants repeat; undefined if there is none. Looks at the distances of
+ * neighbours and not at the time of day, so that a schedule that counts from the end of its last run is found too. A
+ * distance that is frequent by chance is as frequent a little beside the period, and does not count.
  *
  * @param instants in order of time
  */
@@ -53,7 +51,7 @@ function shareAt(instants: readonly number[], lagMs: number, toleranceMs: number
   return findBeats(instants, lagMs, toleranceMs).reduce((count, beat) => count + beat, 0) / instants.length;
 }
 
-/** Of each instant 1 if another one lies `lagMs` before or after it. */
+/** For each instant 1 if another one lies `lagMs` before or after it, otherwise 0. */
 function findBeats(instants: readonly number[], lagMs: number, toleranceMs: number): Uint8Array {
   const beats = new Uint8Array(instants.length);
   visitPairs(instants, lagMs, toleranceMs, (earlier, later) => {
@@ -63,7 +61,7 @@ function findBeats(instants: readonly number[], lagMs: number, toleranceMs: numb
   return beats;
 }
 
-/** Positions of instants `lagMs` apart: of each the one that comes nearest to it. */
+/** Visits the positions of instants `lagMs` apart: with each instant the one that comes nearest. */
 function visitPairs(
   instants: readonly number[],
   lagMs: number,
@@ -79,11 +77,16 @@ function visitPairs(
   }
 }
 
-/** The usual ones, and the two distances that most neighbours and next but one have. */
+/** The usual periods, and the most frequent distances of neighbours and of next but one. */
 function candidatePeriods(instants: readonly number[], part: number): number[] {
   const found = [1, 2].flatMap(step => densestDistance(instants, step, part) ?? []);
-  const longestMs = Math.min(24.5 * hour, ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5));
-  return [...usualPeriodsMs, ...found].filter(periodMs => periodMs >= 0.95 * minute && periodMs <= longestMs);
+  const longestMs = Math.min(
+    24.5 * hourMs,
+    ((instants.at(-1) ?? 0) - (instants[0] ?? 0)) / (leastBeats - 1.5),
+  );
+  return [...usualPeriodsMs, ...found].filter(
+    periodMs => periodMs >= 0.95 * minuteMs && periodMs <= longestMs,
+  );
 }
 
 function densestDistance(instants: readonly number[], step: number, part: number): number | undefined {
@@ -108,7 +111,7 @@ function refine(instants: readonly number[], periodMs: number, toleranceMs: numb
     distances.push((instants[later] ?? 0) - (instants[earlier] ?? 0));
   });
   const middleMs = Math.round(lowerMedianOf(distances) / 1000) * 1000;
-  // A schedule of usual length is named by it, not by what starts and their delays made of it.
+  // A schedule close to a usual length has that length: starts and their delays blur it.
   const usualMs = usualPeriodsMs.find(usual => Math.abs(middleMs - usual) <= 0.005 * usual);
   return usualMs ?? middleMs;
 }

@@ -1,11 +1,13 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { awakeMs, type Detector, lengthMs, sum } from './recommendation.ts';
 import { findRecurrence } from './recurrence.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { sum } from './statistic.ts';
 
 const leastShare = 0.99;
-const hour = 3_600_000;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
 export const neverSuspends: Detector = past => {
@@ -41,9 +43,9 @@ export const neverSuspends: Detector = past => {
   };
 };
 
-/** That it outlasts an hour without use tells that auto-suspend is off, or very long. */
+/** An endpoint awake for more than an hour after its last use has auto-suspend off, or a very long delay. */
 function sayUnused({ awake, untilAt, lastActiveAt }: EndpointHistory): string {
   const isAwake = awake.at(-1)?.untilAt === untilAt;
-  if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hour) return '';
+  if (lastActiveAt === undefined || !isAwake || untilAt - lastActiveAt < hourMs) return '';
   return `, and is now, ${sayDuration(untilAt - lastActiveAt)} after its last use`;
 }

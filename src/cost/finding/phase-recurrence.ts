@@ -4,14 +4,14 @@ import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.
 const shortestMs = 1_800_000;
 /** How far apart beats may be within their periods. */
 const widthMs = 120_000;
-/** Of all periods those that have a beat. */
+/** The least share of all periods that have a beat. */
 const leastFill = 0.75;
-/** By how much other phases must have fewer. */
+/** Other phases must have fewer beats by this share of the periods. */
 const leastExcess = 0.4;
 
 /**
- * Finds a schedule among many other instants: at the same time of each period, of a usual length, there is nearly always
- * one. Undefined if no time is so much more frequent than all others.
+ * Finds a schedule among many other instants: a time within the period, of a usual length, at which there is nearly
+ * always one. Undefined if no time is that much more frequent than all others.
  *
  * @param instants in order of time
  * @param belowMs looks only for shorter ones
@@ -60,17 +60,17 @@ function fillWindows(
   const phaseAt = (position: number): number =>
     (folded[position % folded.length]?.phaseMs ?? 0) + (position >= folded.length ? periodMs : 0);
   // An instant of the next period's beginning belongs to the turn before it: the window reaches over the fold.
-  const pollAt = (position: number): number =>
+  const turnAt = (position: number): number =>
     (folded[position % folded.length]?.turn ?? 0) - (position >= folded.length ? 1 : 0);
   return folded.map(({ phaseMs }, position) => {
     while (end < position + folded.length && phaseAt(end) - phaseMs <= widthMs) {
-      inWindow.set(pollAt(end), (inWindow.get(pollAt(end)) ?? 0) + 1);
+      inWindow.set(turnAt(end), (inWindow.get(turnAt(end)) ?? 0) + 1);
       end += 1;
     }
     const filled = inWindow.size;
-    const left = (inWindow.get(pollAt(position)) ?? 0) - 1;
-    if (left > 0) inWindow.set(pollAt(position), left);
-    else inWindow.delete(pollAt(position));
+    const left = (inWindow.get(turnAt(position)) ?? 0) - 1;
+    if (left > 0) inWindow.set(turnAt(position), left);
+    else inWindow.delete(turnAt(position));
     return { phaseMs, filled };
   });
 }

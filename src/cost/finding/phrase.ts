@@ -1,17 +1,27 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
+  ['second', secondMs],
 ] as const;
 
-/** A duration as one says it, in the largest unit of which it has two or a whole one: `1 hour`, `90 minutes`, `28 days`. */
+type Unit = (typeof units)[number];
+
+/** A duration in the largest unit of which it has two, or exactly one: `1 hour`, `90 minutes`, `28 days`. */
 export function sayDuration(durationMs: number): string {
-  const [name, sizeMs] = units.find(([, unitMs]) => durationMs >= 2 * unitMs || durationMs === unitMs) ?? [
-    'second',
-    1000,
-  ];
-  return sayCount(durationMs / sizeMs, name);
+  const [, sizeMs] = unitOf(durationMs);
+  // Rounded first: 119.9 minutes are 2 hours, not 120 minutes.
+  const shownMs = roundCount(durationMs / sizeMs) * sizeMs;
+  const [name, shownSizeMs] = unitOf(shownMs);
+  return sayCount(shownMs / shownSizeMs, name);
+}
+
+function unitOf(durationMs: number): Unit {
+  return (
+    units.find(([, unitMs]) => durationMs >= 2 * unitMs || durationMs === unitMs) ?? ['second', secondMs]
+  );
 }
 
 /** `every 5 minutes`, `every hour`, `every day`. */
@@ -21,8 +31,12 @@ export function sayEvery(periodMs: number): string {
 
 /** `1 wake`, `2.5 hours`, `112 wakes`: with one decimal below ten. */
 export function sayCount(count: number, noun: string): string {
-  const rounded = count < 10 ? Math.round(count * 10) / 10 : Math.round(count);
+  const rounded = roundCount(count);
   return `${rounded} ${noun}${rounded === 1 ? '' : 's'}`;
+}
+
+function roundCount(count: number): number {
+  return count < 10 ? Math.round(count * 10) / 10 : Math.round(count);
 }
 
 /** `92 %`; never 100 % for less than all. */

@@ -4,8 +4,8 @@ import type { Recurrence } from './usual-recurrence.ts';
 import { leastBeats } from './usual-recurrence.ts';
 
 /**
- * Finds the period on which instants repeat, 1 minute to 24 hours, with some jitter, with beats that are missing and with
- * others between them; undefined if there is none.
+ * Finds the period on which instants repeat, 1 minute to 24 hours, with some jitter, with beats that are missing and
+ * with others between them; undefined if there is none.
  *
  * @param instants in order of time
  */
@@ -13,6 +13,6 @@ export function findRecurrence(instants: readonly number[]): Recurrence | undefi
   if (instants.length < leastBeats) return undefined;
   const byNeighbours = findNeighbourRecurrence(instants);
   const byPhase = findPhaseRecurrence(instants, byNeighbours?.periodMs);
-  // What comes back every hour comes back every day too.
+  // An hourly schedule repeats every day too.
   return byPhase ?? byNeighbours;
 }

@@ -1,21 +1,23 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
-import { lengthMs, sum } from './recommendation.ts';
+import { lengthMs } from './awake-time.ts';
+import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
 
-/** What would have been with another auto-suspend delay. */
+/** The outcome of the same history with another auto-suspend delay. */
 export interface ShorterDelay {
   readonly delayMs: number;
-  /** Of each awake span what it would have slept. */
+  /** Milliseconds of each awake span that the endpoint would have slept. */
   readonly sleptMs: readonly number[];
-  /** Uses that would have found it asleep and now did not. */
+  /** Uses that would have found the endpoint asleep and did not. */
   readonly extraWakes: number;
 }
 
-/** Where nobody knows how many wakes it makes, a delay is not cut to less than this part. */
+/** While the number of extra wakes is not known, a delay is not cut to less than this part. */
 const leastPart = 0.2;
-const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * 60_000);
+const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * minuteMs);
 /** A use that has to wait for a start is worth so much awake time. */
-const wakeWorthMs = 60_000;
+const wakeWorthMs = minuteMs;
 
 /** @param presentMs infinite for one that is never suspended */
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {

@@ -1,16 +1,17 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
-import { hasEndedInWindow, isWake, lengthMs, lowerMedianOf, quantileOf } from './recommendation.ts';
+import { hasEndedInWindow, isWake, lengthMs } from './awake-time.ts';
+import { lowerMedianOf, quantileOf } from './statistic.ts';
 
-const minute = 60_000;
 const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
-  minutes => minutes * minute,
+  minutes => minutes * minuteMs,
 );
 const leastSpans = 5;
 const suspendTakesMs = 5000;
 
 /**
- * The auto-suspend delay, which the service does not tell: how long after the last use the endpoint was suspended, or
- * the least it is awake for if uses are so short that most spans are hardly longer. Undefined if neither shows.
+ * The auto-suspend delay in milliseconds, which the service does not report: the time from the last use to suspension,
+ * or the shortest time awake if uses are so short that most spans are hardly longer. Undefined if neither shows it.
  */
 export function inferSuspendDelay(past: EndpointHistory): number | undefined {
   const ended = past.awake.filter(span => hasEndedInWindow(past, span));
@@ -21,21 +22,21 @@ export function inferSuspendDelay(past: EndpointHistory): number | undefined {
   if (tails.length >= leastSpans) return usual(lowerMedianOf(tails));
   const lengths = ended.filter(span => isWake(past, span)).map(lengthMs);
   const shortestMs = quantileOf(lengths, 0.05);
-  // Few tails tell it too, if no span was shorter.
+  // Few tails show it too, if no span was shorter.
   if (tails.length > 0 && lowerMedianOf(tails) <= shortestMs + suspendTakesMs)
     return usual(lowerMedianOf(tails));
   const isTypical = quantileOf(lengths, 0.25) <= 1.2 * shortestMs;
   return isTypical && lengths.length >= leastSpans ? usual(shortestMs) : undefined;
 }
 
-/** How long the span went on after its last use, if it did. */
+/** Milliseconds that the span went on after its last use; 0 if it did not. */
 export function tailMs(past: EndpointHistory, span: AwakeSpan, delayMs: number): number {
   const usedAt = lastUseAt(past, span);
   if (usedAt !== undefined) return Math.min(lengthMs(span), span.untilAt - usedAt);
   return hasEndedInWindow(past, span) ? Math.min(lengthMs(span), delayMs) : 0;
 }
 
-/** When a client last used it within the span: of the last span the endpoint's own last use may tell. */
+/** The last use within the span; for the last span the endpoint's own last use counts too. */
 export function lastUseAt({ awake, lastActiveAt }: EndpointHistory, span: AwakeSpan): number | undefined {
   if (span.lastActiveAt !== undefined || lastActiveAt === undefined || span !== awake.at(-1)) {
     return span.lastActiveAt;
@@ -43,7 +44,7 @@ export function lastUseAt({ awake, lastActiveAt }: EndpointHistory, span: AwakeS
   return lastActiveAt >= span.fromAt && lastActiveAt <= span.untilAt ? lastActiveAt : undefined;
 }
 
-/** Suspending takes some seconds, and the shortest use is not nothing: a setting just below is meant. */
+/** The usual setting just below a measured delay: suspending takes some seconds, and the shortest use some time. */
 function usual(delayMs: number): number {
   const usualMs = usualDelaysMs.findLast(candidate => candidate <= delayMs);
   return usualMs !== undefined && delayMs <= 1.1 * usualMs + suspendTakesMs

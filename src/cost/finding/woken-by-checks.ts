@@ -1,6 +1,8 @@
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
+import { isWake, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount, sayDuration } from './phrase.ts';
-import { type Detector, isWake, lengthMs, sum } from './recommendation.ts';
+import { sum } from './statistic.ts';
 import { inferSuspendDelay, lastUseAt } from './suspend-delay.ts';
 
 /** A check that finds it asleep has it started within so long. */

@@ -1,12 +1,14 @@
+import { dayMs, minuteMs } from '../../resources/duration.ts';
+import { isWake, lengthMs } from './awake-time.ts';
+import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
-import { type Detector, isWake, lengthMs, lowerMedianOf, sum } from './recommendation.ts';
 import { findRecurrence } from './recurrence.ts';
+import { lowerMedianOf, sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
-const day = 86_400_000;
-const smallestDelayMs = 60_000;
-/** What has not come back after so many periods, and a weekend, has stopped. */
+const smallestDelayMs = minuteMs;
+/** A schedule that has not come back after so many periods, and a weekend, has stopped. */
 const stoppedPeriods = 3;
 
 /** Something starts it again and again after the same time: a cron job, a health check, a dashboard that refreshes. */
@@ -17,17 +19,17 @@ export const wokenOnPeriod: Detector = past => {
   if (period === undefined) return undefined;
   const beats = wakes.filter((_, index) => period.beats[index]);
   const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
-  if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * day)) return undefined;
-  // Somebody else may have gone on to use what the schedule had woken: that is not the schedule's.
+  if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * dayMs)) return undefined;
+  // Somebody else may have gone on to use the endpoint that the schedule woke: that time is not the schedule's.
   const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));
   const sparedOf = new Map(beats.map(span => [span, Math.min(1, mostMs / lengthMs(span))]));
-  const aDay = beats.length / (lengthMs(past) / day);
+  const aDay = beats.length / (lengthMs(past) / dayMs);
   const meanMs = sum(beats.map(lengthMs)) / beats.length;
   const delayMs = inferSuspendDelay(past);
   const isLong = delayMs !== undefined && delayMs > smallestDelayMs;
   return {
     kind: 'woken_on_period',
-    // A nightly job may be what the endpoint is for: all it uses is only saved without the job.
+    // The endpoint may exist for a nightly job: its usage is only saved where the job is given up.
     isUpperBound: true,
     spared: past.awake.map(span => sparedOf.get(span) ?? 0),
     evidence:

@@ -1,21 +1,23 @@
 import { medianOf, spreadAround } from './robust-statistic.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
-/** What a project used lately, against what it usually uses at that time of the week; in compute seconds. */
-export interface HabitComparison {
-  /** How long the time is that is compared, up to the end of what is known. */
+/** The latest usage of a project against its habit at that time of the week, in compute seconds. */
+export interface AnomalyCheck {
+  /** Length of the compared window, which ends with the last known hour. */
   readonly windowHours: number;
   readonly usedSeconds: number;
   readonly usualSeconds: number;
-  /** Less than nothing if less than usual was used. */
-  readonly excessSeconds: number;
-  /** The excess in standard deviations of what is usual. */
+  /** Used minus usual. */
+  readonly differenceSeconds: number;
+  /** The difference in standard deviations of the usual amount. */
   readonly score: number;
   /** Much more than usual, in amount, in proportion and against how much the project varies. */
   readonly isAnomaly: boolean;
 }
 
-/** A project's use by the hour, with the slot of each hour. Its history begins with the first of them that counts. */
+/**
+ * A project's compute seconds by hour, with the slot of the week of each; only the hours from `from` to `until` count.
+ */
 export interface ProjectHours {
   readonly hours: Float64Array;
   readonly slots: Uint8Array;
@@ -23,7 +25,7 @@ export interface ProjectHours {
   readonly until: number;
 }
 
-/** A day shows what rises slowly; few hours show a runaway before the night is over. */
+/** A day shows a slow rise; few hours show a runaway before the night is over. */
 export const windowsHours = [24, 3] as const;
 
 /** The least history that shows what weekdays are like, and what a day is like. */
@@ -32,39 +34,39 @@ const leastDailyHours = 4 * hoursPerDay;
 const lookBackWeeks = 8;
 const lookBackDays = 13;
 
-/** What varies less than this part of the usual is taken to vary so much. */
+/** Usage is taken to vary by at least this part of the usual amount. */
 const leastSpreadPart = 0.1;
 const anomalousScore = 5;
 const anomalousRatio = 1.5;
 
 /**
- * Compares each window with the same hours of past weeks, or of past days while there are less than two weeks; empty while
- * there is not even that.
+ * Compares each window with the same hours of past weeks, or of past days while there are less than two weeks. Empty
+ * while there are less than four days.
  *
- * @param minimumSeconds excesses below are no anomalies, however unusual: pennies do not page.
+ * @param minimumSeconds a smaller difference is no anomaly, however unusual: pennies do not page.
  */
-export function compareWithHabit(project: ProjectHours, minimumSeconds: number): readonly HabitComparison[] {
+export function checkAnomalies(project: ProjectHours, minimumSeconds: number): readonly AnomalyCheck[] {
   return windowsHours.flatMap(windowHours => {
     const past = pastWindows(project, windowHours);
     if (past === undefined) return [];
     const usedSeconds = sumOf(project.hours, project.until - windowHours, project.until);
     const usualSeconds = medianOf(past);
-    const excessSeconds = usedSeconds - usualSeconds;
+    const differenceSeconds = usedSeconds - usualSeconds;
     const spread = Math.max(
       spreadAround(past, usualSeconds),
       leastSpreadPart * usualSeconds,
       leastSpreadPart * minimumSeconds,
     );
-    const score = excessSeconds / spread;
+    const score = differenceSeconds / spread;
     const isAnomaly =
-      excessSeconds >= minimumSeconds &&
+      differenceSeconds >= minimumSeconds &&
       score >= anomalousScore &&
       usedSeconds >= anomalousRatio * Math.max(...past, mostLately(project, windowHours));
-    return [{ windowHours, usedSeconds, usualSeconds, excessSeconds, score, isAnomaly }];
+    return [{ windowHours, usedSeconds, usualSeconds, differenceSeconds, score, isAnomaly }];
   });
 }
 
-/** What was used in the same hours of past weeks or days, and an hour before and after. */
+/** Usage in the same hours of past weeks or days, and an hour before and after. */
 function pastWindows({ hours, slots, from, until }: ProjectHours, windowHours: number): number[] | undefined {
   const known = until - from;
   if (known < leastDailyHours) return undefined;
@@ -85,7 +87,7 @@ function pastWindows({ hours, slots, from, until }: ProjectHours, windowHours: n
   return past.length >= 3 ? past : undefined;
 }
 
-/** The most that was used in so many hours on end, of those before the last day: a project may work at odd hours. */
+/** The highest usage in so many hours on end before the last day: a project may work at odd hours. */
 function mostLately({ hours, from, until }: ProjectHours, windowHours: number): number {
   const end = until - hoursPerDay;
   const begin = Math.max(from, end - lookBackDays * hoursPerDay);

@@ -1,5 +1,5 @@
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
-import type { PastForecasts } from './past-forecast.ts';
+import type { RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** A forecast that was made in the middle of a period that is over. Amounts are compute seconds of the whole period. */
@@ -8,32 +8,32 @@ export interface BacktestCase {
   readonly days: number;
   readonly used: number;
   readonly expected: number;
-  /** What goes on as since the beginning of the period comes to. */
+  /** The straight line through the usage since the beginning of the period, at its end. */
   readonly runRate: number;
   readonly within80: Bounds;
   readonly within95: Bounds;
 }
 
-/** How good the forecasts of past periods were. Errors are parts of what the period then came to, on average. */
+/** The quality of forecasts of past periods. Errors are means of the parts of the period's true usage. */
 export interface Backtest {
   readonly forecasts: number;
   readonly meanError: number;
-  /** Of the straight line through the use since the beginning of the period, at the same moments. */
+  /** The error of the straight line through the usage since the beginning of the period, at the same moments. */
   readonly runRateMeanError: number;
   /** Parts of the periods that came out within the bounds. */
   readonly coverage80: number;
   readonly coverage95: number;
 }
 
-/** When in a period forecasts are looked at. */
+/** The parts of a period after which its forecast is judged. */
 const elapsedParts = [0.1, 0.25, 0.4, 0.55, 0.7, 0.85] as const;
 
 /**
- * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined while
- * there is none that could have been forecast.
+ * Periods as long as `days`, or as a third of the history if that is shorter, that ended on any day so far. Undefined
+ * while there is none that could have been forecast.
  */
-export function backtest(past: PastForecasts, days: number): Backtest | undefined {
-  const knownDays = Math.floor(past.use.settled.length / hoursPerDay);
+export function backtest(past: RollingForecasts, days: number): Backtest | undefined {
+  const knownDays = Math.floor(past.use.steady.length / hoursPerDay);
   const length = Math.max(2, Math.min(Math.round(days), Math.floor(knownDays / 3)));
   const elapsed = new Set(
     elapsedParts.map(part => Math.min(length - 1, Math.max(1, Math.round(part * length)))),
@@ -49,17 +49,17 @@ export function backtest(past: PastForecasts, days: number): Backtest | undefine
 }
 
 /**
- * What would have been forecast of a period `daysElapsed` after it began, with what was known then.
+ * The forecast of a period as it would have been made `daysElapsed` days after it began.
  *
  * @param period ended so many days before the end of what is known. Undefined if there was not enough history then.
  */
 export function forecastAgain(
-  past: PastForecasts,
+  past: RollingForecasts,
   period: { readonly daysAgo: number; readonly days: number; readonly daysElapsed: number },
 ): BacktestCase | undefined {
   const { days, daysElapsed } = period;
   const remaining = days - daysElapsed;
-  const until = past.use.settled.length - period.daysAgo * hoursPerDay;
+  const until = past.use.steady.length - period.daysAgo * hoursPerDay;
   const from = until - days * hoursPerDay;
   const forecast = past.forecasts[period.daysAgo + remaining];
   if (forecast === undefined || from < 0) return undefined;
@@ -79,6 +79,7 @@ export function forecastAgain(
   };
 }
 
+/** @param cases at least one. */
 export function summarize(cases: readonly BacktestCase[]): Backtest {
   const mean = (numberOf: (made: BacktestCase) => number) =>
     cases.reduce((sum, made) => sum + numberOf(made), 0) / cases.length;

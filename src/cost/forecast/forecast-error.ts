@@ -1,29 +1,31 @@
-import type { PastForecast, PastForecasts } from './past-forecast.ts';
+import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
 import { widenForFew } from './student-t.ts';
 import { hoursPerDay } from './week-slot.ts';
 
-/** How wrong a forecast may be. */
+/** The spread of the errors of a forecast. */
 export interface ErrorSpread {
-  /** Standard error of the logarithm of what is used by what was expected. */
+  /** Standard error of the logarithm of actual over forecast usage. */
   readonly deviation: number;
-  /** From how many observations it is known, as a number of independent ones. */
+  /** The number of independent observations that the deviation rests on. */
   readonly observations: number;
 }
 
-/** What a total lies within. */
+/** The bounds that a total lies within. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;
 }
 
-/** Taken of the error over a day while there is none of one's own: counts as so many observations. */
+/** The error over a day while there is no forecast to learn from, and its weight in observations. */
 const firstDeviation = 0.15;
 const firstObservations = 2;
 
-/** The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less. */
+/**
+ * The standard deviation of a normal distribution by its mean absolute deviation, which a few wild errors move less.
+ */
 const normalConsistency = Math.sqrt(Math.PI / 2);
 
-/** Of what is used in a day on average, and in compute seconds: what is less is no error to speak of. */
+/** Smaller errors do not count: a part of the mean day, and compute seconds. */
 const negligiblePart = 0.02;
 const negligibleSeconds = 1;
 
@@ -33,8 +35,8 @@ const worstError = Math.log(20);
 const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
-/** How wrong forecasts over so many days were, of those made and past by the hour `at`. */
-export function spreadOfErrors(past: PastForecasts, days: number, at: number): ErrorSpread {
+/** The spread of the errors of forecasts over so many days, of those whose period had ended by the hour `at`. */
+export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
     const { deviation, observations } = learn(past, 1, at, prior);
@@ -47,14 +49,14 @@ export function spreadOfErrors(past: PastForecasts, days: number, at: number): E
   return learn(past, Math.round(days), at, prior);
 }
 
-/** Where the total that was expected will be, but for one case in five or in twenty. */
+/** The bounds that a share of the totals lies within, when `expected` was forecast. */
 export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95): Bounds {
   const factor = Math.exp(widenForFew(normalQuantiles[percent], spread.observations) * spread.deviation);
   return { low: expected / factor, high: expected * factor };
 }
 
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */
-function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
+function learn(past: RollingForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
   if (days > longestDays) return prior;
   const errors = past.forecasts
     .filter(({ origin }) => origin + days * hoursPerDay <= at)
@@ -68,8 +70,8 @@ function learn(past: PastForecasts, days: number, at: number, prior: ErrorSpread
 }
 
 function errorOf(
-  { usedBefore }: PastForecasts,
-  { origin, expectedByDay }: PastForecast,
+  { usedBefore }: RollingForecasts,
+  { origin, expectedByDay }: OriginForecast,
   days: number,
 ): number {
   const used = (usedBefore[origin + days * hoursPerDay] ?? 0) - (usedBefore[origin] ?? 0);

@@ -1,31 +1,32 @@
-import { forecastHours } from './expected-use.ts';
+import { hourMs } from '../../resources/duration.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
-import { knownUntil, leastHistoryHours, type PastForecasts } from './past-forecast.ts';
-import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
+import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { forecastWeek } from './weekly-forecast.ts';
 
-/** What will be used from `fromAt` on; amounts are compute seconds. */
+/** Forecast usage from `fromAt` to `untilAt`, in compute seconds. */
 export interface Forecast {
-  /** Until when use is known: the forecast begins there. */
+  /** The end of known usage, where the forecast begins. */
   readonly fromAt: number;
   readonly untilAt: number;
-  /** By the hour; the last one up to `untilAt` only. */
+  /** Usage by hour; the last hour only up to `untilAt`. */
   readonly hours: Float64Array;
-  /** All hours together, and what they lie within but for one case in five or in twenty. */
+  /** The sum of all hours, with the bounds that four totals in five and nineteen in twenty lie within. */
   readonly expected: number;
   readonly within80: Bounds;
   readonly within95: Bounds;
-  /** What is known of the rhythm: two weeks show what weekdays are like. */
-  readonly snapshot: 'weekday and hour' | 'hour of day';
+  /** The rhythm the forecast rests on: after two weeks weekdays are known. */
+  readonly rhythm: 'weekday and hour' | 'hour of day';
 }
 
-/** Undefined while there is not enough history, or if `untilAt` is past. */
-export function forecastUse(past: PastForecasts, untilAt: number): Forecast | undefined {
+/** Forecasts usage up to an instant; undefined while there is not enough history, or if `untilAt` is past. */
+export function forecastUse(past: RollingForecasts, untilAt: number): Forecast | undefined {
   const { use, slots, slotOf } = past;
-  const known = use.settled.length;
+  const known = use.steady.length;
   const fromAt = knownUntil(use);
   if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
   const remainingHours = (untilAt - fromAt) / hourMs;
-  const habit = forecastHours(use, slots, known);
+  const habit = forecastWeek(use, slots, known);
   const hours = Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
     const slot = slots[known + ahead] ?? slotOf(fromAt + ahead * hourMs);
     return (habit[slot] ?? 0) * Math.min(1, remainingHours - ahead);
@@ -39,6 +40,6 @@ export function forecastUse(past: PastForecasts, untilAt: number): Forecast | un
     expected,
     within80: boundsOf(expected, spread, 80),
     within95: boundsOf(expected, spread, 95),
-    snapshot: known < 2 * hoursPerWeek ? 'hour of day' : 'weekday and hour',
+    rhythm: known < 2 * hoursPerWeek ? 'hour of day' : 'weekday and hour',
   };
 }

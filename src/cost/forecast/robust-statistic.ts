@@ -1,7 +1,7 @@
 /** Makes the median absolute deviation of normally distributed values their standard deviation. */
 const normalConsistency = 1.4826;
 
-/** NaN of no values. */
+/** The median: the mean of the two in the middle of an even number of values. NaN of no values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;

@@ -1,22 +1,22 @@
+import { hourMs } from '../../resources/duration.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { SpendingForecaster } from '../budget/spending-forecast.ts';
+import type { SpendingStretch } from '../budget/spending-forecast.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Forecast, forecastUse } from './forecast.ts';
-import type { PastForecasts } from './past-forecast.ts';
+import type { RollingForecasts } from './rolling-forecast.ts';
 import type { ScopePrice } from './scope-price.ts';
-import { hourMs } from './week-slot.ts';
 
 const secondsPerHour = 3600;
 
-/** What is likely to be used in a stretch of time to come, hour by hour and in all. */
+/** Forecast usage of a scope in a stretch of time to come, hour by hour and in all. */
 export interface ScopeForecast {
   readonly forecast: Forecast;
-  /** In compute hours; `at` is when an hour begins. */
+  /** Each hour with its beginning (`at`) and its compute hours. */
   readonly hours: readonly { readonly at: number; readonly untilAt: number; readonly computeHours: number }[];
 }
 
-/** Undefined while there is too little history, or nothing left of the stretch. */
-export function forecastScope(past: PastForecasts, untilAt: number): ScopeForecast | undefined {
+/** Forecasts a scope up to an instant; undefined while there is too little history, or where the instant is past. */
+export function forecastScope(past: RollingForecasts, untilAt: number): ScopeForecast | undefined {
   const forecast = forecastUse(past, untilAt);
   if (forecast === undefined) return undefined;
   const hours = [...forecast.hours].map((seconds, index) => {
@@ -26,7 +26,10 @@ export function forecastScope(past: PastForecasts, untilAt: number): ScopeForeca
   return { forecast, hours };
 }
 
-/** What a period will come to: what was used until the forecast begins, and what is expected from then on. */
+/**
+ * The forecast of a whole period in compute seconds: its usage until the forecast begins, and the forecast from then
+ * on.
+ */
 export function boundPeriod(usedSeconds: number, { forecast }: ScopeForecast): ForecastBounds {
   const { expected, within80, within95 } = forecast;
   return {
@@ -38,7 +41,7 @@ export function boundPeriod(usedSeconds: number, { forecast }: ScopeForecast): F
   };
 }
 
-/** The same in money: included hours that are left are used up first. */
+/** The forecast of a whole period in money: included hours that are left are used up first. */
 export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice): ForecastBounds {
   const { expected, within80, within95 } = scope.forecast;
   const at = (total: number) =>
@@ -52,13 +55,13 @@ export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice)
   };
 }
 
-/** What is likely to be spent hour by hour in a stretch, as a budget in money wants it. */
-export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingForecaster[] {
+/** Forecast cost of a stretch, hour by hour, for a budget in money. */
+export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingStretch[] {
   return within(costHours(scope, price, 1), stretch);
 }
 
-/** The same in compute hours. */
-export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingForecaster[] {
+/** Forecast compute hours of a stretch, hour by hour, for a budget in compute hours. */
+export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingStretch[] {
   return within(
     hours.map(({ at, untilAt, computeHours }) => ({ fromAt: at, untilAt, amount: computeHours })),
     stretch,
@@ -66,11 +69,11 @@ export function forecastCompute({ hours }: ScopeForecast, stretch: Period): Spen
 }
 
 /**
- * In each billing period what is included is used up first.
+ * Forecast cost hour by hour; in each billing period included hours are used up first.
  *
- * @param factor what is used for what is expected.
+ * @param factor multiplies the forecast usage.
  */
-function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingForecaster[] {
+function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingStretch[] {
   const byPeriod = Map.groupBy(hours, ({ at }) => price.billing(at).fromAt);
   return [...byPeriod].flatMap(([periodFromAt, members]) => {
     const expectedHours = factor * sumOf(members.map(({ computeHours }) => computeHours));
@@ -85,7 +88,7 @@ function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number):
 }
 
 /** The parts of hours that lie in a stretch. */
-function within(hours: readonly SpendingForecaster[], stretch: Period): SpendingForecaster[] {
+function within(hours: readonly SpendingStretch[], stretch: Period): SpendingStretch[] {
   return hours.flatMap(({ fromAt, untilAt, amount }) => {
     const from = Math.max(fromAt, stretch.fromAt);
     const until = Math.min(untilAt, stretch.untilAt);

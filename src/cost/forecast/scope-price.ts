@@ -4,13 +4,13 @@ import { computeHourMs, type UsageLedger, type UsageProject } from '../../resour
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-segment.ts';
+import { hourPrice } from '../price/price-lookup.ts';
 
-/** What use to come is likely to cost, as numbers: an estimate needs no exact decimals. */
+/** Prices for forecast usage, as numbers: an estimate needs no exact decimals. */
 export interface ScopePrice {
-  /** Of a compute hour at an instant, on average over what the projects used lately; what is unpriced counts as 0. */
+  /** Price of a compute hour at an instant, the mean over the projects' recent usage; unpriced usage counts as 0. */
   perComputeHour(at: number): number;
-  /** How many of so many compute hours to come in a billing period are still included. */
+  /** The part of the compute hours to come in a billing period that is still included. */
   includedHours(expectedHours: number, period: Period): number;
   /** The billing period of an instant. */
   readonly billing: Calendar;
@@ -20,21 +20,25 @@ export interface PriceEstimate {
   readonly book: PriceBook;
   readonly ledger: UsageLedger;
   readonly assignments: readonly PlanAssignment[];
-  /** What each project used lately, by its number; what it uses next is taken to be in proportion. */
+  /** Recent usage of each project, by its number; usage to come is taken to be in proportion. */
   readonly recentUse: ReadonlyMap<number, number>;
   readonly billing: Calendar;
   readonly now: number;
 }
 
-/** A contract, of which some projects are meant. */
+/** A plan assignment with those of its projects that are in the scope. */
 interface Share {
   readonly assignment: PlanAssignment;
   readonly members: readonly UsageProject[];
-  /** Of what all meant projects used lately. */
+  /** Their share of the recent usage of all projects in the scope. */
   readonly part: number;
 }
 
-/** @param isMeant the projects of the scope. */
+/**
+ * Estimates the prices of a scope.
+ *
+ * @param isMeant whether a project is in the scope.
+ */
 export function estimatePrices(
   estimate: PriceEstimate,
   isMeant: (project: UsageProject) => boolean,

@@ -1,6 +1,6 @@
 /**
- * How many standard errors away a bound is if the error is known from few observations: the quantile of Student's t by its
- * expansion in 1/ν (Abramowitz and Stegun 26.7.5).
+ * How many standard errors away a bound is if the error is known from few observations: the quantile of Student's t by
+ * its expansion in 1/ν (Abramowitz and Stegun 26.7.5).
  *
  * @param normal the same quantile of the normal distribution.
  */

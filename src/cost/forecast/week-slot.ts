@@ -1,11 +1,13 @@
-import { offsetAt } from '../calendar/zone-clock.ts';
+import { hourMs } from '../../resources/duration.ts';
+import { zoneClockAt } from '../calendar/zone-clock.ts';
 
-export const hourMs = 3_600_000;
 export const hoursPerDay = 24;
 export const daysPerWeek = 7;
 export const hoursPerWeek = hoursPerDay * daysPerWeek;
 
-/** Which of the 168 hours of a week an instant is in, in some time zone; 0 is the first of Monday. */
+/**
+ * Gives the hour of the week, 0 to 167, that an instant lies in by the clocks of some zone; 0 is the first of Monday.
+ */
 export type SlotOf = (at: number) => number;
 
 /** The first of January 1970 was a Thursday. */
@@ -16,7 +18,11 @@ export const utcSlotOf: SlotOf = at => (Math.floor(at / hourMs) + mondayOffsetHo
 
 /** The hours of the week by the clocks of an IANA zone. */
 export function zoneSlotOf(zone: string): SlotOf {
-  return zone === 'UTC' ? utcSlotOf : at => utcSlotOf(at + offsetAt(zone, at));
+  if (zone === 'UTC') return utcSlotOf;
+  return at => {
+    const { dayOfWeek, hour } = zoneClockAt(zone, at);
+    return (dayOfWeek - 1) * hoursPerDay + hour;
+  };
 }
 
 /** The slots of a row of hours. */

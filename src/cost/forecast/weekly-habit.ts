@@ -1,4 +1,4 @@
-import { weighDays } from './spike-day.ts';
+import { weighOutlierDays } from './outlier-day.ts';
 import { daysPerWeek, hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
 /** Some hours of a series: from one index up to another. */
@@ -10,21 +10,21 @@ export interface HourSpan {
   readonly until: number;
 }
 
-/** What is used in each hour of the week, at the present level. */
+/** Compute seconds in each of the 168 hours of a week, at the present level. */
 export type WeeklyHabit = Float64Array;
 
 /** The rhythm of a week changes slowly, how much is used changes faster. */
 const rhythmHalfLifeHours = 28 * hoursPerDay;
 const levelHalfLifeHours = 7 * hoursPerDay;
 
-/** So many days of its own and a weekday is believed as much as the mean of all days. */
+/** After so many days of its own, a weekday is believed as much as the mean of all days. */
 const dayTrustDays = 0.5;
-/** So many weeks and an hour of the week is believed as much as its hour of the day times its weekday. */
+/** After so many weeks, an hour of the week is believed as much as its hour of the day times its weekday. */
 const slotTrustWeeks = 2;
 
 /** The habit of a series. Days that stand out alone count as much as the highest usual day. */
 export function fitHabit({ hours, slots, from, until }: HourSpan): WeeklyHabit {
-  const dayTrust = weighDays(hours, from, until);
+  const dayTrust = weighOutlierDays(hours, from, until);
   const sums = new Float64Array(hoursPerWeek);
   const weights = new Float64Array(hoursPerWeek);
   const levelWeights = new Float64Array(hoursPerWeek);

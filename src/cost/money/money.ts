@@ -8,17 +8,22 @@ import { largestRemainder } from './largest-remainder.ts';
  * once it is divided by those of an hour, so that division waits until an amount is shown.
  */
 export interface Amount {
-  /** Of a fraction over 3,600,000. */
+  /** The upper part of a fraction over 3,600,000. */
   readonly numerator: Big;
 }
 
 export const noAmount: Amount = { numerator: Big(0) };
 
+/** The amount of a decimal number: money in its currency, or compute hours. */
 export function amountOf(decimal: DecimalText): Amount {
   return { numerator: Big(decimal).times(computeHourMs) };
 }
 
-/** What an amount of use costs; at a price of 1 it is the compute hours themselves. */
+/**
+ * The cost of an amount of usage. At a price of 1 it is the compute hours themselves.
+ *
+ * @param cuMs whole CU-milliseconds.
+ */
 export function amountOfUse(cuMs: number, perComputeHour: DecimalText = '1'): Amount {
   return { numerator: Big(perComputeHour).times(cuMs) };
 }
@@ -32,6 +37,7 @@ export function subtractAmounts(a: Amount, b: Amount): Amount {
   return { numerator: a.numerator.minus(b.numerator) };
 }
 
+/** Converts an amount by an exchange rate. */
 export function timesRate(amount: Amount, rate: DecimalText): Amount {
   return { numerator: amount.numerator.times(rate) };
 }

@@ -1,6 +1,8 @@
 import { largestRemainder } from './largest-remainder.ts';
 
-/** A whole number shared out in proportion to weights, in whole numbers that add up to it; the weights are not all 0. */
+/**
+ * A whole number shared out in proportion to weights, in whole numbers that add up to it; the weights are not all 0.
+ */
 export function shareWhole(total: number, weights: readonly number[]): number[] {
   if (total === 0) return weights.map(() => 0);
   const whole = weights.map(weight => BigInt(Math.round(weight)));

@@ -7,7 +7,7 @@ export function writeAmount({ numerator }: Amount): DecimalText {
   return numerator.toFixed();
 }
 
-/** What `writeAmount` wrote. */
+/** Reads an amount back from the text that `writeAmount` made of it. */
 export function readAmount(text: DecimalText): Amount {
   return { numerator: Big(text) };
 }

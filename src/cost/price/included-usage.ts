@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { hourMs } from '../../resources/duration.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { largestRemainder } from '../money/largest-remainder.ts';
@@ -8,8 +9,8 @@ import type { PlanAssignment } from './plan-assignment.ts';
 export type PricedUse = (project_ref: number, at: number) => number;
 
 /**
- * How much each project of a contract may use in a billing period before it is billed, in CU-milliseconds. Included
- * hours are used up in order of time, so that a project's cost only ever grows.
+ * The allowance of each project of a plan assignment: how much it may use in a billing period before it is billed, in
+ * CU-milliseconds. Included hours are used up in order of time, so that a project's cost only ever grows.
  */
 export function shareIncludedUsage(
   { plan, projects }: PlanAssignment,
@@ -23,7 +24,7 @@ export function shareIncludedUsage(
   return ({ project_ref }) => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
 }
 
-/** What a project had used when the first and the last hour began that may be the one in which a pool is used up. */
+/** CU-milliseconds of a project before the first and the last hour in which a pool may be used up. */
 interface Bracket {
   readonly project_ref: number;
   readonly low: number;
@@ -63,15 +64,15 @@ function narrowToHour(
 ): readonly Bracket[] {
   let brackets = whole;
   let first = 0;
-  let last = Math.ceil((untilAt - fromAt) / computeHourMs);
+  let last = Math.ceil((untilAt - fromAt) / hourMs);
   for (let steps = 0; last - first > 1; steps += 1) {
     // Use is even enough to guess by, but for every third step, which halves what is left in any case.
     const used = sum(brackets, 'low');
     const part = steps % 3 < 2 ? (allowance - used) / (sum(brackets, 'high') - used) : 0.5;
     const hour = Math.min(last - 1, Math.max(first + 1, Math.round(first + part * (last - first))));
-    // Who rested all the time between two readings needs no third one.
+    // A project that rested all the time between two readings needs no third one.
     const middles = brackets.map(({ project_ref, low, high }) =>
-      low === high ? low : pricedUse(project_ref, fromAt + hour * computeHourMs),
+      low === high ? low : pricedUse(project_ref, fromAt + hour * hourMs),
     );
     const isLater = middles.reduce((total, use) => total + use, 0) <= allowance;
     if (isLater) first = hour;

@@ -12,6 +12,7 @@ export interface PlanAssignment {
   readonly projects: readonly UsageProject[];
 }
 
+/** The plan of a project: the first of the price book that matches it; undefined if none does. */
 export function planOf(book: PriceBook, project: UsageProject, groupsOf: GroupsOf): PricePlan | undefined {
   return book.plans.find(({ match }) => matchesProject(match, project, () => groupsOf(project)));
 }

@@ -1,10 +1,9 @@
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
-import { type Calendar, type Period, periodsBetween } from '../calendar/calendar.ts';
+import { type Calendar, clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount, subtractAmounts } from '../money/money.ts';
 import { readAmount, writeAmount } from '../money/written-amount.ts';
 import { sumLines } from './cost-line.ts';
 import type { Costing } from './costing.ts';
-import { clip } from './usage-line.ts';
 
 /** An account to be charged, as far as its use is known. */
 export interface AccrualCase {
@@ -14,14 +13,14 @@ export interface AccrualCase {
   readonly billing: Calendar;
   readonly knownFromAt: number;
   readonly knownUntilAt: number;
-  /** Nothing more will be found out of use before. */
+  /** Usage before this instant will not change any more, epoch milliseconds. */
   readonly settledUntilAt: number;
 }
 
 /**
- * Charges what was used since an account was last charged. Billing periods of which more may be found out are costed anew
- * every time, all together, as use may move from one to another; only what they come to more than ever before is added.
- * So what is found out later is charged once, a price that was wrong for a while is not charged twice, and the total never
+ * Adds the cost of the usage since an account was last charged. Billing periods whose usage may still change are costed
+ * again every time, all together, as usage may move from one to another; only the growth over the highest cost so far
+ * is added. So late usage is charged once, a price that was wrong for a while is not charged twice, and the total never
  * falls.
  */
 export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): CostAccrual {
@@ -29,12 +28,12 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
   if (before !== undefined && knownUntilAt < before.asOfAt) return before;
   const openFromAt = before?.periodFromAt ?? knownFromAt;
   const periodFromAt = Math.max(openFromAt, billing(Math.min(settledUntilAt, knownUntilAt)).fromAt);
-  const settled = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
+  const closed = costOf(accrual, { fromAt: openFromAt, untilAt: periodFromAt });
   const open = costOf(accrual, { fromAt: periodFromAt, untilAt: knownUntilAt });
   const charged = before === undefined ? noAmount : readAmount(before.periodAccrued);
   const total = before === undefined ? noAmount : readAmount(before.total);
-  const costed = addAmounts(settled.amount, open.amount);
-  const unpriced = settled.unknownCuMs + open.unknownCuMs;
+  const costed = addAmounts(closed.amount, open.amount);
+  const unpriced = closed.unknownCuMs + open.unknownCuMs;
   const unpricedBefore = before?.periodUnpriced ?? 0;
   const isStillOpen = periodFromAt === openFromAt;
   return {

@@ -1,10 +1,10 @@
-import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
+import type { UnitPrice } from '../price/price-lookup.ts';
 
 /**
- * What a project used in a stretch of one billing period, one price and one exchange rate, or what an account is charged
- * up to the minimum of a plan. `usedCuMs` is the sum of the three others.
+ * The usage of a project in a stretch with one billing period, one price and one exchange rate, or the charge of an
+ * account up to the minimum of a plan. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others.
  */
 export interface CostLine {
   readonly kind: 'usage' | 'minimum';
@@ -17,17 +17,17 @@ export interface CostLine {
   readonly fromAt: number;
   readonly untilAt: number;
   readonly usedCuMs: number;
-  /** Free of charge, of the included hours. */
+  /** Usage free of charge, taken from the included hours. */
   readonly includedCuMs: number;
   readonly billedCuMs: number;
-  /** Without a plan or a price: what it costs is not known. */
+  /** Usage without a plan or a price: its cost is not known. */
   readonly unpricedCuMs: number;
-  /** Absent for what is unpriced. */
+  /** Absent for unpriced usage. */
   readonly charge?: Charge;
 }
 
 export interface Charge {
-  /** Of the plan. */
+  /** The currency of the plan. */
   readonly currency: string;
   /** Per compute hour; absent for a minimum. */
   readonly price?: UnitPrice;
@@ -37,22 +37,16 @@ export interface Charge {
   readonly displayAmount?: Amount;
 }
 
-export interface UnitPrice {
-  /** Without and with the discount. */
-  readonly list: DecimalText;
-  readonly discounted: DecimalText;
-}
-
 export interface CostSum {
   readonly usedCuMs: number;
   readonly includedCuMs: number;
   readonly billedCuMs: number;
   readonly unpricedCuMs: number;
-  /** In the display currency, of all that could be converted. */
+  /** Money in the display currency, as far as there are exchange rates. */
   readonly amount: Amount;
-  /** What had no exchange rate, by currency. */
+  /** Amounts without an exchange rate, by currency. */
   readonly unconverted: ReadonlyMap<string, Amount>;
-  /** Used without a price, or billed without an exchange rate: what `amount` says nothing of. */
+  /** Usage without a price, or billed without an exchange rate: `amount` does not contain its cost. */
   readonly unknownCuMs: number;
 }
 
@@ -83,6 +77,7 @@ export class CostTally {
   }
 }
 
+/** The sum of cost lines, of whatever projects and currencies. */
 export function sumLines(lines: Iterable<CostLine>): CostSum {
   const tally = new CostTally();
   for (const line of lines) tally.add(line);

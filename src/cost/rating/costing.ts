@@ -1,32 +1,31 @@
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { billingCalendar } from '../calendar/billing-calendar.ts';
-import { type Period, periodsBetween } from '../calendar/calendar.ts';
+import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import type { Amount } from '../money/money.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-segment.ts';
-import { type RatedPeriod, ratePeriod, type UsageReading } from '../price/rated-period.ts';
+import { hourPrice } from '../price/price-lookup.ts';
 import type { CostLine } from './cost-line.ts';
 import { minimumLines } from './minimum-charge.ts';
-import { clip, periodLines, unpricedLines } from './usage-line.ts';
+import { type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
+import { periodLines, unpricedLines } from './usage-line.ts';
 
 /**
- * What use costs under a price book. A project's cost between two instants is the difference of two running totals, so
- * that it adds up whatever it is cut into. What billing periods come to is remembered: make a new one when the ledger has
- * grown.
+ * Rates usage by a price book. A project's cost between two instants is the difference of two running totals, so that
+ * it adds up however time is cut. Rated billing periods are kept: make a new costing when the ledger has grown.
  */
 export interface Costing {
-  /** What it is worked out by: which projects share a plan. */
+  /** The plan of each project: projects of an account with the same plan share one. */
   readonly assignments: readonly PlanAssignment[];
-  /** What projects used, by project and in order of time. */
+  /** Lines for the usage of a stretch, by project and in order of time. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
-   * Up to the minimum, of the billing periods that end after the stretch begins and not after it does. It must not end
-   * after now: what is still to be used in a period would be charged as never used.
+   * Lines that charge up to the minimum of a plan, for the billing periods that end within the stretch. The stretch
+   * must not end after now: usage still to come in a period would be charged as never used.
    */
   minimumLines(stretch: Period): CostLine[];
   /**
-   * What one more compute hour of a project costs in the display currency, once its included hours are used up;
+   * The price of one more compute hour of a project in the display currency, once its included hours are used up;
    * undefined while it is unpriced or has no exchange rate.
    */
   marginalPrice(project: UsageProject, at: number): Amount | undefined;
@@ -38,6 +37,7 @@ export interface CostingInput {
   readonly groupsOf?: GroupsOf;
 }
 
+/** @param groupsOf finds the groups of a project for plans that match by group; without it no project is in any. */
 export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInput): Costing {
   const calendar = billingCalendar(book.billingPeriod);
   const assignments = assignPlans(book, ledger.projects, groupsOf);
@@ -46,7 +46,7 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       assignment.projects.map(({ project_ref }) => [project_ref, assignment]),
     ),
   );
-  const usedUntil: UsageReading = (project_ref, at) => ledger.usedUntil(project_ref, at);
+  const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
   const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
 
   const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
@@ -81,15 +81,15 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
   };
 }
 
-type Settle = (assignment: PlanAssignment, period: Period) => RatedPeriod;
+type Rate = (assignment: PlanAssignment, period: Period) => RatedPeriod;
 
-function rememberRated(settle: Settle): Settle {
+function rememberRated(rate: Rate): Rate {
   const known = new Map<PlanAssignment, Map<number, RatedPeriod>>();
   return (assignment, period) => {
-    const settled = known.get(assignment) ?? new Map<number, RatedPeriod>();
-    known.set(assignment, settled);
-    const terms = settled.get(period.fromAt) ?? settle(assignment, period);
-    settled.set(period.fromAt, terms);
-    return terms;
+    const rated = known.get(assignment) ?? new Map<number, RatedPeriod>();
+    known.set(assignment, rated);
+    const ratedPeriod = rated.get(period.fromAt) ?? rate(assignment, period);
+    rated.set(period.fromAt, ratedPeriod);
+    return ratedPeriod;
   };
 }

@@ -2,16 +2,17 @@ import { type Grouping, ungrouped } from '../../resources/grouping.ts';
 import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
 import type { CostLine } from './cost-line.ts';
 
-/** Which groups projects are in; each is looked up once. */
+/** Finds the groups of projects; each project is looked up once. */
 export interface GroupShare {
   /** The first group of a grouping that matches, or `ungrouped`. */
   groupOf(grouping: string, project: MatchedProject): string;
   /** One of each grouping, as `team/platform`. */
   groupsOf(project: MatchedProject): readonly string[];
-  /** Where the cost of a line goes: what is not for any project is `ungrouped`. */
+  /** The group that the cost of a line goes to: a line without a project is `ungrouped`. */
   groupOfLine(grouping: string, line: CostLine): string;
 }
 
+/** @param groupings in the order of the configuration. */
 export function shareByGroup(groupings: readonly Grouping[]): GroupShare {
   const known = new WeakMap<MatchedProject, ReadonlyMap<string, string>>();
   const groupByGrouping = (project: MatchedProject) => {

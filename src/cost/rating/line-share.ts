@@ -2,7 +2,7 @@ import { splitAmount } from '../money/money.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import type { Charge, CostLine } from './cost-line.ts';
 
-/** A line shared out in proportion to weights, which are not all 0: what the parts say adds up to what the line says. */
+/** A line shared out in proportion to weights, which are not all 0; the parts add up to the line in every figure. */
 export function shareLine(line: CostLine, weights: readonly number[]): CostLine[] {
   if (weights.length === 1) return [line];
   const included = shareWhole(line.includedCuMs, weights);
@@ -19,11 +19,11 @@ export function shareLine(line: CostLine, weights: readonly number[]): CostLine[
   });
 }
 
-function shareCharge({ amount, displayAmount, ...terms }: Charge, billed: readonly number[]): Charge[] {
+function shareCharge({ amount, displayAmount, ...charge }: Charge, billed: readonly number[]): Charge[] {
   const amounts = splitAmount(amount, billed);
   const displayed = displayAmount === undefined ? [] : splitAmount(displayAmount, billed);
   return amounts.map((share, index) => {
     const shown = displayed[index];
-    return { ...terms, amount: share, ...(shown && { displayAmount: shown }) };
+    return { ...charge, amount: share, ...(shown && { displayAmount: shown }) };
   });
 }

@@ -10,7 +10,8 @@ import {
   timesRate,
 } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { priceSegments, rateAt } from '../price/price-segment.ts';
+import { rateAt } from '../price/price-lookup.ts';
+import { priceSegments } from '../price/price-segment.ts';
 import type { CostLine } from './cost-line.ts';
 
 export interface MinimumCase {
@@ -19,11 +20,14 @@ export interface MinimumCase {
   readonly assignment: PlanAssignment;
   /** A billing period, over by now. */
   readonly period: Period;
-  /** All lines of the contract's projects in it. */
+  /** All usage lines of the assignment's projects in the period. */
   readonly useLines: () => readonly CostLine[];
 }
 
-/** What is missing to the minimum of a plan, if it was in force and a project of it existed while use was recorded. */
+/**
+ * The line that charges up to the minimum of a plan: one, or none where enough was charged, the plan had no price, or
+ * no project of it existed while usage was recorded.
+ */
 export function minimumLines({ book, ledger, assignment, period, useLines }: MinimumCase): CostLine[] {
   const { account, plan } = assignment;
   const isPriced = priceSegments(book, plan, period).some(({ price }) => price !== undefined);

@@ -1,18 +1,19 @@
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Period } from '../calendar/calendar.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
 import { amountOfUse, timesRate } from '../money/money.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import type { RatedPeriod, UsageReading } from '../price/rated-period.ts';
-import type { Charge, CostLine, UnitPrice } from './cost-line.ts';
+import type { UnitPrice } from '../price/price-lookup.ts';
+import type { Charge, CostLine } from './cost-line.ts';
+import type { RatedPeriod, UsedUntil } from './rated-period.ts';
 
-/** What a project used in a stretch of a billing period, by price and exchange rate. */
+/** Cost lines of a project for a stretch of a billing period, one for each price and exchange rate. */
 export function periodLines(
   project: UsageProject,
   { plan }: PlanAssignment,
-  { segments, pricedUse, includedUsage: includedUse }: RatedPeriod,
+  { segments, pricedUse, includedUsage }: RatedPeriod,
   stretch: Period,
-  usedUntil: UsageReading,
+  usedUntil: UsedUntil,
 ): CostLine[] {
   const { project_ref, account } = project;
   let before = usedUntil(project_ref, stretch.fromAt);
@@ -21,7 +22,7 @@ export function periodLines(
   const parts = segments
     .map(segment => ({ ...segment, ...clip(segment, stretch) }))
     .filter(({ fromAt, untilAt }) => fromAt < untilAt);
-  const included = includedUse(project);
+  const included = includedUsage(project);
   const isPartlyIncluded = included > 0 && included < Number.POSITIVE_INFINITY;
   let priced = isPartlyIncluded ? pricedUse(project_ref, stretch.fromAt) : 0;
   return parts.flatMap((part): CostLine[] => {
@@ -48,23 +49,15 @@ function chargeFor(billedCuMs: number, currency: string, price: UnitPrice, rate?
   return { currency, price, amount, ...displayed };
 }
 
-/** What a project used that no plan is for. */
+/** The line of a project without a plan: its usage is unpriced. */
 export function unpricedLines(
   project: UsageProject,
   { fromAt, untilAt }: Period,
-  usedUntil: UsageReading,
+  usedUntil: UsedUntil,
 ): CostLine[] {
   const { project_ref, account } = project;
   const usedCuMs = usedUntil(project_ref, untilAt) - usedUntil(project_ref, fromAt);
   if (usedCuMs === 0) return [];
   const unpriced = { usedCuMs, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: usedCuMs };
   return [{ kind: 'usage', account, project, fromAt, untilAt, ...unpriced }];
-}
-
-/** What two stretches of time have in common. */
-export function clip(period: Period, stretch: Period): Period {
-  return {
-    fromAt: Math.max(period.fromAt, stretch.fromAt),
-    untilAt: Math.min(period.untilAt, stretch.untilAt),
-  };
 }

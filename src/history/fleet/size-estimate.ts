@@ -1,3 +1,4 @@
+import { dayMs } from '../../resources/duration.ts';
 import type { RetentionKind, RetentionTimes } from '../upkeep/retention.ts';
 
 /** The figures of a fleet that decide how large its history gets. */
@@ -10,8 +11,6 @@ export interface RecordedFleet {
   /** Time from one list of projects to the next. */
   readonly listPollMs: number;
 }
-
-const dayMs = 86_400_000;
 
 /** Bytes of a row with its share of indexes, as measured of a history of 30 projects over two weeks. */
 const rowBytes = { sample: 19.5, interval: 48, use: 28, hour: 17, day: 25, operation: 216, project: 2000 };

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../resources/duration.ts';
 /** The monotonic counter over a project's `cpu_used_sec`. */
 export interface CpuCounter {
   /** Highest value since the last reset, in compute seconds. */
@@ -9,7 +10,7 @@ export interface CpuCounter {
 }
 
 /** Seen on live services: the value can lag. A replica that is behind shows slightly less for a while. */
-const longestLagMs = 15 * 60_000;
+const longestLagMs = 15 * minuteMs;
 const largestLagShare = 0.1;
 
 /**

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../resources/duration.ts';
 /** In which state an endpoint is, since when, and until when its time is accounted for; epoch milliseconds. */
 export interface StateLedger {
   readonly state: string;
@@ -37,7 +38,7 @@ export interface LedgerEntry {
 const settlingMs = 5_000;
 
 /** How far the clocks of the service and of this host may differ. */
-const clockSlackMs = 60_000;
+const clockSlackMs = minuteMs;
 
 /** When something happened that was read at `readAt`: as the service dates it, but not in the future. */
 export function dateEvent(updatedAt: number | undefined, readAt: number): number {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { BudgetState } from '../../resources/budget-state.ts';
+import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
 
 interface Row {
   readonly budget_per_minute: number | null;
@@ -22,7 +22,7 @@ export class BudgetRecord {
     );
   }
 
-  read(account_ref: number): BudgetState | undefined {
+  read(account_ref: number): RequestBudgetState | undefined {
     const row = this.#read.get(account_ref);
     if (row === undefined || row.budget_per_minute === null || row.budget_settled_at === null)
       return undefined;
@@ -33,7 +33,7 @@ export class BudgetRecord {
     };
   }
 
-  write(account_ref: number, { perMinute, settledAt, pausedUntil }: BudgetState): void {
+  write(account_ref: number, { perMinute, settledAt, pausedUntil }: RequestBudgetState): void {
     this.#write.run(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), account_ref);
   }
 }

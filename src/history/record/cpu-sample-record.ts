@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hourMs } from '../../resources/duration.ts';
 import type { CpuCounter } from '../ledger/cpu-counter.ts';
 
 /** A value of `cpu_used_sec` that is another than before, and the counter before it and with it. */
@@ -12,7 +13,7 @@ interface CpuSample {
 }
 
 /** The service sets the counter back each billing period, so what it shows at first is not older than this. */
-const longestCountMs = 366 * 24 * 3_600_000;
+const longestCountMs = 366 * 24 * hourMs;
 
 /** Writes what `cpu_used_sec` was whenever it changed, with the stretch of time in which that was used. */
 export class CpuSampleRecord {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hourMs } from '../../resources/duration.ts';
 import { type ComputeSize, chartCompute, endCompute, type LedgerStretch } from '../ledger/compute-ledger.ts';
 import {
   dateEvent,
@@ -8,7 +9,6 @@ import {
   open,
   type Transition,
 } from '../ledger/state-ledger.ts';
-import { hourMs } from '../usage/roll-up-grid.ts';
 import { ComputeRecord } from './compute-record.ts';
 
 interface GoneRow extends SizeRow {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { minuteMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
@@ -20,7 +21,7 @@ export interface ListedChanges {
 }
 
 /** Projects this much older than the last complete list were there before, only unseen. */
-const clockSlackMs = 60_000;
+const clockSlackMs = minuteMs;
 
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {

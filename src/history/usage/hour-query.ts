@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs } from './roll-up-grid.ts';
+import { hourMs } from '../../resources/duration.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 /** Reads the use of projects hour by hour. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayMs } from './roll-up-grid.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 /** Compares the use that counters report with the use the endpoints can have had while they were awake. */

@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayMs, dayOf, hourMs, hourOf } from './roll-up-grid.ts';
+import { dayOf, hourOf } from './roll-up-grid.ts';
 import { SampleSpread } from './sample-spread.ts';
 
 /** Use that nobody can know: it was before the first value of `cpu_used_sec`, or between two and before a reset. */

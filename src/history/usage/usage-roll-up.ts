@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
-import { dayMs, dayOf, hourMs, hourOf } from './roll-up-grid.ts';
+import { dayOf, hourOf } from './roll-up-grid.ts';
 import { SampleSpread } from './sample-spread.ts';
 
 interface DueProject {
@@ -13,7 +14,7 @@ interface DueProject {
 }
 
 /** Operations and lists may be a little behind each other: an hour counts as settled when this much more is. */
-const slackMs = 15 * 60_000;
+const slackMs = 15 * minuteMs;
 
 /** Writes the use of projects by hours and days, once nothing more can come for them. */
 export class UsageRollUp {

@@ -1,4 +1,5 @@
 import type { AccountOverview, AccountSummary } from '../../resources/account.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
 
 export interface LandingPageContent {
   readonly version: string;
@@ -8,7 +9,7 @@ export interface LandingPageContent {
   readonly now: number;
 }
 
-/** The page at `/`: where everything is, and how fresh each account is; plain HTML without scripts. */
+/** The page at `/`: links to everything, and the freshness of each account; plain HTML without scripts. */
 export function renderLandingPage({ version, telemetryPath, accounts, now }: LandingPageContent): string {
   const links = [
     [telemetryPath, 'Metrics'],
@@ -79,11 +80,13 @@ function describeDuration(durationMs: number | undefined): string {
 
 function describeAge(at: number | undefined, now: number): string {
   if (at === undefined) return 'never';
-  const seconds = Math.max(0, Math.round((now - at) / 1000));
-  if (seconds < 120) return `${seconds} s ago`;
-  if (seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h ago`;
-  return `${Math.round(seconds / 86_400)} days ago`;
+  const ageMs = Math.max(0, now - at);
+  // Each count is rounded before it is judged, so that two of the next unit are never written as many of this one.
+  const count = (unitMs: number) => Math.round(ageMs / unitMs);
+  if (count(secondMs) < 120) return `${count(secondMs)} s ago`;
+  if (count(minuteMs) < 120) return `${count(minuteMs)} min ago`;
+  if (count(hourMs) < 48) return `${count(hourMs)} h ago`;
+  return `${count(dayMs)} days ago`;
 }
 
 const entities: Readonly<Record<string, string>> = {

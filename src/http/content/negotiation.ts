@@ -1,4 +1,4 @@
-/** What an `Accept` header of a scraper asks for. */
+/** The format that an `Accept` header of a scraper asks for. */
 export interface Negotiated {
   readonly format: 'text' | 'openmetrics';
   readonly contentType: string;
@@ -26,7 +26,7 @@ export function negotiate(accept: string | undefined): Negotiated {
   return best ?? text;
 }
 
-/** Gzip where it is taken at all and nothing compressed is not wanted more. */
+/** Whether to answer with gzip: where it is accepted, and an uncompressed answer is not preferred. */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   const ranges = (acceptEncoding ?? '').split(',').map(parseRange);
   const qualityOf = (coding: string) => ranges.find(({ type }) => type === coding)?.quality;

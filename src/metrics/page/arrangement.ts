@@ -1,6 +1,6 @@
 /**
- * Where things go so that equally lively ones stand together, the liveliest first and holes last. Nothing moves that
- * stands among its like already; the others fill the places between in their order.
+ * Finds new places so that things that change equally often stand together, the most changed first and holes last. A
+ * thing that stands among its like already does not move; the others fill the places between in their order.
  *
  * @param changes how often what stands at each place changed; undefined for a hole.
  * @returns for every new place the place its occupant comes from.

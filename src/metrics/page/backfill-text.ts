@@ -2,10 +2,10 @@ import { type BackfillViews, type InstantRow, listInstants } from '../../resourc
 import type { Family, HistogramValue } from '../../resources/family.ts';
 import { renderBound, renderLabels, renderNumber } from './exposition.ts';
 
-/** What all lines of a subject begin with, in one family. */
+/** The labels of all lines of a subject in one family. */
 export interface SubjectLabels {
   values(view: unknown): readonly string[];
-  /** Of all series alike, rendered; empty for none. */
+  /** Labels that all series share, rendered; empty for none. */
   readonly constant: string;
 }
 
@@ -24,10 +24,10 @@ interface Track {
 
 const portion = 32_768;
 
-/** Renders what one family says of one subject at each instant, as lines with times. */
+/** Renders the samples of one family and one subject at each instant, as lines with times. */
 export class BackfillText {
   readonly #instants: InstantRow;
-  /** By instant, with what stands before and after it. */
+  /** The end of a line by instant: its time, and the characters before and after it. */
   readonly #endings: readonly string[];
 
   constructor(instants: InstantRow) {

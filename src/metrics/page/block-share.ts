@@ -1,9 +1,9 @@
 import { allotSeries } from './series-cap.ts';
 
-/** Of each block of a family how many samples are shown, so that the family keeps within its limit. */
+/** The number of samples of each block of a family that are shown, so that the family keeps within its limit. */
 export class BlockShare {
   readonly #limit: number;
-  /** By block how many there would be without a limit. */
+  /** The number of samples of each block without a limit. */
   readonly #wanted: number[] = [];
   #shares: readonly number[] = [];
 

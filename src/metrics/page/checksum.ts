@@ -1,7 +1,7 @@
-/** What the CRC-32 of bytes has to know of them so that more can be put behind or before them. */
+/** The CRC-32 of some bytes, in the form that lets more bytes be put behind or before them. */
 export interface Checksum {
   readonly crc: number;
-  /** x to the power of their bits, modulo the polynomial: what a CRC before them is multiplied by. */
+  /** x to the power of their bits, modulo the polynomial: the factor for the CRC of bytes before them. */
   readonly shift: number;
 }
 

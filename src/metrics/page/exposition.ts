@@ -12,6 +12,7 @@ export interface FamilyHeader {
 
 const units = ['seconds', 'bytes'];
 
+/** The comment lines before the samples of a family, each with its line break. */
 export function renderHeader({ name, type, help }: FamilyHeader, format: Format): string {
   if (format === 'text') {
     return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
@@ -58,6 +59,7 @@ export function renderBound(bound: number): string {
   return Number.isInteger(bound) ? bound.toFixed(1) : renderNumber(bound);
 }
 
+/** A value as both formats write it. */
 export function renderNumber(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf';
   if (value === Number.NEGATIVE_INFINITY) return '-Inf';
@@ -66,6 +68,7 @@ export function renderNumber(value: number): string {
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '"': '\\"' };
 
+/** A label value between its quotes; help texts of OpenMetrics are escaped alike. */
 export function escapeLabelValue(text: string): string {
   return /[\\\n"]/.test(text) ? text.replaceAll(/[\\\n"]/g, found => escapes[found] ?? found) : text;
 }

@@ -42,7 +42,7 @@ export class FamilyPieces {
     return this.#pieces;
   }
 
-  /** What the pieces add up to. */
+  /** The sum of the pieces. */
   get sum(): Sum {
     return this.#sum;
   }

@@ -2,8 +2,8 @@ import type { Family, HistogramValue } from '../../resources/family.ts';
 import { escapeLabelValue, renderHistogram, renderNumber } from './exposition.ts';
 
 /**
- * Turns the samples of one family into lines, subject after subject. What never changes of a line is joined once;
- * labels of the scope come rendered, since a subject has the same in every family.
+ * Turns the samples of one family into lines, subject after subject. The part of a line that never changes is joined
+ * once; labels of the scope come rendered, since a subject has the same in every family.
  */
 export class FamilyText {
   readonly #family: Family<unknown>;

@@ -5,7 +5,7 @@ import { SampleComparison } from './sample-comparison.ts';
 
 export const noSubjects: Subjects = { items: [], labels: [] };
 
-/** The families of a group on the page, and which of their pieces a change of one unit concerns. */
+/** The families of a group on the page, with the pieces that a change of one unit concerns. */
 export class GroupPieces<Unit> {
   readonly #group: FamilyGroup<Unit, unknown>;
   readonly families: readonly FamilyPieces[];
@@ -27,7 +27,7 @@ export class GroupPieces<Unit> {
   }
 
   /**
-   * Marks the pieces of the block whose lines are others now.
+   * Marks the pieces of the block whose lines have changed.
    *
    * @returns whether there are any.
    */

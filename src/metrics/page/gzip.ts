@@ -18,7 +18,7 @@ export function endGzip(tail: Buffer, crc: number, bytes: number): Buffer {
   return end;
 }
 
-/** What a gzip stream without an end holds, decompressed off the event loop. */
+/** Decompresses a gzip stream without an end, off the event loop. */
 export function openGzip(gzip: Uint8Array, bytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   // One byte more than there is: a full buffer makes zlib ask for another.

@@ -8,7 +8,7 @@ interface Occupant {
   place: number;
   /** By group. */
   subjects: readonly Subjects[];
-  /** How often its lines changed, lately more than before. */
+  /** How often its lines changed; recent changes count more. */
   changes: number;
 }
 
@@ -27,7 +27,7 @@ export class PageSection<Unit> {
     this.#placesPerBlock = placesPerBlock;
   }
 
-  /** To be called before the first unit is put. */
+  /** Call it before the first unit is put. */
   addGroup(group: FamilyGroup<Unit, unknown>, seriesLimit: number): readonly FamilyPieces[] {
     const pieces = new GroupPieces(group, seriesLimit);
     this.#groups.push(pieces);
@@ -52,7 +52,7 @@ export class PageSection<Unit> {
     );
   }
 
-  /** Brings together what changed often lately, so that few pieces hold all that will change next. */
+  /** Brings units together that changed often lately, so that few pieces hold all that will change next. */
   rearrange(): void {
     const before = this.#places;
     const origins = arrange(before.map(occupant => occupant?.changes));

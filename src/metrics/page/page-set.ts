@@ -15,19 +15,19 @@ export interface EncodedPage {
   readonly revision: number;
   /** A gzip stream without an end, alone in its memory, so that it can be handed to another thread and recycled. */
   readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Of what it holds, before it was compressed: CRC-32 and length. */
+  /** CRC-32 and length of the content before it was compressed. */
   readonly crc: number;
   readonly bytes: number;
 }
 
-/** What was published. */
+/** The outcome of a publication. */
 export interface PageRevision {
-  /** Rises by one when the page is another than before. */
+  /** Rises by one when the page has changed. */
   readonly revision: number;
   readonly series: number;
   /** Parts of the page that were rendered and compressed anew. */
   readonly renewedPieces: number;
-  /** By family how many series its limit keeps off the page; nothing of any where there is no limit. */
+  /** Series that its limit keeps off the page, by family; empty where there is no limit. */
   readonly missing: ReadonlyMap<string, number>;
 }
 
@@ -43,14 +43,14 @@ const accountsPerBlock = 8;
 /** Half as many make pieces too small to compress well; twice as many render more lines that did not change. */
 const defaultProjectsPerBlock = 128;
 
-/** Memory that is kept for the next bodies: of both formats. */
+/** Memory that is kept for the next pages, in both formats. */
 const mostSpares = 2;
-/** Bodies grow a little from one to the next. */
+/** Pages grow a little from one to the next. */
 const memoryStep = 65_536;
 
 /**
- * The page of all accounts in pieces. What is put is seen by `publish` alone: between two of them the page stays that
- * of one moment, whenever and however often it is assembled.
+ * The page of all accounts in pieces. Only `publish` shows the units that were put: between two publications the page
+ * stays that of one moment, whenever and however often it is assembled.
  */
 export class PageSet {
   readonly #accounts: PageSection<AccountSummary>;
@@ -61,7 +61,7 @@ export class PageSet {
   readonly #isLimited: boolean;
   readonly #buffer = new TextBuffer();
   readonly #spares: ArrayBuffer[] = [];
-  #edition = 0;
+  #revision = 0;
 
   constructor(
     groups: readonly CatalogGroup[],
@@ -87,12 +87,12 @@ export class PageSet {
     this.#projects.put(projectKey(account, project_id), view);
   }
 
-  /** In place of the one put before. */
+  /** Replaces the usage view put before. */
   putUsage(view: UsageView | undefined): void {
     this.#usage.put(usageKey, view);
   }
 
-  /** Puts all accounts with all their projects, and takes away what is not among them. */
+  /** Puts all accounts with all their projects, and removes all others. */
   show(views: readonly AccountView[]): void {
     const accounts = new Map<string, AccountSummary>(views.map(view => [view.account, view]));
     for (const account of this.#accounts.keys())
@@ -107,18 +107,21 @@ export class PageSet {
     for (const [key, project] of projects) this.#projects.put(key, project);
   }
 
-  /** Brings together what changed often lately; the next publication renders again what moved. Worth it now and then. */
+  /**
+   * Brings units together that changed often lately; the next publication renders again those that moved. Worth it now
+   * and then.
+   */
   rearrange(): void {
-    // What stands last is what a limit keeps off the page: moving things would make series come and go.
+    // A limit keeps the last places off the page: moving things would make series come and go.
     if (this.#families.every(({ missing }) => missing === 0)) this.#projects.rearrange();
   }
 
   publish(): PageRevision {
     const sections = [this.#accounts, this.#projects, this.#usage];
     const renewedPieces = sections.reduce((sum, section) => sum + section.renew(this.#buffer), 0);
-    if (renewedPieces > 0) this.#edition += 1;
+    if (renewedPieces > 0) this.#revision += 1;
     const { series } = sumUp(this.#families.map(({ sum }) => sum));
-    return { revision: this.#edition, series, renewedPieces, missing: this.#countMissing() };
+    return { revision: this.#revision, series, renewedPieces, missing: this.#countMissing() };
   }
 
   #countMissing(): ReadonlyMap<string, number> {
@@ -142,10 +145,12 @@ export class PageSet {
         end += deflated.length;
       }
     }
-    return { format, revision: this.#edition, gzip, crc: checksum.crc, bytes };
+    return { format, revision: this.#revision, gzip, crc: checksum.crc, bytes };
   }
 
-  /** Takes the memory of a body back that nobody reads any more: new memory for megabytes takes longer than filling it. */
+  /**
+   * Takes the memory of a page back that nobody reads any more: new memory for megabytes takes longer than filling it.
+   */
   recycle(memory: ArrayBuffer): void {
     if (this.#spares.length < mostSpares) this.#spares.push(memory);
   }
@@ -158,7 +163,7 @@ export class PageSet {
   }
 }
 
-/** No two projects share it, whatever characters their names have. */
+/** A key that no two projects share, whatever characters their names have. */
 function projectKey(account: string, project_id: string): string {
   return `${account.length} ${account}${project_id}`;
 }

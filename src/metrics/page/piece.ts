@@ -12,7 +12,7 @@ export interface Piece {
   readonly series: number;
 }
 
-/** What pieces that follow each other add up to. */
+/** The sum of pieces that follow each other. */
 export type Sum = Omit<Piece, 'deflated'>;
 
 export const emptyPiece: Piece = {
@@ -23,7 +23,9 @@ export const emptyPiece: Piece = {
   series: 0,
 };
 
-/** A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and what is larger is garbage. */
+/**
+ * A piece is some 15 KB of plain text and 2 KB compressed: it needs no larger window, and a larger buffer is garbage.
+ */
 const options = {
   level: 1,
   windowBits: 13,
@@ -32,11 +34,12 @@ const options = {
   chunkSize: 4096,
 };
 
+/** @param series the number of series in these lines. */
 export function compress(plain: Uint8Array, series: number): Piece {
   if (plain.length === 0) return emptyPiece;
   const deflated = deflateRawSync(plain, options);
   return {
-    // A copy: what zlib returns keeps a whole buffer of the pool alive.
+    // A copy: the buffer that zlib returns keeps a whole buffer of the pool alive.
     deflated: Uint8Array.prototype.slice.call(deflated),
     checksum: checksumOf(crc32(plain), plain.length),
     bytes: plain.length,

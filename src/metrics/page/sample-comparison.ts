@@ -1,7 +1,7 @@
 import type { Family, HistogramValue } from '../../resources/family.ts';
 
 /**
- * Tells whether a family has other samples now than before: cheaper than rendering both. It is asked of every family
+ * Finds whether a family has other samples now than before: cheaper than rendering both. It is asked of every family
  * of everything that is read, so that it makes no functions and no lists of its own.
  */
 export class SampleComparison {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { Format } from '../page/exposition.ts';
 import { formats } from '../page/exposition.ts';
 import { endGzip } from '../page/gzip.ts';
@@ -21,7 +22,7 @@ export interface PageSnapshot extends PageRevision {
 }
 
 /** A format that nobody asked for so long is no longer brought along with each snapshot. */
-const demandLastsMs = 5 * 60_000;
+const demandLastsMs = 5 * minuteMs;
 
 /**
  * The page as it was last published: the bytes every scrape is answered from, shared by all of them. A snapshot

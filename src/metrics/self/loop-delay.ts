@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { minuteMs } from '../../resources/duration.ts';
 
 const resolutionMs = 10;
-const windowMs = 60_000;
+const windowMs = minuteMs;
 const nanosecondsPerSecond = 1e9;
 
 export interface DelayFigures {

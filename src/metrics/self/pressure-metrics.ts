@@ -13,7 +13,7 @@ export function declarePressure(registry: Registry, read: ReadPressures): void {
     new Gauge({
       ...metricOptions(family, registry),
       collect() {
-        // What has no value now must not keep the one it had.
+        // A series without a value now must not keep the one it had.
         this.reset();
         for (const [account, pressure] of read()) {
           const value = measure(pressure);

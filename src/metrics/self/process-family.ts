@@ -1,6 +1,6 @@
 import type { SelfFamily } from './self-family.ts';
 
-/** Those of prom-client's default metrics that boards and rules may rely on. */
+/** The default metrics of prom-client that boards and rules may rely on. */
 export const processFamilies = {
   cpuSeconds: {
     name: 'process_cpu_seconds_total',

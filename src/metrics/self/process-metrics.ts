@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** Not what their names promise: promlint refuses gauges that end in `_total`. */
+/** Default metrics left out: promlint refuses gauges that end in `_total`. */
 const misnamed = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -12,7 +12,7 @@ const lastingMs = 1000;
 
 type MetricsJson = ReturnType<Registry['getMetricsAsJSON']>;
 
-/** What prom-client measures of every Node process, at most a second old. */
+/** The default metrics of prom-client for a Node process, at most a second old. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #now: () => number;

@@ -19,7 +19,7 @@ export interface RequestAttempt {
   readonly durationMs: number;
 }
 
-/** What is asked at every scrape. */
+/** Figures that are read at every scrape. */
 export interface SelfReadings {
   readonly historySizeBytes: () => number;
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
@@ -31,7 +31,7 @@ export interface SelfReadings {
     | undefined;
 }
 
-/** What the daemon measures of itself, through prom-client; rendered beside the page. */
+/** The daemon's metrics about itself, through prom-client; rendered beside the page. */
 export class SelfMetrics {
   readonly #registry = new Registry();
   readonly #process = new ProcessMetrics(() => performance.now());

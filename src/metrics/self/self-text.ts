@@ -4,7 +4,7 @@ import { type Format, renderBound, renderHeader, renderLabels, renderSample } fr
 type SampleJson = MetricValue<string> & { readonly metricName?: string };
 type MetricJson = MetricObjectWithValues<SampleJson>;
 
-/** Renders what prom-client measured. What stays the same from scrape to scrape is rendered once. */
+/** Renders the values of prom-client; the parts that stay the same from scrape to scrape are rendered once. */
 export class SelfText {
   readonly #headers: Readonly<Record<Format, Map<string, string>>> = {
     text: new Map(),

@@ -1,7 +1,4 @@
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
 
 /**
  * A duration in its two largest units, as settings are written: `6.5s`, `34m10s`, `4h45m`; `never` for an endless one.

@@ -1,6 +1,6 @@
 import type { KnownEndpoint } from '../../history/usage/endpoint-activity-query.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { dayMs } from '../../history/usage/roll-up-grid.ts';
+import { dayMs } from '../../resources/duration.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import { unattributed } from './scope.ts';

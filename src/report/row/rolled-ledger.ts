@@ -1,5 +1,5 @@
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import { dayMs } from '../../history/usage/roll-up-grid.ts';
+import { dayMs } from '../../resources/duration.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 
 /**

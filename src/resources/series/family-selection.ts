@@ -5,16 +5,16 @@ import { matchesGlob } from '../glob.ts';
 export const seriesModes = ['full', 'compact'] as const;
 export type SeriesMode = (typeof seriesModes)[number];
 
-/** What is shown of all that could be. */
+/** The choice of families that are shown. */
 export interface FamilySelection {
   readonly mode: SeriesMode;
   /** Globs on names of metrics that are left out. */
   readonly exclude: readonly string[];
-  /** What is read: what nothing feeds is left out. */
+  /** The collectors that are on: families that none of them feeds are left out. */
   readonly collectors: readonly Collector[];
 }
 
-/** Of a group, what says which of its families are shown. */
+/** The properties of a group that decide which of its families are shown. */
 type FamilyHolder = Pick<FamilyGroup<never, unknown>, 'families' | 'fedBy'>;
 
 /** The families that are shown, in the groups and the order they have, each sampled as the mode wants it. */
@@ -58,6 +58,7 @@ function compactFamily(family: Family<unknown>, names: ReadonlySet<string>): Fam
   return { ...family, sample: whenCompact.sample } as Family<unknown>;
 }
 
+/** The names of all families of some groups, in their order. */
 export function listFamilyNames(groups: readonly FamilyHolder[]): readonly string[] {
   return groups.flatMap(({ families }) => Object.values(families).map(({ name }) => name));
 }

@@ -1,9 +1,9 @@
 import type { AccountView } from '../account.ts';
 import { type CatalogGroup, catalog } from '../catalog.ts';
-import type { AccountUse } from '../usage/view.ts';
+import type { AccountUsage } from '../usage/view.ts';
 import { type FamilySelection, selectFamilies } from './family-selection.ts';
 import { countSamples } from './sample-count.ts';
-import { typicalAccount, typicalKey, typicalProject, typicalUse } from './typical-view.ts';
+import { typicalAccount, typicalKey, typicalProject, typicalUsage } from './typical-view.ts';
 
 /** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
 export interface SeriesCost {
@@ -13,7 +13,7 @@ export interface SeriesCost {
   /** Each endpoint of a project beyond its first. */
   readonly endpoint: number;
   readonly apiKey: number;
-  /** What a price book adds to an account and to each of its projects. */
+  /** Series that a price book adds to an account and to each of its projects. */
   readonly accountPrices: number;
   readonly projectPrices: number;
 }
@@ -29,7 +29,7 @@ export interface FleetSize {
 }
 
 /** How many series the families of these groups have for an account. */
-export function countSeries(groups: readonly CatalogGroup[], view: AccountView, use: AccountUse): number {
+export function countSeries(groups: readonly CatalogGroup[], view: AccountView, use: AccountUsage): number {
   let count = 0;
   for (const group of groups) {
     for (const subject of subjectsOf(group, view, use)) {
@@ -39,7 +39,7 @@ export function countSeries(groups: readonly CatalogGroup[], view: AccountView, 
   return count;
 }
 
-function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUse): readonly unknown[] {
+function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUsage): readonly unknown[] {
   switch (group.unit) {
     case 'account':
       return group.subjects(view);
@@ -50,6 +50,7 @@ function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUse): re
   }
 }
 
+/** Counts the series that each kind of thing adds to the page under a selection of families. */
 export function weighSeries(selection: FamilySelection): SeriesCost {
   const groups = selectFamilies(catalog, selection);
   const collectors = typicalAccount.collectors.filter(({ collector }) =>
@@ -58,7 +59,7 @@ export function weighSeries(selection: FamilySelection): SeriesCost {
   const bare: AccountView = { ...typicalAccount, collectors };
   const count = (more: Partial<AccountView>, isPriced = false) => {
     const view = { ...bare, ...more };
-    return countSeries(groups, view, typicalUse({ projects: view.projects.length, isPriced }));
+    return countSeries(groups, view, typicalUsage({ projects: view.projects.length, isPriced }));
   };
   const account = count({});
   const withProject = count({ projects: [typicalProject(1)] });

@@ -1,10 +1,11 @@
 import type { AccountView } from '../account.ts';
 import type { ApiKeyView } from '../api-key.ts';
 import { collectors } from '../collector.ts';
+import { dayMs } from '../duration.ts';
 import type { EndpointView } from '../endpoint.ts';
 import type { OperationTotals } from '../operation.ts';
 import type { ProjectView } from '../project.ts';
-import type { AccountUse, ForecastBounds } from '../usage/view.ts';
+import type { AccountUsage, ForecastBounds } from '../usage/view.ts';
 
 const account = 'main';
 const createdAt = Date.UTC(2026, 0, 1);
@@ -42,7 +43,7 @@ function typicalEndpoint(project_id: string, number: number): EndpointView {
     suspends: 40,
     stateDurations: [
       { state: 'active', durationMs: 7_200_000 },
-      { state: 'idle', durationMs: 86_400_000 },
+      { state: 'idle', durationMs: dayMs },
     ],
   };
 }
@@ -98,8 +99,8 @@ export const typicalAccount: AccountView = {
 
 const bounds: ForecastBounds = { expected: 9000, low80: 8000, high80: 10_000, low95: 7000, high95: 11_000 };
 
-/** What an account with so many projects used, that has been watched for months; in no group, and without a finding. */
-export function typicalUse({ projects, isPriced }: { projects: number; isPriced: boolean }): AccountUse {
+/** The usage of an account with so many projects, watched for months; in no group, and without a finding. */
+export function typicalUsage({ projects, isPriced }: { projects: number; isPriced: boolean }): AccountUsage {
   const priced = {
     currency: 'EUR',
     cost: 12,

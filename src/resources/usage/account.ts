@@ -1,11 +1,11 @@
 import { declareFor, seconds } from '../family.ts';
 import { accountLabels } from '../scope-label.ts';
-import type { AccountUse } from './view.ts';
+import type { AccountUsage } from './view.ts';
 
-const { gauge, counter } = declareFor<AccountUse>()(accountLabels);
+const { gauge, counter } = declareFor<AccountUsage>()(accountLabels);
 
-/** What an account used and what that costs, ever and in the billing period. */
-export const accountUseFamilies = {
+/** Usage and cost of an account, ever and in the billing period. */
+export const accountUsageFamilies = {
   cost: counter(
     'dbpm_account_cost_total',
     'Cost of all compute time ever seen that has a price, each stretch of time at the prices it was counted with; absent without a price book.',

@@ -1,11 +1,11 @@
 import { declareFor, seconds } from '../family.ts';
 import { budgetLabels } from '../scope-label.ts';
-import type { BudgetUse } from './view.ts';
+import type { BudgetUsage } from './view.ts';
 
-const { gauge } = declareFor<BudgetUse>()(budgetLabels);
+const { gauge } = declareFor<BudgetUsage>()(budgetLabels);
 
 /** How spending budgets stand, in money or in compute hours: their unit says which. */
-export const budgetUseFamilies = {
+export const budgetUsageFamilies = {
   limit: gauge(
     'dbpm_budget_limit',
     'What may be spent in the period of the budget: money in the currency `unit`, or compute_hours.',

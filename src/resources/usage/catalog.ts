@@ -6,33 +6,41 @@ import {
   groupLabels,
   projectLabels,
 } from '../scope-label.ts';
-import { accountUseFamilies } from './account.ts';
-import { budgetUseFamilies } from './budget.ts';
+import { accountUsageFamilies } from './account.ts';
+import { budgetUsageFamilies } from './budget.ts';
 import { accountFindingFamilies, endpointFindingFamilies } from './finding.ts';
 import { forecastFamilies } from './forecast.ts';
+import { groupUsageFamilies } from './group.ts';
+import { projectUsageFamilies } from './project.ts';
 import { reconstructionFamilies } from './reconstruction.ts';
-import { groupUseFamilies, projectUseFamilies } from './share.ts';
-import type { AccountUse, BudgetUse, CostlyFinding, GroupUse, ProjectUse, UsageView } from './view.ts';
+import type {
+  AccountUsage,
+  BudgetUsage,
+  GroupUsage,
+  PricedFinding,
+  ProjectUsage,
+  UsageView,
+} from './view.ts';
 
 /** Families over what is used and costs: all of it is worked out, and put on the page, at once. */
 export type UsageGroup = FamilyGroup<UsageView, unknown> & { readonly unit: 'usage' };
 type UsageScope<Subject> = LabelScope<UsageView, Subject> & { readonly unit: 'usage' };
 
-const perAccount: UsageScope<AccountUse> = {
+const perAccount: UsageScope<AccountUsage> = {
   unit: 'usage',
   labels: accountLabels,
   labelValues: ({ account }) => [account],
   subjects: ({ accounts }) => accounts,
 };
 
-const perGroup: UsageScope<GroupUse> = {
+const perGroup: UsageScope<GroupUsage> = {
   unit: 'usage',
   labels: groupLabels,
   labelValues: ({ account, grouping, group }) => [account, grouping, group],
   subjects: ({ accounts }) => accounts.flatMap(({ groups }) => groups),
 };
 
-const perProject: UsageScope<ProjectUse> = {
+const perProject: UsageScope<ProjectUsage> = {
   unit: 'usage',
   labels: projectLabels,
   labelValues: ({ account, project_id }) => [account, project_id],
@@ -40,14 +48,14 @@ const perProject: UsageScope<ProjectUse> = {
 };
 
 /** An endpoint has at most one finding of a kind. */
-const perEndpointFinding: UsageScope<CostlyFinding> = {
+const perEndpointFinding: UsageScope<PricedFinding> = {
   unit: 'usage',
   labels: endpointFindingLabels,
   labelValues: ({ account, project_id, endpoint_id, kind }) => [account, project_id, endpoint_id, kind],
   subjects: ({ accounts }) => accounts.flatMap(({ findings }) => findings),
 };
 
-const perBudget: UsageScope<BudgetUse> = {
+const perBudget: UsageScope<BudgetUsage> = {
   unit: 'usage',
   labels: budgetLabels,
   labelValues: ({ budget }) => [budget],
@@ -56,12 +64,12 @@ const perBudget: UsageScope<BudgetUse> = {
 
 /** All that is shown of use and cost. */
 export const usageGroups: readonly UsageGroup[] = [
-  { ...perAccount, families: accountUseFamilies },
+  { ...perAccount, families: accountUsageFamilies },
   { ...perAccount, families: forecastFamilies },
   { ...perAccount, families: reconstructionFamilies, fedBy: ['endpoints'] },
-  { ...perGroup, families: groupUseFamilies },
-  { ...perProject, families: projectUseFamilies },
+  { ...perGroup, families: groupUsageFamilies },
+  { ...perProject, families: projectUsageFamilies },
   { ...perAccount, families: accountFindingFamilies, fedBy: ['endpoints'] },
   { ...perEndpointFinding, families: endpointFindingFamilies, fedBy: ['endpoints'] },
-  { ...perBudget, families: budgetUseFamilies },
+  { ...perBudget, families: budgetUsageFamilies },
 ];

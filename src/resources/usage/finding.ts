@@ -1,12 +1,12 @@
 import { declareFor } from '../family.ts';
 import { findingKinds } from '../finding.ts';
 import { accountLabels, endpointFindingLabels } from '../scope-label.ts';
-import type { AccountUse, CostlyFinding } from './view.ts';
+import type { AccountUsage, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;
 
-const ofAccount = declareFor<AccountUse>()(accountLabels);
-const ofFinding = declareFor<CostlyFinding>()(endpointFindingLabels);
+const ofAccount = declareFor<AccountUsage>()(accountLabels);
+const ofFinding = declareFor<PricedFinding>()(endpointFindingLabels);
 
 /** How much could be saved, by the reason why it is spent. */
 export const accountFindingFamilies = {
@@ -55,18 +55,18 @@ export const endpointFindingFamilies = {
 };
 
 function addUp(
-  findings: readonly CostlyFinding[],
+  findings: readonly PricedFinding[],
   kind: string,
-  amountOf: (finding: CostlyFinding) => number,
+  amountOf: (finding: PricedFinding) => number,
 ): number {
   return findings.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
 }
 
-function computeSecondsOf({ computeHoursPerMonth }: CostlyFinding): number {
+function computeSecondsOf({ computeHoursPerMonth }: PricedFinding): number {
   return computeHoursPerMonth * secondsPerHour;
 }
 
 /** Nothing while the price is not known: the compute seconds still show it. */
-function costOf({ costPerMonth = 0 }: CostlyFinding): number {
+function costOf({ costPerMonth = 0 }: PricedFinding): number {
   return costPerMonth;
 }

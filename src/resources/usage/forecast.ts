@@ -1,12 +1,12 @@
 import { declareFor } from '../family.ts';
 import { accountLabels } from '../scope-label.ts';
-import type { AccountUse, ForecastBounds } from './view.ts';
+import type { AccountUsage, ForecastBounds } from './view.ts';
 
 const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const satisfies (keyof ForecastBounds)[];
 
-const { gauge } = declareFor<AccountUse>()(accountLabels);
+const { gauge } = declareFor<AccountUsage>()(accountLabels);
 
-/** What the billing period will come to, and how far such forecasts can be trusted. */
+/** The forecast of the billing period, and how far such forecasts can be trusted. */
 export const forecastFamilies = {
   computeSeconds: gauge(
     'dbpm_account_forecast_compute_seconds',

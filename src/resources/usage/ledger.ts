@@ -10,18 +10,21 @@ export interface UsageProject extends MatchedProject {
 }
 
 /**
- * What `cpu_used_sec` of each project grew by, spread over the time it was used in. Amounts are whole CU-milliseconds:
- * 3,600,000 of them are one compute hour. What was used between two instants is the difference of two readings, so that
- * periods add up whatever they are cut into.
+ * The growth of each project's `cpu_used_sec`, spread over the time it was used in. Amounts are whole CU-milliseconds:
+ * 3,600,000 of them are one compute hour. The usage between two instants is the difference of two figures, so that
+ * periods add up however time is cut.
  */
 export interface UsageLedger {
   /** All that were ever seen. */
   readonly projects: readonly UsageProject[];
-  /** Until when readings tell the whole story of every project of an account that is still there. */
+  /**
+   * The instant up to which usage of every project of an account that still exists is known; undefined before the
+   * first.
+   */
   knownUntil(account: string): number | undefined;
-  /** From when on what the projects of an account used is known; undefined while nothing is. */
+  /** The instant from which usage of the projects of an account is known; undefined while none is. */
   knownFrom(account: string): number | undefined;
-  /** What a project used before an instant: never less for a later one. */
+  /** Usage of a project before an instant: never less for a later one. */
   usedUntil(project_ref: number, at: number): number;
 }
 

@@ -1,8 +1,8 @@
 import { declareFor } from '../family.ts';
 import { accountLabels } from '../scope-label.ts';
-import type { AccountUse, Reconstruction } from './view.ts';
+import type { AccountUsage, Reconstruction } from './view.ts';
 
-const { gauge } = declareFor<AccountUse>()(accountLabels);
+const { gauge } = declareFor<AccountUsage>()(accountLabels);
 
 /** Whether the two ledgers of use agree: what the counters say, and what endpoints were awake for. */
 export const reconstructionFamilies = {

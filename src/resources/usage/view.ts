@@ -1,30 +1,30 @@
 import type { Finding } from '../finding.ts';
 
-/** What is used and costs, at one moment. Instants are epoch milliseconds by the service's clock. */
+/** Usage and cost at one moment. Instants are epoch milliseconds by the service's clock. */
 export interface UsageView {
-  readonly accounts: readonly AccountUse[];
-  readonly budgets: readonly BudgetUse[];
+  readonly accounts: readonly AccountUsage[];
+  readonly budgets: readonly BudgetUsage[];
 }
 
 /** From one instant until another, the second not included. */
-export interface UsePeriod {
+export interface UsagePeriod {
   readonly fromAt: number;
   readonly untilAt: number;
 }
 
 /** Amounts of money are in `currency`, the display currency of the price book; absent without one. */
-export interface AccountUse {
+export interface AccountUsage {
   readonly account: string;
   readonly currency?: string;
   /** Until when use is known. */
   readonly knownUntilAt: number;
   /** The billing period now; months of UTC without a price book. */
-  readonly period: UsePeriod;
+  readonly period: UsagePeriod;
   /** Since the period began. */
   readonly computeSeconds: number;
-  /** Of what has a price and an exchange rate; absent without a price book. */
+  /** Cost of the usage with a price and an exchange rate; absent without a price book. */
   readonly cost?: number;
-  /** What has none, in the period and ever; absent without a price book. */
+  /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */
   readonly unpricedComputeSeconds?: number;
   readonly unpricedComputeSecondsTotal?: number;
   /** Ever, each stretch of time at the prices it was counted with. */
@@ -32,21 +32,21 @@ export interface AccountUse {
   /** Absent while there are no ledgers of endpoints. */
   readonly reconstruction?: Reconstruction;
   /** Absent while too little is known. */
-  readonly forecast?: UseForecast;
-  readonly groups: readonly GroupUse[];
-  readonly projects: readonly ProjectUse[];
-  readonly findings: readonly CostlyFinding[];
+  readonly forecast?: UsageForecast;
+  readonly groups: readonly GroupUsage[];
+  readonly projects: readonly ProjectUsage[];
+  readonly findings: readonly PricedFinding[];
 }
 
-/** What endpoints used in the last day that is known of all: by the counters, and by when they were awake. */
+/** Usage of the endpoints in the last day known of all: by the counters, and by the time they were awake. */
 export interface Reconstruction {
   readonly reportedComputeSeconds: number;
   readonly lowerComputeSeconds: number;
   readonly upperComputeSeconds: number;
 }
 
-/** What the whole period will come to. */
-export interface UseForecast {
+/** The forecast of the whole billing period. */
+export interface UsageForecast {
   readonly computeSeconds: ForecastBounds;
   readonly cost?: ForecastBounds;
   /** How wrong such forecasts of the past were; absent while there is none to look back on. */
@@ -65,14 +65,14 @@ export interface ForecastBounds {
 /** Parts of what periods came to, 0 to 1. */
 export interface ForecastQuality {
   readonly meanError: number;
-  /** Of the straight line through the period so far. */
+  /** Error of the straight line through the period so far. */
   readonly runRateMeanError: number;
   /** Periods that came out within the bounds of 80 %. */
   readonly coverage80: number;
 }
 
 /** Since the billing period began. */
-export interface GroupUse {
+export interface GroupUsage {
   readonly account: string;
   readonly grouping: string;
   readonly group: string;
@@ -82,30 +82,30 @@ export interface GroupUse {
 }
 
 /** Since the billing period began. */
-export interface ProjectUse {
+export interface ProjectUsage {
   readonly account: string;
   readonly project_id: string;
   readonly currency?: string;
   readonly cost?: number;
-  /** What it used beyond its habit in the last day, while that is unusually much. */
-  readonly excessComputeSeconds?: number;
+  /** Usage beyond its habit in the last day; absent while there is no anomaly. */
+  readonly anomalyComputeSeconds?: number;
 }
 
-export interface CostlyFinding extends Finding {
+export interface PricedFinding extends Finding {
   readonly currency?: string;
   /** At the price of now; absent while that is not known. */
   readonly costPerMonth?: number;
 }
 
 /** How a spending budget stands, in money or in compute hours. */
-export interface BudgetUse {
+export interface BudgetUsage {
   readonly budget: string;
   /** A currency, or `compute_hours`. */
   readonly unit: string;
-  readonly period: UsePeriod;
+  readonly period: UsagePeriod;
   readonly limit: number;
   readonly spent: number;
-  /** Of the limit. */
+  /** Spent over the limit. */
   readonly usedRatio: number;
   /** At the end of the period; absent while too little is known. */
   readonly projected?: number;

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { Project } from '../../resources/project.ts';
 import { type ListLag, longestLagMs } from '../list-lag.ts';
 import { diffProject, hasSlowed, isAftermath, type ListDiff } from './list-diff.ts';
@@ -5,7 +6,7 @@ import { diffProject, hasSlowed, isAftermath, type ListDiff } from './list-diff.
 /** The first time growth turned out to be nothing new, it is no reason for a poll for so long; then ever longer. */
 const firstQuietMs = 15_000;
 /** A start is taken to be the cause of growth only after a rest longer than a list is usually behind. */
-const cleanRestMs = 20 * 60_000;
+const cleanRestMs = 20 * minuteMs;
 
 /** The state of the project as it is known when the list shows it. */
 interface KnownState {

@@ -1,10 +1,11 @@
+import { minuteMs } from '../../resources/duration.ts';
 import type { WatchedProject } from '../project/watched-project.ts';
 import { Queue } from './queue.ts';
 
 const queueCount = 36;
 /** Three queues for each doubling of the expected rest, the first for what rests a minute. */
 const queuesPerDoubling = 3;
-const shortestRestMs = 60_000;
+const shortestRestMs = minuteMs;
 /** Sooner than this a project at rest is not looked at again. */
 const probePauseMs = 20_000;
 

@@ -1,5 +1,5 @@
 import type { KeyRing } from './api-key.ts';
-import type { BranchBlueprint, Plan, ProjectBlueprint } from './blueprint.ts';
+import type { BranchBlueprint, ProjectBlueprint, SimulatedPlan } from './blueprint.ts';
 import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
 import { startMaintenance } from './maintenance.ts';
 import { beginOperation, findOperation } from './operation.ts';
@@ -18,7 +18,7 @@ import { startTraffic } from './traffic.ts';
 /** Everything the simulated service knows. */
 export interface SimulatedAccount {
   readonly seed: number;
-  readonly plan: Plan;
+  readonly plan: SimulatedPlan;
   readonly timeline: Timeline;
   /** By id, deleted ones included. */
   readonly projects: Map<string, SimulatedProject>;
@@ -76,7 +76,7 @@ export function deleteProject(project: SimulatedProject): void {
   beginOperation(project, { action: 'delete_tenant', branchId: main.id, waitSeconds: 1, totalSeconds: 5 });
 }
 
-/** Those that exist, by id: an order that neither creation nor deletion disturbs while a client is paging. */
+/** The projects that exist, by id: neither creation nor deletion disturbs this order while a client is paging. */
 export function liveProjects(account: SimulatedAccount): SimulatedProject[] {
   return [...account.projects.values()]
     .filter(project => project.deletedAt === undefined)

@@ -33,7 +33,7 @@ const addresses = [
   '2001:db8::5c',
 ] as const;
 
-/** What an account has collected over time: how long before `now` a key was made and last used, in days. */
+/** The keys of an account that has existed for long: the days before `now` a key was made and last used. */
 const legacy = [
   { name: 'terraform', createdDays: 400, usedEveryHours: 6 },
   { name: 'ci-pipeline', createdDays: 210, usedEveryHours: 1 },

@@ -3,7 +3,7 @@ import type { EndpointSettings, Load } from './project.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Profile } from './traffic.ts';
 
-/** What a branch and its endpoint will be: fixed by the seed, whenever the simulator is started. */
+/** A branch and its endpoint before they exist: fixed by the seed, whenever the simulator is started. */
 export interface BranchBlueprint {
   readonly id: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ProjectBlueprint {
 }
 
 /** `free` has the smallest fixed size and the default auto-suspend delay, and cannot change them. */
-export type Plan = 'paid' | 'free';
+export type SimulatedPlan = 'paid' | 'free';
 
 const adjectives = [
   'autumn',
@@ -110,7 +110,7 @@ export function drawProject(
   seed: number,
   kind: string,
   index: number,
-  plan: Plan,
+  plan: SimulatedPlan,
   given: { readonly name?: string; readonly branches?: number; readonly profile?: Profile } = {},
 ): ProjectBlueprint {
   const random = createRandom(seed, kind, index);
@@ -132,7 +132,13 @@ export function drawProject(
   };
 }
 
-export function drawBranch(random: Random, name: string, profile: Profile, plan: Plan): BranchBlueprint {
+/** Draws a branch with its endpoint. */
+export function drawBranch(
+  random: Random,
+  name: string,
+  profile: Profile,
+  plan: SimulatedPlan,
+): BranchBlueprint {
   return {
     id: `br-${drawId(random)}`,
     name,
@@ -142,6 +148,7 @@ export function drawBranch(random: Random, name: string, profile: Profile, plan:
   };
 }
 
+/** Draws an id of the service: two words and a number. */
 export function drawId(random: Random): string {
   const digits = String(random.integer(0, 99_999_999)).padStart(8, '0');
   return `${random.pick(adjectives)}-${random.pick(nouns)}-${digits}`;

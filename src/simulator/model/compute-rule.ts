@@ -1,15 +1,15 @@
-import type { Plan } from './blueprint.ts';
+import type { SimulatedPlan } from './blueprint.ts';
 import { defaultSettings } from './endpoint.ts';
 import type { EndpointSettings } from './project.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a create or update request says about an endpoint; what it does not mention is absent. */
+/** The settings of an endpoint in a create or update request; absent where it does not mention them. */
 export type EndpointChange = Partial<EndpointSettings>;
 
 const maximumSuspendSeconds = 86_400;
 
 /** Settings of a new endpoint; one size alone means a fixed size. Throws a `Refusal` that names the broken rule. */
-export function initialSettings(change: EndpointChange, plan: Plan): EndpointSettings {
+export function initialSettings(change: EndpointChange, plan: SimulatedPlan): EndpointSettings {
   const given = change.minCu ?? change.maxCu ?? defaultSettings.minCu;
   const settings = { ...defaultSettings, minCu: given, maxCu: given, ...change };
   checkPlan(defaultSettings, settings, plan);
@@ -22,7 +22,7 @@ export function initialSettings(change: EndpointChange, plan: Plan): EndpointSet
 export function changedSettings(
   present: EndpointSettings,
   change: EndpointChange,
-  plan: Plan,
+  plan: SimulatedPlan,
 ): EndpointSettings {
   const settings = { ...present, ...change };
   checkPlan(present, settings, plan);
@@ -49,7 +49,7 @@ function isFixed({ minCu, maxCu }: EndpointSettings): boolean {
   return minCu === maxCu;
 }
 
-function checkPlan(present: EndpointSettings, wanted: EndpointSettings, plan: Plan): void {
+function checkPlan(present: EndpointSettings, wanted: EndpointSettings, plan: SimulatedPlan): void {
   if (plan === 'paid' || isSameCompute(present, wanted)) return;
   throw new Refusal(400, 'changing compute size or auto-suspend is available to paid plans only');
 }

@@ -1,15 +1,17 @@
 import { countUsage } from './endpoint.ts';
 import type { SimulatedProject } from './project.ts';
 
-/** `cpu_used_sec` as the service shows it now: CU seconds of all endpoints ever, since it was last set, rounded down. */
+/**
+ * `cpu_used_sec` as the service shows it now: CU seconds of all endpoints ever, since it was last set, rounded down.
+ */
 export function cpuUsedSeconds(project: SimulatedProject): number {
   const { seconds, atQuarterCuSeconds } = project.cpuSetting;
   return seconds + Math.floor((totalQuarterCuSeconds(project) - atQuarterCuSeconds) / 4);
 }
 
 /**
- * What a client adds up that saw every value: the first counts whole, a higher one by its growth, a lower one is a reset
- * and counts whole.
+ * The sum as a client that saw every value makes it: the first counts whole, a higher one by its growth, a lower one is
+ * a reset and counts whole.
  */
 export function cpuUsedSecondsEver(project: SimulatedProject): number {
   return project.cpuSecondsBeforeReset + cpuUsedSeconds(project);

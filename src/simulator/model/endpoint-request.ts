@@ -18,7 +18,9 @@ interface Result {
   readonly operations: readonly SimulatedOperation[];
 }
 
-/** POST of an endpoint. Throws a `Refusal`: 404 no such branch, 409 the branch has an endpoint, 400 a broken size rule. */
+/**
+ * POST of an endpoint. Throws a `Refusal`: 404 no such branch, 409 the branch has an endpoint, 400 a broken size rule.
+ */
 export function addEndpoint(
   account: SimulatedAccount,
   project: SimulatedProject,

@@ -1,6 +1,6 @@
 import { createProject, deleteProject, type SimulatedAccount } from './account.ts';
 import { createKeyRing } from './api-key.ts';
-import { drawProject, type Plan } from './blueprint.ts';
+import { drawProject, type SimulatedPlan } from './blueprint.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { createRandom } from './random.ts';
 import { scheduleScenarios } from './scenario.ts';
@@ -11,7 +11,7 @@ export interface FleetOptions {
   readonly projects: number;
   readonly historyDays: number;
   readonly apiKey: string;
-  readonly plan: Plan;
+  readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
   /** Where the history ends and the present begins, epoch seconds. */
@@ -21,9 +21,9 @@ export interface FleetOptions {
 const day = 86_400;
 
 /**
- * An account at the moment before its history: advance its timeline to `now`, at once or in steps, to have it lived. Every
- * project is created inside the history, most in its first tenth, and lives through it by the code that later runs the
- * present. So what clients can list is all there is, and the truth counts the same.
+ * An account at the moment before its history: advance its timeline to `now`, at once or in steps, to have it lived.
+ * Every project is created inside the history, most in its first tenth, and lives through it by the code that later
+ * runs the present. So what clients can list is all there is, and the truth counts the same.
  */
 export function createFleet(options: FleetOptions): SimulatedAccount {
   const { seed, plan, now } = options;

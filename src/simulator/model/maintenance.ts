@@ -6,7 +6,7 @@ import { createRandom, type Random } from './random.ts';
 const day = 86_400;
 
 /**
- * What the control plane does on its own: each endpoint's branch is checked about once a day, and now and then somebody
+ * Runs the control plane's own work: each endpoint's branch is checked about once a day, and now and then somebody
  * changes a database user, which shows as apply_config. A branch without an endpoint is not checked.
  *
  * @param checksWake whether a check finds out that the endpoint can start by starting it

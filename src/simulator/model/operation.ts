@@ -99,7 +99,7 @@ function countEnd({ endpoint, action, status }: SimulatedOperation): void {
   if (action === 'suspend_compute') endpoint.suspends += 1;
 }
 
-/** What is shown of an operation's progress at `now`. */
+/** The progress of an operation as clients see it at `now`. */
 export function progressAt(
   operation: SimulatedOperation,
   now: number,

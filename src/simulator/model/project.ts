@@ -8,7 +8,7 @@ export interface Branch {
 
 export type EndpointState = 'init' | 'active' | 'idle' | 'stopped';
 
-/** What a client may choose of an endpoint. */
+/** The settings of an endpoint that a client may choose. */
 export interface EndpointSettings {
   /** Multiples of 0.25; equal for a fixed size. */
   readonly minCu: number;
@@ -22,7 +22,10 @@ export interface EndpointSettings {
   readonly pgSettings: Readonly<Record<string, unknown>>;
 }
 
-/** What an autoscaling endpoint has to do: from nothing much to all it can, or so little that its smallest size is enough. */
+/**
+ * The load of an autoscaling endpoint: from nearly none to all it can take, or so little that its smallest size is
+ * enough.
+ */
 export type Load = 'varying' | 'low';
 
 /** A compute endpoint. Instants are epoch seconds. */
@@ -37,11 +40,11 @@ export interface SimulatedEndpoint {
   /** The last operation that was to take it somewhere: one that was overtaken ends without effect. */
   transition: SimulatedOperation | undefined;
   stateSince: number;
-  /** Of the states it has left. */
+  /** Seconds in the states it has left. */
   readonly stateSeconds: Map<EndpointState, number>;
   /** Until when clients are or were connected; absent if it was never active. */
   busyUntil: number | undefined;
-  /** How long the clients stay that wait for it to be active. */
+  /** How long the clients that wait for it to be active will stay, in seconds. */
   waitingSeconds: number | undefined;
   /** When it is next looked at for inactivity. */
   inactivityCheckAt: number | undefined;
@@ -93,9 +96,9 @@ export interface SimulatedProject {
   readonly endpoints: SimulatedEndpoint[];
   /** In order of creation. */
   readonly operations: SimulatedOperation[];
-  /** What `cpu_used_sec` was last set to, and how many quarter CU seconds had been used by then. */
+  /** The last value that `cpu_used_sec` was set to, and the quarter CU seconds used by then. */
   cpuSetting: { readonly seconds: number; readonly atQuarterCuSeconds: number };
-  /** What `cpu_used_sec` had added up to before it was last set back. */
+  /** The sum of all growth of `cpu_used_sec` before it was last set back. */
   cpuSecondsBeforeReset: number;
   readonly timeline: Timeline;
   readonly random: Random;
@@ -103,6 +106,7 @@ export interface SimulatedProject {
   readonly operationSalt: number;
 }
 
+/** The endpoints of a project that are not deleted. */
 export function liveEndpoints(project: SimulatedProject): SimulatedEndpoint[] {
   return project.endpoints.filter(endpoint => endpoint.deletedAt === undefined);
 }

@@ -25,6 +25,7 @@ export function avalanche(value: number): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
+/** @param seeds any parts; the same ones give the same sequence. */
 export function createRandom(...seeds: readonly (string | number)[]): Random {
   let state = hash(...seeds);
   const fraction = (): number => {

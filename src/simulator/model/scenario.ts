@@ -26,7 +26,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'abandoned-preview', profile: 'woken-by-checks', settings: fixed(4, 0) },
 ];
 
-/** Has the exhibits created at the beginning of the history. */
+/** Creates the projects of all scenarios at the beginning of the history. */
 export function scheduleScenarios(account: SimulatedAccount, beginsAt: number): void {
   for (const [index, { name, profile, settings, load }] of scenarios.entries()) {
     const drawn = drawProject(account.seed, 'showcase', index, account.plan, { name, profile, branches: 1 });

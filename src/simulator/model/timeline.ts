@@ -1,8 +1,8 @@
-/** Virtual time: what is due happens in order, and only when somebody moves `now` forward. */
+/** Virtual time: due events happen in order, and only when somebody moves `now` forward. */
 export interface Timeline {
   /** Whole seconds since the epoch. Every change of the simulated service happens on a whole second. */
   readonly now: number;
-  /** Has `run` called once `now` reaches `second`; what is not in the future is due in the next second. */
+  /** Has `run` called once `now` reaches `second`; an event not in the future is due in the next second. */
   schedule(second: number, run: () => void): void;
   /** Runs all that is due up to and including `second`, ties in the order they were scheduled. Never goes back. */
   advanceTo(second: number): void;
@@ -14,6 +14,7 @@ interface Appointment {
   readonly run: () => void;
 }
 
+/** @param startSecond the first `now`, in seconds since the epoch. */
 export function createTimeline(startSecond: number): Timeline {
   const heap: Appointment[] = [];
   let now = startSecond;

@@ -5,7 +5,7 @@ import { progressAt } from './operation.ts';
 import type { SimulatedEndpoint, SimulatedProject } from './project.ts';
 import { formatSecond } from './timestamp.ts';
 
-/** What a client that missed nothing since the history began would have counted; deleted objects are kept. */
+/** The counts of a client that missed nothing since the history began; deleted objects are kept. */
 export function describeTruth(account: SimulatedAccount) {
   return {
     now: formatSecond(account.timeline.now),

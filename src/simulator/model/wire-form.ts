@@ -23,12 +23,13 @@ export function showProject(project: SimulatedProject) {
   };
 }
 
-/** Which fields of an endpoint an answer has: "present in … absent in …" of the specification's table. */
+/** The fields of an endpoint that an answer has: "present in … absent in …" of the specification's table. */
 export interface EndpointFields {
   readonly pendingState: 'always' | 'during transitions' | 'never';
   readonly lastActive: boolean;
 }
 
+/** An endpoint as an item of a list or an answer about it. */
 export function showEndpoint(endpoint: SimulatedEndpoint, fields: EndpointFields) {
   const { project, settings, state, pendingState } = endpoint;
   const showsPending =
@@ -57,6 +58,7 @@ export function showEndpoint(endpoint: SimulatedEndpoint, fields: EndpointFields
   };
 }
 
+/** An operation as an item of a list or an answer about it. */
 export function showOperation(project: SimulatedProject, operation: SimulatedOperation) {
   const { status, updatedAt } = progressAt(operation, project.timeline.now);
   return {
@@ -77,6 +79,7 @@ export function showApiKey(key: SimulatedKey) {
   return { id: key.id, name: key.name, created_at: formatSecond(key.createdAt), ...showUse(key) };
 }
 
+/** A key as the answer to its revocation. */
 export function showRevokedKey(key: SimulatedKey) {
   return { id: key.id, name: key.name, revoked: true, ...showUse(key) };
 }

@@ -1,7 +1,9 @@
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 
-/** A ledger each reading of which is taken once: costs, groups and budgets of one moment ask for the same instants. */
-export function rememberReadings(ledger: UsageLedger): UsageLedger {
+/**
+ * A ledger that keeps each figure it has looked up: costs, groups and budgets of one moment ask for the same instants.
+ */
+export function cacheReadings(ledger: UsageLedger): UsageLedger {
   const readings = new Map<number, Map<number, number>>();
   return {
     projects: ledger.projects,

@@ -1,18 +1,22 @@
-import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
-import { hourMs, hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { hourMs } from '../../resources/duration.ts';
+import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
+import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 import { fitHabit, type HourSpan, type WeeklyHabit } from './weekly-habit.ts';
 
 /** From this age on a project has a rhythm of its own. */
 const matureHours = 14 * hoursPerDay;
 
-/** So many hours of its own and a new project is believed as much as what new ones usually use. */
+/** After so many hours, a new project's own usage is believed as much as the usual usage of new projects. */
 const infantTrustHours = 24;
 
 /**
- * What an account will use in each hour of the week, by what was known at the beginning of an hour of the series (`origin`,
- * an index): what its projects do. Those that are still to come or to go show in how wrong such forecasts are.
+ * Forecasts the usage in each hour of the week, by the knowledge at the beginning of an hour of the series: the sum of
+ * the habits of the projects there are. Projects still to come or to go show in the errors of such forecasts.
+ *
+ * @param slots the hour of the week of each hour of the series.
+ * @param origin index of the hour at which the forecast is made.
  */
-export function forecastHours(use: HourlyUse, slots: Uint8Array, origin: number): WeeklyHabit {
+export function forecastWeek(use: HourlyUsage, slots: Uint8Array, origin: number): WeeklyHabit {
   const originAt = use.firstHourAt + origin * hourMs;
   const spans = [
     ...use.young.filter(({ bornAt }) => bornAt < originAt),
@@ -23,7 +27,7 @@ export function forecastHours(use: HourlyUse, slots: Uint8Array, origin: number)
     from: firstHourOf(project, use.firstHourAt),
     until: origin,
   }));
-  const rhythm = fitHabit({ hours: use.settled, slots, from: 0, until: origin });
+  const rhythm = fitHabit({ hours: use.steady, slots, from: 0, until: origin });
   for (const span of spans.filter(isMature)) addTo(rhythm, fitHabit(span));
   const infants = spans.filter(span => !isMature(span));
   if (infants.length === 0) return rhythm;
@@ -48,7 +52,7 @@ function guessHabit(span: HourSpan, shape: Float64Array, usual: number): WeeklyH
 
 /** The level of projects in their first weeks, of all that came since the beginning. */
 function usualOfInfants(
-  use: HourlyUse,
+  use: HourlyUsage,
   known: { readonly slots: Uint8Array; readonly shape: Float64Array; readonly origin: number },
 ): number {
   let used = 0;
@@ -64,7 +68,7 @@ function usualOfInfants(
   return weight > 0 ? used / weight : 0;
 }
 
-/** What was used, and what would have been at a level of 1: hours of the night and of the weekend count less. */
+/** Actual usage, and the usage at a level of 1: hours of the night and of the weekend count less. */
 function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Array) {
   let used = 0;
   let weight = 0;
@@ -75,11 +79,11 @@ function measureLevel({ hours, slots, from, until }: HourSpan, shape: Float64Arr
   return { used, weight };
 }
 
-function firstHourOf({ bornAt }: YoungUse, firstHourAt: number): number {
+function firstHourOf({ bornAt }: YoungUsage, firstHourAt: number): number {
   return Math.max(0, Math.floor((bornAt - firstHourAt) / hourMs));
 }
 
-function lastHourOf(project: YoungUse | GoneUse, firstHourAt: number): number {
+function lastHourOf(project: YoungUsage | GoneUsage, firstHourAt: number): number {
   return 'goneAt' in project ? Math.ceil((project.goneAt - firstHourAt) / hourMs) : project.hours.length;
 }
 

@@ -1,18 +1,17 @@
-import type { GoneUse, HourlyUse, YoungUse } from '../../resources/hourly-use.ts';
+import { dayMs } from '../../resources/duration.ts';
+import type { GoneUsage, HourlyUsage, YoungUsage } from '../../resources/usage/hourly-usage.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { hourMs, hoursPerDay } from './week-slot.ts';
 
-/** With more projects than this, young and gone ones are taken together by the days they came and went. */
+/** With more projects than this, young and gone ones are added up by the days they came and went. */
 const mostApart = 500;
-const dayMs = hoursPerDay * hourMs;
 
-/** Adds up what the projects of one scope used by the hour, as forecasts want it. */
-export class UseGathering {
+/** Adds up the usage of the projects of one scope by hour, in the form that forecasts take. */
+export class ScopeUsage {
   readonly #firstHourAt: number;
   readonly #isApart: boolean;
-  readonly #settled: Float64Array;
-  readonly #young = new Map<string, YoungUse>();
-  readonly #gone = new Map<string, GoneUse>();
+  readonly #steady: Float64Array;
+  readonly #young = new Map<string, YoungUsage>();
+  readonly #gone = new Map<string, GoneUsage>();
 
   /**
    * @param hours how many there are from `firstHourAt` on.
@@ -21,7 +20,7 @@ export class UseGathering {
   constructor(firstHourAt: number, hours: number, projects: number) {
     this.#firstHourAt = firstHourAt;
     this.#isApart = projects <= mostApart;
-    this.#settled = new Float64Array(hours);
+    this.#steady = new Float64Array(hours);
   }
 
   /** @param hours from the first hour on. */
@@ -31,20 +30,20 @@ export class UseGathering {
     const key = this.#isApart ? String(project_ref) : `${dayOf(bornAt)} ${dayOf(gone_at)}`;
     if (gone_at !== undefined) join(this.#gone, key, { bornAt, goneAt: gone_at, hours });
     else if (bornAt > this.#firstHourAt) join(this.#young, key, { bornAt, hours });
-    else addInto(this.#settled, hours);
+    else addInto(this.#steady, hours);
   }
 
-  gathered(): HourlyUse {
+  hourly(): HourlyUsage {
     return {
       firstHourAt: this.#firstHourAt,
-      settled: this.#settled,
+      steady: this.#steady,
       young: [...this.#young.values()],
       gone: [...this.#gone.values()],
     };
   }
 }
 
-function join<Use extends YoungUse>(uses: Map<string, Use>, key: string, use: Use): void {
+function join<Use extends YoungUsage>(uses: Map<string, Use>, key: string, use: Use): void {
   const known = uses.get(key);
   if (known === undefined) uses.set(key, { ...use, hours: Float64Array.from(use.hours) });
   else addInto(known.hours, use.hours);

@@ -1,11 +1,11 @@
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { type PricedUse, shareIncludedUsage } from './included-usage.ts';
-import type { PlanAssignment } from './plan-assignment.ts';
-import { type PriceSegment, priceSegments } from './price-segment.ts';
+import { type PricedUse, shareIncludedUsage } from '../price/included-usage.ts';
+import type { PlanAssignment } from '../price/plan-assignment.ts';
+import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
 
-/** What a contract comes to in a billing period. */
+/** Prices and included usage of a plan assignment in a billing period. */
 export interface RatedPeriod {
   readonly segments: readonly PriceSegment[];
   readonly pricedUse: PricedUse;
@@ -14,13 +14,14 @@ export interface RatedPeriod {
 }
 
 /** CU-milliseconds a project, by its number, used before an instant. */
-export type UsageReading = (project_ref: number, at: number) => number;
+export type UsedUntil = (project_ref: number, at: number) => number;
 
+/** Rates a billing period: finds its prices, and shares the included usage out among the projects of a plan. */
 export function ratePeriod(
   book: PriceBook,
   assignment: PlanAssignment,
   period: Period,
-  usedUntil: UsageReading,
+  usedUntil: UsedUntil,
 ): RatedPeriod {
   const segments = priceSegments(book, assignment.plan, period);
   const priced = joinPriced(segments);

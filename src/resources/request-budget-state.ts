@@ -1,5 +1,5 @@
 /** How fast an account may be asked; instants in epoch milliseconds by this host's clock. */
-export interface BudgetState {
+export interface RequestBudgetState {
   readonly perMinute: number;
   /** From when on requests are earned at that rate: none are left over from before. */
   readonly settledAt: number;

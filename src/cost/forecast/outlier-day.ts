@@ -3,17 +3,17 @@ import { daysPerWeek, hoursPerDay } from './week-slot.ts';
 
 /** A day this many standard deviations above the usual, alone between usual days, says nothing of the days to come. */
 const spikeDeviations = 5;
-/** What days vary by at least, as a part of the usual day. */
+/** Days are taken to vary by at least this part of the usual day. */
 const leastSpreadPart = 0.1;
 const leastDays = 7;
-/** With so many weeks each weekday has a usual of its own. */
+/** After so many weeks each weekday has a usual amount of its own. */
 const leastWeeks = 3;
 
 /**
- * How much of each day counts, by days of 24 hours that end with the series, the last one first: less than 1 of a day that
- * stands out, so that it counts as the highest usual day. Undefined if all of all days does.
+ * The weight of each day, by days of 24 hours that end with the series, the last one first: less than 1 for an outlier,
+ * so that it counts as the highest usual day. Undefined if no day is one.
  */
-export function weighDays(hours: Float64Array, from: number, until: number): Float64Array | undefined {
+export function weighOutlierDays(hours: Float64Array, from: number, until: number): Float64Array | undefined {
   const dayCount = Math.floor((until - from) / hoursPerDay);
   if (dayCount < leastDays) return undefined;
   const days = Array.from({ length: dayCount }, (_, day) => useOfDay(hours, until - day * hoursPerDay));

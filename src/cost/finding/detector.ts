@@ -1,0 +1,15 @@
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { Finding } from '../../resources/finding.ts';
+
+/** A finding of one detector, before the findings of the same endpoint are set off against each other. */
+export interface Recommendation
+  extends Pick<
+    Finding,
+    'kind' | 'isUpperBound' | 'evidence' | 'advice' | 'periodMs' | 'delayMs' | 'advisedDelayMs' | 'share'
+  > {
+  /** The part of each awake span that the change would spare, 0 to 1. */
+  readonly spared: readonly number[];
+}
+
+/** Looks for one kind of finding; undefined if there is none, or too little is known to say so. */
+export type Detector = (past: EndpointHistory) => Recommendation | undefined;

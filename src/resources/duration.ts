@@ -1,0 +1,5 @@
+/** Milliseconds of a second, a minute, an hour and a day of 24 hours. */
+export const secondMs = 1000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;

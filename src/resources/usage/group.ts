@@ -1,0 +1,23 @@
+import { declareFor } from '../family.ts';
+import { groupLabels } from '../scope-label.ts';
+import type { GroupUsage } from './view.ts';
+
+const { gauge } = declareFor<GroupUsage>()(groupLabels);
+
+/** Usage and cost of each group of a grouping: they add up to those of the account. */
+export const groupUsageFamilies = {
+  periodComputeSeconds: gauge(
+    'dbpm_group_period_compute_seconds',
+    'Compute seconds the projects of the group used since the billing period began; those of no other group are in "ungrouped".',
+    [],
+    ({ computeSeconds }, emit) => emit(computeSeconds),
+  ),
+  periodCost: gauge(
+    'dbpm_group_period_cost',
+    'Cost of the projects of the group since the billing period began; absent without a price book.',
+    ['currency'],
+    ({ cost, currency }, emit) => {
+      if (currency !== undefined) emit(cost, currency);
+    },
+  ),
+};
