@@ -52,7 +52,7 @@ export async function runRecordedPoll(
     const recorded = await tryRecord(options, reading, 'operations', project_id);
     if (recorded === undefined) {
       seen.ok = false;
-      // What comes next lies behind this: recorded alone, it would say that nothing before it is missing.
+      // The next page lies behind this one: recorded alone, it would say that nothing before it is missing.
       if (reading.kind !== 'failure') break;
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
       const [checkpoint] = recorded;
@@ -90,7 +90,7 @@ function learnFrom(reading: ProjectReading, { known, operationMark }: ProjectPol
   const items = operations?.items ?? [];
   const learned = { full: endpoints !== undefined, skewMs: clockSkewMs(reading), operations: items };
   if (unchanged || operations === undefined) return { ...learned, mark: operationMark };
-  // What ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
+  // An operation that ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
   const isSettled = items.every(({ updated_at = 0 }) => updated_at < servedAt - settlingMs);
   return { ...learned, mark: isSettled ? markOperations(items, known.headAt ?? 0) : undefined };
 }

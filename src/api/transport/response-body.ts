@@ -50,6 +50,6 @@ function decode(stream: Readable, contentEncoding = 'identity'): AsyncIterable<B
   if (encoding === 'identity' || encoding === '') return stream;
   const createDecoder = decoders.get(encoding);
   if (createDecoder === undefined) throw new UnknownEncodingError();
-  // What goes wrong on the way reaches the reader through the decoder, which the pipeline destroys with the error.
+  // An error on the way reaches the reader through the decoder, which the pipeline destroys with the error.
   return pipeline(stream, createDecoder(), () => {});
 }

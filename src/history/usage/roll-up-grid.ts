@@ -1,5 +1,4 @@
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
+import { dayMs, hourMs } from '../../resources/duration.ts';
 
 /** The hour of UTC an instant lies in, counted since 1970 as roll-ups number them. */
 export function hourOf(at: number): number {
