@@ -7,11 +7,12 @@ import { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
+import { startSchedule } from '../poll/schedule.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { HistoryClient } from './history-client.ts';
 import type { BackgroundWork } from './history-message.ts';
-import { startPolling } from './polling.ts';
+import { type StartSchedule, startPolling } from './polling.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -24,6 +25,8 @@ export interface DaemonOptions {
   readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
+  /** Runs the polls as `collect.schedule` says, by cron unless told. */
+  readonly startSchedule?: StartSchedule;
 }
 
 export interface Daemon {
@@ -67,8 +70,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const usage = parts.adopt(startUsage(flow), each => each.close());
   await waitForUsage(history, usage);
   http = await serve(flow);
-  const { log, version, signal } = options;
-  parts.use(await startPolling({ config, log, version, signal, history, self }, watches));
+  parts.use(await startPolling({ startSchedule, ...options, config, history, self }, watches));
   parts.defer(() => http.drain());
   const running = parts.move();
   return { url: http.url, failed: history.failed, close: () => running.disposeAsync() };

@@ -3,9 +3,12 @@ import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
-import { startSchedule } from '../poll/schedule.ts';
+import type { startSchedule } from '../poll/schedule.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { HistoryClient } from './history-client.ts';
+
+/** Runs a task at once and then on a schedule. */
+export type StartSchedule = typeof startSchedule;
 
 export interface PollingOptions {
   readonly config: Config;
@@ -13,6 +16,7 @@ export interface PollingOptions {
   readonly version: string;
   /** Ends the polling. */
   readonly signal: AbortSignal;
+  readonly startSchedule: StartSchedule;
   readonly history: HistoryClient;
   readonly self: SelfMetrics;
 }
@@ -42,7 +46,7 @@ export async function startPolling(
   for (const { account, poller } of watches) {
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const onError = (err: unknown) => log.error({ account, err }, `${what} could not be read`);
-      schedules.push(startSchedule(config.collect.schedule, run, { onOverlap, onError }));
+      schedules.push(options.startSchedule(config.collect.schedule, run, { onOverlap, onError }));
     };
     const skipListPoll = () => poller.skipListPoll();
     start('the list of projects', () => poller.pollProjectList(signal), skipListPoll);

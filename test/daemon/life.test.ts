@@ -126,8 +126,14 @@ describe.concurrent('a daemon', () => {
     const service = await openService(onTestFinished);
     const folder = openFolder(onTestFinished);
     const port = await findFreePort();
-    const refused = openDaemon(onTestFinished, [accountOf(service)], { folder, port, schedule: 'never' });
-    await expect(refused).rejects.toThrow('expected 5 or 6 fields');
+    const refused = openDaemon(onTestFinished, [accountOf(service)], {
+      folder,
+      port,
+      startSchedule() {
+        throw new RangeError('no such schedule');
+      },
+    });
+    await expect(refused).rejects.toThrow('no such schedule');
     expect(openFiles(folder)).toEqual([]);
     const daemon = await openDaemon(onTestFinished, [accountOf(service)], { folder, port });
     await untilTrue(daemon, service);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon/daemon.ts';
+import type { StartSchedule } from '../../src/daemon/polling.ts';
 import { createLogger } from '../../src/log/logger.ts';
 import { type Collector, collectors } from '../../src/resources/collector.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
@@ -75,25 +76,48 @@ interface DaemonOptions {
   readonly enabled?: readonly Collector[];
   /** 0, any free one, by default. */
   readonly port?: number;
-  readonly schedule?: string;
+  readonly startSchedule?: StartSchedule;
   readonly pricing?: PriceBook;
 }
 
-/** A daemon that reads the lists every second and each project as often; its log is kept, nothing in it redacted. */
+const cycleMs = 250;
+
+/** Begins cycles so fast that no cron expression can say it; one that is still busy goes on alone. */
+const startCycles: StartSchedule = (_expression, run, { onOverlap, onError }) => {
+  let running: Promise<void> | undefined;
+  const begin = () => {
+    if (running !== undefined) return onOverlap();
+    running = run()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(begin, cycleMs);
+  begin();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
+
+/** A daemon that reads the lists four times a second and each project as often; its log is kept, nothing in it redacted. */
 export async function openDaemon(
   onTestFinished: OnTestFinished,
   accounts: readonly Account[],
   options: DaemonOptions = {},
 ) {
   const { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 } = options;
-  const { series = {}, enabled = collectors, schedule = '* * * * * *', pricing } = options;
+  const { series = {}, enabled = collectors, startSchedule = startCycles, pricing } = options;
   const config: Config = {
     accounts,
     collect: {
       collectors: enabled,
-      schedule,
-      idleRefreshMs: 1000,
-      apiKeysRefreshMs: 1000,
+      schedule: '* * * * * *',
+      idleRefreshMs: cycleMs,
+      apiKeysRefreshMs: cycleMs,
       dropAfterMs,
     },
     history: {
@@ -116,7 +140,13 @@ export async function openDaemon(
   const lines: string[] = [];
   const log = createLogger({ ...config.log, write: line => lines.push(line) });
   const stop = new AbortController();
-  const daemon = await startDaemon(config, { log, version: '1.2.3', revision: 'abc', signal: stop.signal });
+  const daemon = await startDaemon(config, {
+    log,
+    version: '1.2.3',
+    revision: 'abc',
+    signal: stop.signal,
+    startSchedule,
+  });
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= daemon.close();
