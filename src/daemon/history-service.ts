@@ -7,6 +7,7 @@ import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import { catalog } from '../resources/catalog.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
+import { minuteMs } from '../resources/duration.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
@@ -14,11 +15,11 @@ import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './histo
 import { packError } from './sent-error.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
-const rearrangeEveryMs = 5 * 60_000;
+const rearrangeEveryMs = 5 * minuteMs;
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
-const upkeepRestMs = 60_000;
+const upkeepRestMs = minuteMs;
 
 const savingPauseMs = 5000;
 

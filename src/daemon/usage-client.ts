@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { minuteMs } from '../resources/duration.ts';
 import type { UsageEvent, UsageWorkerData } from '../usage/message.ts';
 import type { UsageOptions } from '../usage/options.ts';
 
@@ -12,7 +13,7 @@ export interface UsageListeners {
 const maxYoungGenerationSizeMb = 16;
 
 /** A worker that ended is followed by another one, but not at once: what ended it may not be over yet. */
-const defaultRestartMs = 60_000;
+const defaultRestartMs = minuteMs;
 
 /** Has use and cost worked out by a worker thread, until it is closed. */
 export class UsageClient {
