@@ -1,7 +1,8 @@
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# TypeScript is an optional peer of valibot for its types alone; nothing that runs is optional.
+RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
 ARG REVISION=""

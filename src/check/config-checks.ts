@@ -1,4 +1,4 @@
-import type { ConfigChecks } from '../config/value-kind.ts';
+import type { ConfigChecks } from '../config/load-config.ts';
 
 /** Loads the checks of settings whose rules other folders have, such as that of a schedule. */
 export async function loadConfigChecks(): Promise<ConfigChecks> {

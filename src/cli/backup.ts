@@ -41,7 +41,7 @@ export function backupCommand(
     .description('copy the history file consistently, also while a daemon writes it')
     .requiredOption('--to <path>', 'the file to write the copy to')
     .option('--force', 'replace the file at --to if there is one', false);
-  return addSettingOptions(command, [settings.history.file]).action(async ({ to, force }: BackupFlags) => {
+  return addSettingOptions(command, [settings['history.file']]).action(async ({ to, force }: BackupFlags) => {
     const from = readHistoryFile(command, io);
     refuseTarget(from, to, force);
     const { backupHistory } = await loadBackup();

@@ -13,7 +13,7 @@ export function exportCommand(io: Io, now: () => number = Date.now): Command {
   const command = new Command('export').description(
     'write the past as OpenMetrics text with timestamps, for Prometheus to be filled with it',
   );
-  return addSettingOptions(addExportOptions(command), [configFileSetting, settings.history.file])
+  return addSettingOptions(addExportOptions(command), [configFileSetting, settings['history.file']])
     .addHelpText('after', `\n${exportHelp}`)
     .action(async (request: ExportRequest) => {
       const settingFlags = readSettingFlags(command);

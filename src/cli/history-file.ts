@@ -11,7 +11,7 @@ import { readSettingFlags } from './setting-option.ts';
  * @throws Failure when there is no file.
  */
 export function readHistoryFile(command: Command, { env }: Pick<Io, 'env'>): string {
-  const { file } = settings.history;
+  const file = settings['history.file'];
   const path = readSettingFlags(command)[file.key] ?? (env[file.env ?? ''] || file.default || '');
   if (existsSync(path)) return path;
   throw new Failure(`there is no history file at ${path}: name it with --history.file`);

@@ -13,7 +13,7 @@ export function rebuildCommand(
   const command = new Command('rebuild').description(
     'work out the hourly and daily use in the history anew, as far back as raw readings are kept; not beside a daemon',
   );
-  return addSettingOptions(command, [settings.history.file]).action(async () => {
+  return addSettingOptions(command, [settings['history.file']]).action(async () => {
     const file = readHistoryFile(command, io);
     const { rebuildUse } = await import('../history/upkeep/rebuild.ts');
     const { projects, hours, days } = await withProgress(io, 'rebuilding', onProgress =>

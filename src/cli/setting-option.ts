@@ -3,7 +3,7 @@ import { configFileSetting, globalSettings } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
 
 /** Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give. */
-export function addSettingOptions(command: Command, settings: readonly Setting<unknown>[]): Command {
+export function addSettingOptions(command: Command, settings: readonly Setting[]): Command {
   for (const setting of settings) {
     if (setting.flag === undefined) continue;
     const notes = [
@@ -11,9 +11,7 @@ export function addSettingOptions(command: Command, settings: readonly Setting<u
       setting.env && `environment: ${setting.env}`,
     ];
     const note = notes.filter(text => text !== undefined).join(', ');
-    command.addOption(
-      new Option(`${setting.flag} <${setting.kind.placeholder}>`, `${setting.help} (${note})`),
-    );
+    command.addOption(new Option(`${setting.flag} <${setting.placeholder}>`, `${setting.help} (${note})`));
   }
   return command;
 }
@@ -31,4 +29,4 @@ export function readSettingFlags(command: Command): Record<string, string | unde
 }
 
 /** Every setting of the daemon outside its accounts, flags or not. */
-export const serveSettings: readonly Setting<unknown>[] = [configFileSetting, ...globalSettings];
+export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings];

@@ -1,50 +1,104 @@
-import { type AccountField, accountSettings } from './account-setting.ts';
-import { type KeyReading, readApiKey } from './api-key-source.ts';
+import { dirname, isAbsolute, join } from 'node:path';
+import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
+import type { WrittenAccount } from './config-file.ts';
+import type { Environment } from './environment.ts';
+import { readSetting } from './node-reader.ts';
 import type { Problem } from './problem.ts';
-import type { ConfigChecks } from './value-kind.ts';
-import { makeProblem, parseWritten } from './written-value.ts';
-import type { WrittenAccount } from './yaml-file.ts';
+import { showKeyFile, showKeyVariable } from './shown-secret.ts';
+import { describeReadFailure, type SourceFile } from './source-file.ts';
+import { isUsableKey, keyFileAdvice, type ValueSchemas } from './value-schema.ts';
+import { nodeProblem, type WrittenNode } from './written-node.ts';
 
-export type KeyOfAccount = Account['readApiKey'];
-export type AccountReading = KeyReading & { readonly checks: ConfigChecks };
+/** Everything that reading an account needs, and where it says what is wrong. */
+export interface AccountReading {
+  readonly env: Environment;
+  readonly readFile: (path: string) => SourceFile;
+  /** The YAML file, whose folder a relative path in it starts from. */
+  readonly configFile: string | undefined;
+  readonly schemas: ValueSchemas;
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+}
 
 export const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
 
-/** Of an account that is asked nothing: whoever may read the history need not hold its key. */
+/** The key of an account that is asked nothing: whoever may read the history need not hold its key. */
 export function unreadKey(): never {
   throw new Error('the API key was not read, as nothing is asked of the service');
 }
 
 /** A field of an account that is not there. */
-export function missingField({ where, key }: WrittenAccount, field: AccountField, expected: string): Problem {
-  const variable = accountSettings[field].env;
-  const spelled = where === 'environment' && variable !== undefined ? variable : `${key}.${field}`;
+export function missingField(
+  { where, key }: WrittenAccount,
+  field: keyof typeof accountSettings,
+  expected: string,
+): Problem {
+  const { env } = accountSettings[field];
+  const spelled = where === 'environment' && env !== undefined ? env : `${key}.${field}`;
   return { where, key: spelled, found: 'nothing', expected };
 }
 
 /** The key of an account; undefined after adding every problem it has. */
-export function readAccountKey(account: WrittenAccount, reading: AccountReading): KeyOfAccount | undefined {
-  const { checks, problems } = reading;
+export function readAccountKey(
+  account: WrittenAccount,
+  reading: AccountReading,
+): Account['readApiKey'] | undefined {
+  const { problems } = reading;
   const given = keyFields.flatMap(field => {
-    const written = account.values.get(field);
-    return written === undefined ? [] : [{ field, written }];
+    const node = account.fields.get(field);
+    return node === undefined ? [] : [{ field, node }];
   });
   const [first, second] = given;
   if (first === undefined) {
-    if (keyFields.some(field => account.refused.has(field))) return undefined;
-    const inEnvironment = account.where === 'environment';
-    const expected = inEnvironment
-      ? 'set it, or DBPM_API_KEY_FILE'
-      : 'write the path of a file that holds the key, or api_key_env';
-    problems.push(missingField(account, inEnvironment ? 'api_key' : 'api_key_file', expected));
+    if (!account.holdsKey) problems.push(describeMissingKey(account));
     return undefined;
   }
   if (second !== undefined) {
-    problems.push(makeProblem(second.written, `it beside ${first.written.key}`, 'keep one of the two'));
+    problems.push(nodeProblem(second.node, `it beside ${first.node.key}`, 'keep one of the two'));
     return undefined;
   }
-  const usable = parseWritten<unknown>(accountSettings[first.field], first.written, checks, problems);
-  const key = usable === undefined ? undefined : readApiKey(first.field, first.written, reading);
+  const named = readSetting(accountSettings[first.field], first.node, reading);
+  const key = named === undefined ? undefined : readers[first.field](named, first.node, reading);
   return key === undefined ? undefined : () => key;
 }
+
+function describeMissingKey(account: WrittenAccount): Problem {
+  return account.where === 'environment'
+    ? missingField(account, 'api_key', 'set it, or DBPM_API_KEY_FILE')
+    : missingField(account, 'api_key_file', 'write the path of a file that holds the key, or api_key_env');
+}
+
+type KeyReader = (named: string, node: WrittenNode, reading: AccountReading) => string | undefined;
+
+const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
+  const text = env[variable] ?? '';
+  if (isUsableKey(text)) return text;
+  const content = text === '' ? 'is not set' : 'holds something that cannot be a key (not shown)';
+  const advice = 'set that variable to the key, or write the name of one that is set';
+  problems.push(nodeProblem(node, `${showKeyVariable(variable)}, which ${content}`, advice));
+  return undefined;
+};
+
+const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, warnings }) => {
+  const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
+  const describe = (fault: string, advice: string) =>
+    nodeProblem(node, `${showKeyFile(path)}, ${fault}`, advice);
+  try {
+    const { text, readableByAll } = readFile(fromFolder ? join(dirname(configFile), path) : path);
+    const key = text.replace(/\r?\n$/, '');
+    if (isUsableKey(key)) {
+      const advice = 'take that right away (chmod 600)';
+      if (readableByAll) warnings.push(describe('which every user may read', advice));
+      return key;
+    }
+    const content =
+      key.trim() === '' ? 'is empty' : 'holds more than a key, such as a space or a second line';
+    problems.push(describe(`which ${content}`, 'put the key and nothing else into it'));
+  } catch (error) {
+    problems.push(describe(describeReadFailure(error), keyFileAdvice));
+  }
+  return undefined;
+};
+
+const readers = { api_key: (key: string) => key, api_key_file: readKeyFile, api_key_env: readKeyVariable };

@@ -1,18 +1,13 @@
-import { type AccountReading, type KeyOfAccount, keyFields, missingField } from './account-key.ts';
-import { type AccountField, accountSettings } from './account-setting.ts';
+import { type AccountReading, keyFields, missingField, readAccountKey, unreadKey } from './account-key.ts';
+import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
-import { type Environment, readEnvironment } from './environment.ts';
+import type { Layer, WrittenAccount } from './config-file.ts';
+import { readSetting } from './node-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
+import { adviceOf } from './schema.ts';
 import type { Setting } from './setting-row.ts';
-import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
-import type { WrittenAccount } from './yaml-file.ts';
-
-const defaultName = accountSettings.name.default ?? '';
-
-/** What the environment says about one account, by field. */
-export function readAccountEnvironment(env: Environment): ReadonlyMap<string, WrittenValue> {
-  return readEnvironment(Object.entries<Setting<unknown>>(accountSettings), env);
-}
+import type { SettingType, ValueOfType } from './value-schema.ts';
+import { nodeProblem, type WrittenNode, writeText } from './written-node.ts';
 
 /**
  * The accounts of the file with the one of the environment: it overrides, field by field, the account of its
@@ -20,46 +15,57 @@ export function readAccountEnvironment(env: Environment): ReadonlyMap<string, Wr
  */
 export function mergeAccounts(
   fromFile: readonly WrittenAccount[],
-  fromEnv: ReadonlyMap<string, WrittenValue>,
+  fromEnv: Layer,
 ): readonly WrittenAccount[] {
-  const name = fromEnv.get('name')?.text ?? defaultName;
-  const existing = fromFile.find(account => nameOf(account) === name);
-  if (existing !== undefined)
+  const ofEnv = {
+    where: 'environment',
+    key: `accounts[${fromFile.length}]`,
+    fields: fromEnv,
+    holdsKey: false,
+  };
+  const existing = fromFile.find(account => nameOf(account) === nameOf(ofEnv));
+  if (existing !== undefined) {
     return fromFile.map(account => (account === existing ? override(account, fromEnv) : account));
+  }
   const defines = fromEnv.has('base_url') || (fromFile.length === 0 && fromEnv.size > 0);
-  if (!defines) return fromFile;
-  return [
-    ...fromFile,
-    { where: 'environment', key: `accounts[${fromFile.length}]`, values: fromEnv, refused: new Set() },
-  ];
+  return defines ? [...fromFile, ofEnv] : fromFile;
 }
 
-/** What an account is called, whether it may be called so or not. */
-export function nameOf({ values }: WrittenAccount): string {
-  return values.get('name')?.text ?? defaultName;
+/** The name of an account, whether it may be called so or not. */
+export function nameOf(account: WrittenAccount): string {
+  const node = nameNode(account);
+  return node.kind === 'value' ? node.text : '';
+}
+
+function nameNode({ where, key, fields }: WrittenAccount): WrittenNode {
+  return fields.get('name') ?? writeText(accountSettings.name.default ?? '', where, `${key}.name`);
 }
 
 /** A key from the environment takes the place of the file's, however that names it. */
-function override(account: WrittenAccount, fromEnv: ReadonlyMap<string, WrittenValue>): WrittenAccount {
+function override(account: WrittenAccount, fromEnv: Layer): WrittenAccount {
   const bringsKey = keyFields.some(field => fromEnv.has(field));
-  const kept = [...account.values].filter(([field]) => !(bringsKey && keyFields.some(key => key === field)));
-  return { ...account, values: new Map([...kept, ...fromEnv]) };
+  const kept = [...account.fields].filter(([field]) => !(bringsKey && keyFields.some(key => key === field)));
+  return { ...account, fields: new Map([...kept, ...fromEnv]) };
 }
 
-/** Reads one account, and its key as `readKey` does; undefined after adding every problem it has. */
+/** Reads one account, without its key if nothing `isOffline`; undefined after adding every problem it has. */
 export function readAccount(
   account: WrittenAccount,
   reading: AccountReading,
-  readKey: (account: WrittenAccount, reading: AccountReading) => KeyOfAccount | undefined,
+  isOffline: boolean,
 ): Account | undefined {
-  const { checks, problems } = reading;
+  const { problems } = reading;
   const before = problems.length;
-  function read<Value>(field: AccountField, setting: Setting<Value>): Value | undefined {
-    const written = account.values.get(field);
-    if (written !== undefined) return parseWritten(setting, written, checks, problems);
-    const fallback = { text: setting.default ?? '', where: 'default', key: setting.key };
-    if (setting.default !== undefined) return parseWritten(setting, fallback, checks, problems);
-    if (!account.refused.has(field)) problems.push(missingField(account, field, setting.kind.expected));
+  function read<Type extends SettingType>(
+    field: keyof typeof accountSettings,
+    setting: Setting<Type>,
+  ): ValueOfType<Type> | undefined {
+    const node = account.fields.get(field);
+    if (node !== undefined) return readSetting(setting, node, reading);
+    if (setting.default !== undefined) {
+      return readSetting(setting, writeText(setting.default, 'default', setting.key), reading);
+    }
+    problems.push(missingField(account, field, adviceOf(reading.schemas[setting.type](setting))));
     return undefined;
   }
   const name = read('name', accountSettings.name);
@@ -67,21 +73,19 @@ export function readAccount(
   const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
   const include = read('projects.include', accountSettings['projects.include']);
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
-  const readApiKey = readKey(account, reading);
+  const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
-  const projects = Object.freeze({ include, exclude });
-  return { name, base_url, readApiKey, requestsPerMinute, projects };
+  return { name, base_url, readApiKey, requestsPerMinute, projects: { include, exclude } };
 }
 
 /** One problem for each account whose name an earlier one has. */
-export function findRepeatedNames(accounts: readonly WrittenAccount[]): Problem[] {
-  const seen = new Set<string>();
-  return accounts.flatMap(({ where, key, values }) => {
-    const written = values.get('name') ?? { text: defaultName, where, key: `${key}.name` };
-    const repeated = seen.has(written.text);
-    seen.add(written.text);
-    const found = `${quoteValue(written.text)} a second time`;
-    return repeated ? [makeProblem(written, found, 'write a different name for each account')] : [];
-  });
+export function findRepeatedAccounts(accounts: readonly WrittenAccount[]): Problem[] {
+  const names = accounts.map(nameOf);
+  return accounts
+    .filter((account, index) => names.indexOf(nameOf(account)) < index)
+    .map(account => {
+      const found = `${quoteValue(nameOf(account))} a second time`;
+      return nodeProblem(nameNode(account), found, 'write a different name for each account');
+    });
 }

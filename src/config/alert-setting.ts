@@ -1,7 +1,13 @@
-import type { Setting } from './setting-row.ts';
-import { duration, oneOf, quantity, truth, type ValueKind } from './value-kind.ts';
+import { makeSettings, type Setting, type SettingRow } from './setting-row.ts';
 
-export type Severity = 'critical' | 'warning' | 'info';
+/** Where YAML holds the settings of alerts: `rules.alerts.<name>.<setting>`. */
+export const alertsKey = 'rules.alerts';
+
+/** Where YAML holds labels for every alert, by names of the user's own. */
+export const labelsKey = 'rules.labels';
+
+const severities = ['critical', 'warning', 'info'] as const;
+export type Severity = (typeof severities)[number];
 
 /** What a user may tune in an alert besides what every alert has; a duration is written `1h`, a number `0.5`. */
 export interface Threshold {
@@ -31,53 +37,17 @@ export interface AlertValues {
   readonly thresholds: Readonly<Record<string, number>>;
 }
 
-/** The rows of the schema that one alert brings, in the shape of its values. */
-export interface AlertSettings {
-  readonly enabled: Setting<boolean>;
-  readonly severity: Setting<Severity>;
-  readonly forMs: Setting<number>;
-  readonly keepFiringForMs?: Setting<number>;
-  readonly thresholds: Readonly<Record<string, Setting<number>>>;
-}
-
-/** Where YAML holds the settings of alerts: `rules.alerts.<name>.<setting>`. */
-export const alertsKey = 'rules.alerts';
-
-/** The rows of the schema that follow from what an alert declares. */
-export function makeAlertSettings(alert: AlertDefaults): AlertSettings {
-  const row = <Value>(name: string, kind: ValueKind<Value>, byDefault: string, help: string) => ({
-    key: `${alertsKey}.${alert.name}.${name}`,
-    kind,
-    default: byDefault,
-    help,
-    yaml: true,
-  });
-  const thresholds = Object.entries(alert.thresholds).map(([name, { kind, default: byDefault, help }]) => [
-    name,
-    row(name, kind === 'duration' ? duration : quantity, byDefault, help),
-  ]);
-  return {
-    enabled: row('enabled', truth, 'true', 'whether the alert is in the rule file'),
-    severity: row('severity', oneOf('critical', 'warning', 'info'), alert.severity, 'how urgent it is'),
-    forMs: row('for', duration, alert.for, 'how long it must be so before it fires'),
-    ...(alert.keepFiringFor !== undefined && {
-      keepFiringForMs: row(
-        'keep_firing_for',
-        duration,
-        alert.keepFiringFor,
-        'how long it outlasts its cause',
-      ),
+/** The settings of one alert by name, its thresholds last. */
+export function makeAlertSettings(alert: AlertDefaults): Readonly<Record<string, Setting>> {
+  const { severity, keepFiringFor, thresholds } = alert;
+  const rows: Record<string, SettingRow> = {
+    enabled: { type: 'boolean', default: 'true', help: 'whether the alert is in the rule file' },
+    severity: { type: 'word', words: severities, default: severity, help: 'how urgent it is' },
+    for: { type: 'duration', default: alert.for, help: 'how long it must be so before it fires' },
+    ...(keepFiringFor !== undefined && {
+      keep_firing_for: { type: 'duration', default: keepFiringFor, help: 'how long it outlasts its cause' },
     }),
-    thresholds: Object.fromEntries(thresholds),
   };
-}
-
-/** All rows that alerts bring to the schema. */
-export function listAlertSettings(alerts: readonly AlertDefaults[]): readonly Setting<unknown>[] {
-  return alerts
-    .map(makeAlertSettings)
-    .flatMap(({ thresholds, ...rows }): Setting<unknown>[] => [
-      ...Object.values<Setting<unknown>>(rows),
-      ...Object.values(thresholds),
-    ]);
+  for (const [name, { kind, ...row }] of Object.entries(thresholds)) rows[name] = { type: kind, ...row };
+  return makeSettings(rows, `${alertsKey}.${alert.name}.`);
 }

@@ -1,6 +1,6 @@
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
-import type { SettingValues, settings } from './setting.ts';
+import type { Sections } from './setting.ts';
 import type { Spending } from './spending-reader.ts';
 
 /** One account of the service. The key is behind a function, so that printing an account never shows it. */
@@ -20,11 +20,20 @@ export interface RuleConfig extends RuleSettings {
   readonly alerts: Readonly<Record<string, AlertValues>>;
 }
 
-type Sections = SettingValues<typeof settings>;
 type RuleSettings = Sections['rules'];
 
 /** The whole configuration, checked and frozen: the sections of the schema, the accounts, and what usage costs. */
 export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly rules: RuleConfig;
   readonly accounts: readonly Account[];
+}
+
+/** How long the history keeps rows of each kind, in milliseconds. */
+export function retentionTimes(history: Config['history']) {
+  return {
+    samples: history.keepSamplesMs,
+    hours: history.keepHoursMs,
+    days: history.keepDaysMs,
+    operations: history.keepOperationsMs,
+  };
 }

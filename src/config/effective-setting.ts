@@ -1,10 +1,9 @@
 import { accountSettings } from './account-setting.ts';
-import { isRuleMapKey, type NestedSection } from './known-key.ts';
+import { alertsKey, labelsKey } from './alert-setting.ts';
+import type { Layer, WrittenAccount } from './config-file.ts';
 import { configFileSetting, globalSettings } from './setting.ts';
 import type { Setting } from './setting-row.ts';
-import type { WrittenNode } from './written-node.ts';
-import type { WrittenValue } from './written-value.ts';
-import type { WrittenAccount } from './yaml-file.ts';
+import { childOf, entriesOf, itemsOf, textOf, type WrittenNode } from './written-node.ts';
 
 /** A setting as it will be used: its text and the place it comes from. A key is never among them. */
 export interface EffectiveSetting {
@@ -14,76 +13,67 @@ export interface EffectiveSetting {
   readonly from: string;
 }
 
+interface WrittenConfig {
+  /** From the strongest to the weakest. */
+  readonly layers: readonly Layer[];
+  readonly accounts: readonly WrittenAccount[];
+  readonly configNode: WrittenNode | undefined;
+  readonly root: WrittenNode;
+}
+
 /**
- * Every setting in effect: the configuration file, the accounts, then the schema's order; `layers` from the strongest.
- * Of the labels and settings of alerts, those that somebody wrote.
+ * Every setting in effect: the configuration file, the accounts, the settings of the schema in its order, the labels
+ * and settings of alerts that somebody wrote, and the sections that nest in short.
  */
-export function listEffective(
-  layers: readonly ReadonlyMap<string, WrittenValue>[],
-  accounts: readonly WrittenAccount[],
-  configFile: WrittenValue | undefined,
-): EffectiveSetting[] {
-  const from = ({ where, key }: WrittenValue) =>
-    where === 'flag' || where === 'environment' ? `${where} ${key}` : where;
-  const entry = (
-    key: string,
-    setting: Setting<unknown>,
-    written: WrittenValue | undefined,
-  ): EffectiveSetting[] => {
-    if (written !== undefined) {
-      return [
-        { key, text: setting === accountSettings.api_key ? 'given' : written.text, from: from(written) },
-      ];
-    }
-    return !setting.default ? [] : [{ key, text: setting.default, from: 'default' }];
-  };
+export function listEffective({ layers, accounts, configNode, root }: WrittenConfig): EffectiveSetting[] {
+  const ofAlerts = layers.flatMap(layer => [...layer].filter(([key]) => key.startsWith(`${alertsKey}.`)));
+  const labels = entriesOf(childOf(root, labelsKey)).map(({ node }) => [node.key, node] as const);
   return [
-    ...entry(configFileSetting.key, configFileSetting, configFile),
-    ...accounts.flatMap(({ key, values }) =>
-      Object.entries<Setting<unknown>>(accountSettings).flatMap(([field, row]) =>
-        entry(`${key}.${field}`, row, values.get(field)),
+    ...describe(configFileSetting.key, configFileSetting, configNode),
+    ...accounts.flatMap(({ key, fields }) =>
+      Object.entries<Setting>(accountSettings).flatMap(([field, setting]) =>
+        describe(`${key}.${field}`, setting, fields.get(field)),
       ),
     ),
-    ...globalSettings.flatMap(row =>
-      entry(row.key, row, layers.find(layer => layer.has(row.key))?.get(row.key)),
+    ...globalSettings.flatMap(setting =>
+      describe(setting.key, setting, layers.find(layer => layer.has(setting.key))?.get(setting.key)),
     ),
-    ...layers.flatMap(layer =>
-      [...layer]
-        .filter(([key]) => isRuleMapKey(key))
-        .map(([key, written]) => ({ key, text: written.text, from: from(written) })),
-    ),
+    ...[...labels, ...ofAlerts].map(([key, node]) => ({ key, text: textOf(node), from: node.where })),
+    ...entriesOf(root)
+      .filter(({ name, node }) => nestedLevels.has(name) && node.kind !== 'nothing')
+      .flatMap(({ name, node }) => listBelow(node, nestedLevels.get(name) ?? 0)),
   ];
+}
+
+/** How deep the lines of a section that nests are. */
+const nestedLevels = new Map([
+  ['pricing', 2],
+  ['groups', 2],
+  ['budgets', 1],
+]);
+
+function describe(key: string, setting: Setting, node: WrittenNode | undefined): EffectiveSetting[] {
+  if (node === undefined) return setting.default ? [{ key, text: setting.default, from: 'default' }] : [];
+  const isFile = node.range !== undefined;
+  const text = setting.type === 'key' ? 'given' : textOf(node);
+  return [{ key, text, from: isFile ? node.where : `${node.where} ${node.key}` }];
 }
 
 const longestText = 60;
 
-/** The nested sections in short: a line for each plan, rate, group and budget, and for each single value beside them. */
-export function listNested(nested: ReadonlyMap<NestedSection, WrittenNode>): EffectiveSetting[] {
-  const listBelow = (node: WrittenNode, levels: number): EffectiveSetting[] => {
-    if (levels > 0 && node.kind === 'list') return node.items.flatMap(item => listBelow(item, levels - 1));
-    if (levels > 0 && node.kind === 'group') {
-      return node.entries.flatMap(entry => listBelow(entry.node, levels - 1));
-    }
-    const characters = [...renderShort(node)];
-    const text = characters.slice(0, longestText).join('');
-    return [{ key: node.key, text: characters.length > longestText ? `${text}…` : text, from: node.where }];
-  };
-  return [...nested].flatMap(([section, node]) => {
-    if (node.kind === 'nothing') return [];
-    return listBelow(node, section === 'budgets' ? 1 : 2);
-  });
+/** A line for each plan, rate, group and budget, and for each single value beside them. */
+function listBelow(node: WrittenNode, levels: number): EffectiveSetting[] {
+  const parts = [...itemsOf(node), ...entriesOf(node).map(entry => entry.node)];
+  const isBranch = node.kind === 'list' || node.kind === 'group';
+  if (levels > 0 && isBranch) return parts.flatMap(part => listBelow(part, levels - 1));
+  const characters = [...renderShort(node)];
+  const text = characters.slice(0, longestText).join('');
+  return [{ key: node.key, text: characters.length > longestText ? `${text}…` : text, from: node.where }];
 }
 
 /** As it could stand in the file. */
 function renderShort(node: WrittenNode): string {
-  switch (node.kind) {
-    case 'value':
-      return node.text;
-    case 'list':
-      return `[${node.items.map(renderShort).join(', ')}]`;
-    case 'group':
-      return `{${node.entries.map(entry => `${entry.name}: ${renderShort(entry.node)}`).join(', ')}}`;
-    default:
-      return '';
-  }
+  if (node.kind === 'list') return `[${node.items.map(renderShort).join(', ')}]`;
+  if (node.kind !== 'group') return textOf(node);
+  return `{${node.entries.map(entry => `${entry.name}: ${renderShort(entry.node)}`).join(', ')}}`;
 }

@@ -1,23 +1,21 @@
 import { accountSettings } from './account-setting.ts';
+import type { Layer } from './config-file.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
 import { configFileSetting, globalSettings } from './setting.ts';
 import type { Setting } from './setting-row.ts';
-import type { WrittenValue } from './written-value.ts';
+import { writeText } from './written-node.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of these rows that the environment gives, by key. An empty variable counts as not set. */
-export function readEnvironment(
-  rows: Iterable<readonly [key: string, setting: Setting<unknown>]>,
-  env: Environment,
-): ReadonlyMap<string, WrittenValue> {
-  const values = new Map<string, WrittenValue>();
-  for (const [key, { env: variable }] of rows) {
-    const text = variable && env[variable];
-    if (variable && text) values.set(key, { text, where: 'environment', key: variable });
-  }
-  return values;
+/** What the environment says of some settings, by their name. An empty variable counts as not set. */
+export function readEnvironment(settings: Readonly<Record<string, Setting>>, env: Environment): Layer {
+  return new Map(
+    Object.entries(settings).flatMap(([name, { env: key = '' }]) => {
+      const text = env[key];
+      return text ? [[name, writeText(text, 'environment', key)]] : [];
+    }),
+  );
 }
 
 /**
@@ -25,8 +23,12 @@ export function readEnvironment(
  * sets some of its own (`DBPM_EXPORTER_PORT`) beside a service of that name.
  */
 export function findMistypedVariables(env: Environment, usedForKeys: ReadonlySet<string>): Problem[] {
-  const rows: Setting<unknown>[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
-  const known = rows.flatMap(({ env: variable }) => variable ?? []);
+  const settings: readonly Setting[] = [
+    configFileSetting,
+    ...Object.values(accountSettings),
+    ...globalSettings,
+  ];
+  const known = settings.flatMap(({ env: variable }) => variable ?? []);
   const strange = Object.keys(env).filter(
     variable => variable.startsWith('DBPM_') && !known.includes(variable) && !usedForKeys.has(variable),
   );

@@ -1,13 +1,14 @@
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import { type Problem, quoteValue, sortProblems } from './problem.ts';
 import { describeReadFailure, type SourceFile } from './source-file.ts';
-import { readYamlFile, type YamlFile } from './yaml-file.ts';
+import { childOf, nodeProblem } from './written-node.ts';
 
 interface PriceBookRequest {
   readonly readFile: (path: string) => SourceFile;
-  /** Of the configuration: plans may name their groups. */
+  /** Those of the configuration: plans may name their groups. */
   readonly groupings: readonly Grouping[];
   readonly now: number;
 }
@@ -20,35 +21,32 @@ export type LoadedPriceBook =
 export function loadPriceBook(path: string, { readFile, groupings, now }: PriceBookRequest): LoadedPriceBook {
   const warnings: Problem[] = [];
   const file = read(path, readFile);
-  if (!('nested' in file)) return { problems: [file] };
+  if (!('root' in file)) return { problems: [file] };
   const problems = [...file.problems, ...findStrangers(file)];
   const groupNames = groupings.flatMap(({ name, groups }) => groups.map(group => `${name}/${group.name}`));
-  const pricing = readPriceBook(file.nested.get('pricing'), { groupNames, now, problems, warnings });
-  if (pricing === undefined && problems.length === 0) {
-    const expected = 'write plans with their prices below "pricing:", indented';
-    problems.push({ where: `${path}:1`, key: 'pricing', found: 'nothing', expected });
-  }
-  return pricing === undefined || problems.length > 0
-    ? { problems: sortProblems(problems) }
-    : { pricing, warnings };
+  const pricing = readPriceBook(childOf(file.root, 'pricing'), { groupNames, now, problems, warnings });
+  if (pricing !== undefined && problems.length === 0) return { pricing, warnings };
+  const expected = 'write plans with their prices below "pricing:", indented';
+  const missing = { where: `${path}:1`, key: 'pricing', found: 'nothing', expected };
+  return { problems: problems.length > 0 ? sortProblems(problems) : [missing] };
 }
 
-function read(path: string, readFile: PriceBookRequest['readFile']): YamlFile | Problem {
+function read(path: string, readFile: PriceBookRequest['readFile']): ConfigFile | Problem {
   try {
-    return readYamlFile(readFile(path).text, path, []);
+    return readConfigFile(readFile(path).text, path, []);
   } catch (error) {
     const found = `${quoteValue(path)}, ${describeReadFailure(error)}`;
     return { where: 'flag', key: '--what-if', found, expected: 'write the path of a readable YAML file' };
   }
 }
 
-/** What a configuration has besides prices would be without effect here. */
-function findStrangers({ values, accounts, nested }: YamlFile): Problem[] {
-  const others = [...nested].flatMap(([section, node]) => (section === 'pricing' ? [] : [node]));
-  return [...values.values(), ...accounts, ...others].map(({ where, key }) => ({
-    where,
-    key,
-    found: 'a setting that changes no price',
-    expected: 'keep the section pricing alone in this file',
-  }));
+/** The other settings of a configuration would be without effect here. */
+function findStrangers({ root, values, accounts }: ConfigFile): Problem[] {
+  const others = ['groups', 'budgets', 'rules.labels'].flatMap(key => childOf(root, key) ?? []);
+  const found = 'a setting that changes no price';
+  const expected = 'keep the section pricing alone in this file';
+  return [
+    ...[...values.values(), ...others].map(node => nodeProblem(node, found, expected)),
+    ...accounts.map(({ where, key }) => ({ where, key, found, expected })),
+  ];
 }

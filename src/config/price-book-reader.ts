@@ -1,14 +1,13 @@
-import type { PriceBook, PricePlan } from '../resources/price-book.ts';
-import { billingPeriod, defaultBillingPeriod } from './billing-period-kind.ts';
-import { datedPrices } from './dated-price-reader.ts';
-import { exchangeRates } from './exchange-rate-reader.ts';
+import * as v from 'valibot';
+import type { BillingPeriod, PriceBook, PricePlan } from '../resources/price-book.ts';
+import { datedPrices, exchangeRates } from './dated-price.ts';
 import { planMatch } from './grouping-reader.ts';
-import { group, list, type NodeKind, nodeProblem, placed, single } from './node-kind.ts';
+import { readNode } from './node-reader.ts';
 import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
-import { findRepeatedNames } from './repeated-name.ts';
-import { currency, decimal, spendingName } from './spending-kind.ts';
-import { childOf, itemsOf, type WrittenNode } from './written-node.ts';
+import { group, isListOrNothing, list, placed, type Schema, single } from './schema.ts';
+import { currency, date, decimal, spendingName, wholeNumber } from './spending-schema.ts';
+import { childOf, findRepeatedNames, itemsOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
 export interface PriceBookReading {
   /** As `team/platform`. */
@@ -18,38 +17,58 @@ export interface PriceBookReading {
   readonly warnings: Problem[];
 }
 
-const scopeAdvice = 'write account or project';
-const includedScope = single(scopeAdvice, (text): { value: 'account' | 'project' } | { expected: string } =>
-  text === 'account' || text === 'project' ? { value: text } : { expected: scopeAdvice },
+const periodAdvice = 'write month, {anchor_day: 15} or {hours: 744, from: 2026-01-01}';
+const month: BillingPeriod = { kind: 'month', anchorDay: 1 };
+
+const monthlyPeriod: Schema<BillingPeriod> = single(
+  periodAdvice,
+  v.pipe(
+    v.literal('month'),
+    v.transform(() => month),
+  ),
 );
 
-const included = group('write compute_hours and per', { compute_hours: decimal, per: includedScope }, {});
+const anchoredPeriod: Schema<BillingPeriod> = v.pipe(
+  group(periodAdvice, { anchor_day: wholeNumber('write a day of the month, 1 to 31', 1, 31) }),
+  v.transform(({ anchor_day }) => ({ kind: 'month' as const, anchorDay: anchor_day })),
+);
 
-function planKind(groupNames: readonly string[]) {
-  return group(
-    'write name and prices',
-    { name: spendingName, prices: datedPrices },
-    { match: planMatch(groupNames), currency, included, minimum: decimal },
-  );
+const fixedPeriod: Schema<BillingPeriod> = v.pipe(
+  group(periodAdvice, { hours: wholeNumber('write a number of hours, 24 to 8784', 24, 8784), from: date }),
+  v.transform(({ hours, from }) => ({ kind: 'hours' as const, hours, anchorAt: from })),
+);
+
+const billingPeriod: Schema<BillingPeriod> = v.lazy(input => {
+  const node = input as WrittenNode;
+  if (node.kind !== 'group') return monthlyPeriod;
+  return (childOf(node, 'hours') ?? childOf(node, 'from')) === undefined ? anchoredPeriod : fixedPeriod;
+});
+
+function planSchema(groupNames: readonly string[]) {
+  const included = group('write compute_hours and per', {
+    compute_hours: decimal,
+    per: single('write account or project', v.picklist(['account', 'project'])),
+  });
+  return group('write name and prices', {
+    name: spendingName,
+    prices: datedPrices,
+    match: v.exactOptional(planMatch(groupNames)),
+    currency: v.exactOptional(currency),
+    included: v.exactOptional(included),
+    minimum: v.exactOptional(decimal),
+  });
 }
 
-function pricingKind(groupNames: readonly string[]) {
-  const plans = list('write a list, each plan after a "- "', placed(planKind(groupNames)), 'any number');
-  return group(
-    'write currency and plans below "pricing:", indented',
-    {},
-    {
-      currency,
-      display_currency: currency,
-      billing_period: billingPeriod,
-      exchange_rates: exchangeRates,
-      plans,
-    },
-  );
+function pricingSchema(groupNames: readonly string[]) {
+  const plans = list('write a list, each plan after a "- "', placed(planSchema(groupNames)), isListOrNothing);
+  return group('write currency and plans below "pricing:", indented', {
+    currency: v.exactOptional(currency),
+    display_currency: v.exactOptional(currency),
+    billing_period: v.exactOptional(billingPeriod),
+    exchange_rates: v.exactOptional(exchangeRates),
+    plans: v.exactOptional(plans),
+  });
 }
-
-type ValueOf<Kind> = Kind extends NodeKind<infer Value> ? Value : never;
-type WrittenPlan = ValueOf<ReturnType<typeof planKind>>;
 
 /** ISO 4217 for what is in no currency: a book without plans has no prices. */
 const noCurrency = 'XXX';
@@ -60,38 +79,34 @@ export function readPriceBook(
   { groupNames, now, problems, warnings }: PriceBookReading,
 ): PriceBook | undefined {
   if (node === undefined || node.kind === 'nothing') return undefined;
-  const read = pricingKind(groupNames).read(node, problems);
+  const read = readNode(pricingSchema(groupNames), node, problems);
   problems.push(...findRepeatedNames(childOf(node, 'plans'), 'plan'), ...findWrongCurrencies(node));
   if (read === undefined) return undefined;
-  const displayCurrency = read.display_currency ?? read.currency ?? noCurrency;
-  const plans = (read.plans ?? []).map(
-    ({ value, node: place }): PlacedPlan => ({
-      value: toPlan(value, read.currency ?? displayCurrency),
-      node: place,
-      prices: value.prices,
-    }),
-  );
-  const rates = read.exchange_rates ?? [];
+  const { display_currency, exchange_rates: rates = [] } = read;
+  const displayCurrency = display_currency ?? read.currency ?? noCurrency;
+  const plans = (read.plans ?? []).map(({ value, node: place }): PlacedPlan => {
+    const plan = toPlan(value, read.currency ?? displayCurrency);
+    return { value: plan, node: place, prices: value.prices };
+  });
   warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, now }));
   return {
     displayCurrency,
-    billingPeriod: read.billing_period ?? defaultBillingPeriod,
+    billingPeriod: read.billing_period ?? month,
     plans: plans.map(({ value }) => value),
     exchangeRates: rates.map(({ value }) => value),
   };
 }
 
-function toPlan(written: WrittenPlan, usual: string): PricePlan {
-  const { name, match = {}, currency: own = usual, prices, minimum } = written;
+type WrittenPlan = v.InferOutput<ReturnType<typeof planSchema>>;
+
+function toPlan({ match = {}, prices, included, ...plan }: WrittenPlan, usual: string): PricePlan {
   return {
-    name,
+    name: plan.name,
     match,
-    currency: own,
+    currency: plan.currency ?? usual,
     prices: prices.map(({ value }) => value),
-    ...(written.included && {
-      included: { computeHours: written.included.compute_hours, per: written.included.per },
-    }),
-    ...(minimum !== undefined && { minimum }),
+    ...(included && { included: { computeHours: included.compute_hours, per: included.per } }),
+    ...(plan.minimum !== undefined && { minimum: plan.minimum }),
   };
 }
 
@@ -126,5 +141,5 @@ function findWrongCurrencies(node: WrittenNode): Problem[] {
 /** The currency written there, or the usual one; undefined for one that cannot be, which is a problem already. */
 function currencyOf(node: WrittenNode, name: string, usual?: string): string | undefined {
   const child = childOf(node, name);
-  return child === undefined ? usual : currency.read(child, []);
+  return child === undefined ? usual : readNode(currency, child, []);
 }

@@ -1,8 +1,9 @@
 import type { DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
-import { nodeProblem, type Placed } from './node-kind.ts';
 import { type Problem, quoteValue } from './problem.ts';
-import { renderDate } from './spending-kind.ts';
+import type { Placed } from './schema.ts';
+import { renderDate } from './spending-schema.ts';
+import { nodeProblem } from './written-node.ts';
 
 /** A plan with the places of its prices, which are in order of time. */
 export interface PlacedPlan extends Placed<PricePlan> {

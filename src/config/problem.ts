@@ -6,6 +6,8 @@ export interface Problem {
   readonly key: string;
   /** What stands there, ready to print: `"15 minutes"`, `nothing`, `a list`. */
   readonly found: string;
+  /** How far into the file, in characters, for the order of problems in a line; last if it is not known. */
+  readonly at?: number | undefined;
   /** What to do instead, as an order: `write a duration such as 30s, 15m or 45d`. */
   readonly expected: string;
 }
@@ -18,11 +20,14 @@ export function renderProblem({ where, key, found, expected }: Problem): string 
 const line = /^(?<file>.*):(?<number>\d+)$/;
 const places = ['flag', 'environment', 'file', 'configuration'];
 
-/** In the order a person mends them: flags, environment, the file from its first line to its last, what lacks. */
+/** In the order a person mends them: flags, environment, the file from its beginning to its end, what lacks. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const lineOf = ({ where }: Problem) => Number(line.exec(where)?.groups?.number ?? 0);
   const placeOf = ({ where }: Problem) => places.indexOf(line.test(where) ? 'file' : where);
-  return problems.toSorted((one, other) => placeOf(one) - placeOf(other) || lineOf(one) - lineOf(other));
+  const atOf = ({ at = Number.MAX_SAFE_INTEGER }: Problem) => at;
+  return problems.toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || lineOf(one) - lineOf(other) || atOf(one) - atOf(other),
+  );
 }
 
 const longestQuote = 60;

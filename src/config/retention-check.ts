@@ -1,39 +1,34 @@
 import type { Problem } from './problem.ts';
 import { settings } from './setting.ts';
 import type { Setting } from './setting-row.ts';
-import { makeProblem, type WrittenValue } from './written-value.ts';
-
-type Layer = ReadonlyMap<string, WrittenValue>;
-
-const { keepSamplesMs, keepHoursMs, keepDaysMs } = settings.history;
+import { nodeProblem, textOf, type WrittenNode } from './written-node.ts';
 
 /** Each is made of the one before it and outlives it. */
 const stages = [
-  { finer: keepSamplesMs, coarser: keepHoursMs },
-  { finer: keepHoursMs, coarser: keepDaysMs },
-];
+  [settings['history.keep_samples'], settings['history.keep_hours']],
+  [settings['history.keep_hours'], settings['history.keep_days']],
+] as const;
 
-/** A problem for each roll-up that would be thrown away before what it is made of; `layers` from the strongest. */
+/**
+ * A problem for each roll-up that would be thrown away before what it is made of.
+ *
+ * @param inEffect the setting as it is written where it counts.
+ * @param read its value in milliseconds; undefined for one that is wrong.
+ */
 export function findRetentionProblems(
-  layers: readonly Layer[],
-  read: (setting: Setting<number>, written: WrittenValue) => number | undefined,
+  inEffect: (setting: Setting) => WrittenNode,
+  read: (setting: Setting<'duration'>) => number | undefined,
 ): Problem[] {
-  const inEffect = (setting: Setting<number>): WrittenValue =>
-    layers.find(layer => layer.has(setting.key))?.get(setting.key) ?? {
-      text: setting.default ?? '',
-      where: 'default',
-      key: setting.key,
-    };
-  return stages.flatMap(({ finer, coarser }) => {
-    const [kept, keptCoarser] = [inEffect(finer), inEffect(coarser)];
-    const [finerMs, coarserMs] = [read(finer, kept), read(coarser, keptCoarser)];
+  return stages.flatMap(([finer, coarser]) => {
+    const [finerMs, coarserMs] = [read(finer), read(coarser)];
     if (finerMs === undefined || coarserMs === undefined || coarserMs >= finerMs) return [];
-    const named = ({ key, text, where }: WrittenValue) => `${key} (${where}: ${text})`;
+    const [kept, keptCoarser] = [inEffect(finer), inEffect(coarser)];
+    const nameOf = (node: WrittenNode) => `${node.key} (${node.where}: ${textOf(node)})`;
     if (keptCoarser.where === 'default') {
-      const found = `${kept.text}, longer than ${named(keptCoarser)}`;
-      return [makeProblem(kept, found, `write ${keptCoarser.text} or less, or a longer ${coarser.key}`)];
+      const expected = `write ${textOf(keptCoarser)} or less, or a longer ${coarser.key}`;
+      return [nodeProblem(kept, `${textOf(kept)}, longer than ${nameOf(keptCoarser)}`, expected)];
     }
-    const found = `${keptCoarser.text}, shorter than ${named(kept)}`;
-    return [makeProblem(keptCoarser, found, `write ${kept.text} or more`)];
+    const found = `${textOf(keptCoarser)}, shorter than ${nameOf(kept)}`;
+    return [nodeProblem(keptCoarser, found, `write ${textOf(kept)} or more`)];
   });
 }

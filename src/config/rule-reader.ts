@@ -1,58 +1,45 @@
-import { type AlertSettings, type AlertValues, makeAlertSettings } from './alert-setting.ts';
+import * as v from 'valibot';
+import { type AlertDefaults, type AlertValues, labelsKey, makeAlertSettings } from './alert-setting.ts';
 import type { RuleConfig } from './config.ts';
-import { labelsKey } from './known-key.ts';
+import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
-import type { Setting } from './setting-row.ts';
-import { type ConfigChecks, plainText } from './value-kind.ts';
-import { makeProblem, parseWritten, type WrittenValue } from './written-value.ts';
-
-/** The value of a setting that may stand in the file, or undefined after adding its problem. */
-type Read = <Value>(setting: Setting<Value>) => Value | undefined;
-
-/** The labels and alerts of the section `rules`, after adding to `problems` what is wrong with them. */
-export function readRuleMaps(
-  values: ReadonlyMap<string, WrittenValue>,
-  read: Read,
-  { checks, problems }: { readonly checks: ConfigChecks; readonly problems: Problem[] },
-): Pick<RuleConfig, 'labels' | 'alerts'> {
-  const labels = [...values].flatMap(([key, written]) => {
-    if (!key.startsWith(`${labelsKey}.`)) return [];
-    const value = readLabel(key.slice(labelsKey.length + 1), written, checks, problems);
-    return value === undefined ? [] : [value];
-  });
-  const alerts = checks.alerts.map(alert => [alert.name, readAlert(makeAlertSettings(alert), read)] as const);
-  return {
-    labels: Object.freeze(Object.fromEntries(labels)),
-    alerts: Object.freeze(Object.fromEntries(alerts)),
-  };
-}
+import { isGroupOrNothing, named } from './schema.ts';
+import { propertyOf, type Setting } from './setting-row.ts';
+import { plainText } from './value-schema.ts';
+import { childOf, type WrittenNode } from './written-node.ts';
 
 /** Labels that the rules or Prometheus give a meaning of their own. */
-const takenLabels = new Set(['alertname', 'severity']);
+const takenLabels = ['alertname', 'severity'];
 
-function readLabel(
-  label: string,
-  written: WrittenValue,
-  checks: ConfigChecks,
-  problems: Problem[],
-): readonly [label: string, value: string] | undefined {
-  if (takenLabels.has(label)) {
-    problems.push(makeProblem(written, 'a label every alert has already', 'write another name'));
-    return undefined;
-  }
-  if (!/^[A-Za-z_]\w*$/.test(label) || label.startsWith('__')) {
-    const expected = 'write a name of letters, digits and underscores that begins with a letter';
-    problems.push(makeProblem(written, 'a name no label can have', expected));
-    return undefined;
-  }
-  const setting = { key: written.key, kind: plainText, help: 'a label of every alert', yaml: true };
-  const value = parseWritten(setting, written, checks, problems);
-  return value === undefined ? undefined : [label, value];
+const labelName = v.pipe(
+  v.string(),
+  v.check(label => !takenLabels.includes(label), 'write another name: every alert has this label already'),
+  v.regex(
+    /^(?!__)[A-Za-z_]\w*$/,
+    'write a name of letters, digits and underscores that begins with a letter',
+  ),
+);
+
+const labels = named(
+  `write its settings below "${labelsKey}:", indented`,
+  labelName,
+  plainText,
+  isGroupOrNothing,
+);
+
+/** The labels of every alert, after adding to `problems` what is wrong with them. */
+export function readLabels(root: WrittenNode, problems: Problem[]): RuleConfig['labels'] {
+  const node = childOf(root, labelsKey);
+  const pairs = (node && readNode(labels, node, problems)) ?? [];
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }
 
-function readAlert({ thresholds, ...rows }: AlertSettings, read: Read): AlertValues {
-  const readAll = (settings: Readonly<Record<string, Setting<unknown>>>) =>
-    Object.freeze(Object.fromEntries(Object.entries(settings).map(([name, row]) => [name, read(row)])));
-  // The values have the shape of their rows by construction, and no undefined once there is no problem.
-  return Object.freeze({ ...readAll(rows), thresholds: readAll(thresholds) }) as unknown as AlertValues;
+/** The settings of an alert; `read` gives the value of one. */
+export function readAlert(alert: AlertDefaults, read: (setting: Setting) => unknown): AlertValues {
+  const settings = Object.entries(makeAlertSettings(alert));
+  const isOwn = (name: string) => Object.hasOwn(alert.thresholds, name);
+  const thresholds = settings.filter(([name]) => isOwn(name)).map(([name, row]) => [name, read(row)]);
+  const usual = settings.filter(([name]) => !isOwn(name)).map(([, row]) => [propertyOf(row), read(row)]);
+  // The values have the types of their rows by construction, and are not undefined once there is no problem.
+  return { ...Object.fromEntries(usual), thresholds: Object.fromEntries(thresholds) } as AlertValues;
 }

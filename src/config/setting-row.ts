@@ -1,33 +1,76 @@
-import type { ValueKind } from './value-kind.ts';
+import type { SettingType, ValueBounds, ValueOfType } from './value-schema.ts';
 
-/** One row of the schema: flags, environment, YAML, defaults, `--help` and the documents' table all follow from it. */
-export interface Setting<Value> {
-  /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
-  readonly key: string;
-  readonly kind: ValueKind<Value>;
-  /** One sentence without its full stop, for `--help` and the documents. */
+/** One row of the schema: flags, environment, YAML, defaults, `--help` and the table of settings all follow from it. */
+export interface SettingRow extends ValueBounds {
+  readonly type: SettingType;
+  /** One sentence without its full stop, for `--help` and the table. */
   readonly help: string;
-  /** As a person would write it; absent where there is none. */
-  readonly default?: string;
-  readonly env?: string;
+  /** What `--help` writes for the value of its flag; absent where there is no flag. */
   readonly flag?: string;
+  /** The environment variable, if it is not named after the key; null where there is none. */
+  readonly env?: string | null;
   /** False where a file cannot hold it. */
-  readonly yaml: boolean;
-}
-
-/** What a row says of itself. */
-export interface SettingRow<Value> {
-  readonly key: string;
-  readonly kind: ValueKind<Value>;
-  readonly help: string;
-  readonly default?: string;
-  /** Also a flag, named after the key. */
-  readonly flag?: true;
   readonly yaml?: boolean;
 }
 
-/** Names the variable and the flag after the key: `DBPM_WEB_LISTEN_ADDRESS`, `--web.listen-address`. */
-export function setting<Value>({ flag, yaml = true, ...row }: SettingRow<Value>): Setting<Value> {
-  const env = `DBPM_${row.key.toUpperCase().replaceAll('.', '_')}`;
-  return { ...row, yaml, env, ...(flag && { flag: `--${row.key.replaceAll('_', '-')}` }) };
+/** A row with its names in all sources. */
+export interface Setting<Type extends SettingType = SettingType> extends Omit<SettingRow, 'env' | 'type'> {
+  readonly type: Type;
+  /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
+  readonly key: string;
+  /** `DBPM_WEB_LISTEN_ADDRESS`. */
+  readonly env?: string;
+  /** `--web.listen-address`. */
+  readonly flag?: string;
+  /** `address` in `--web.listen-address <address>`. */
+  readonly placeholder?: string;
+}
+
+/** Names the variable and the flag of a setting after its key. */
+export function makeSetting(key: string, { env, flag, ...row }: SettingRow): Setting {
+  const variable = env === undefined ? `DBPM_${key.toUpperCase().replaceAll('.', '_')}` : env;
+  const names = flag !== undefined && { flag: `--${key.replaceAll('_', '-')}`, placeholder: flag };
+  return { ...row, key, ...(variable !== null && { env: variable }), ...names };
+}
+
+/** The settings of rows by their name, which follows `prefix` in the key. */
+export function makeSettings<Rows extends Readonly<Record<string, SettingRow>>>(
+  rows: Rows,
+  prefix = '',
+): { readonly [Name in keyof Rows]: Setting<Rows[Name]['type']> } {
+  const settings = Object.entries<SettingRow>(rows).map(([name, row]) => [
+    name,
+    makeSetting(`${prefix}${name}`, row),
+  ]);
+  return Object.fromEntries(settings);
+}
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+type PropertyOf<Key, Section extends string, Row> = Key extends `${Section}.${infer Name}`
+  ? Row extends { readonly type: 'duration' }
+    ? `${Camel<Name>}Ms`
+    : Camel<Name>
+  : never;
+type ValueOf<Row> = Row extends { readonly words: readonly (infer Word)[] }
+  ? Word
+  : Row extends { readonly type: infer Type extends SettingType }
+    ? ValueOfType<Type>
+    : never;
+
+/** The values of the rows of a section: `collect.idle_refresh`, a duration, is `idleRefreshMs`. */
+export type SettingValues<Rows, Section extends string> = {
+  readonly [Key in keyof Rows as PropertyOf<Key, Section, Rows[Key]>]: ValueOf<Rows[Key]>;
+};
+
+/** What the value of a setting is called in its section. */
+export function propertyOf({ key, type }: Setting): string {
+  const camel = lastPart(key).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return type === 'duration' ? `${camel}Ms` : camel;
+}
+
+/** `idle_refresh` of `collect.idle_refresh`. */
+export function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1);
 }

@@ -5,13 +5,13 @@ import type { Setting } from './setting-row.ts';
 const code = (text: string | undefined): string =>
   text === undefined || text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
 
-function renderRow({ key, flag, env, help, yaml, ...setting }: Setting<unknown>): string {
+function renderRow({ key, flag, env, help, yaml = true, ...setting }: Setting): string {
   return `| ${[yaml ? code(key) : '', code(flag), code(env), code(setting.default), help].join(' | ')} |`;
 }
 
 /** The documents' table of all settings, in Markdown, one row each. */
 export function renderSettingTable(): string {
-  const rows: Setting<unknown>[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
+  const rows: Setting[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
   return [
     '| key | flag | environment | default | meaning |',
     '|---|---|---|---|---|',

@@ -1,210 +1,167 @@
 import { collectors } from '../resources/collector.ts';
 import { seriesModes } from '../resources/series/family-selection.ts';
-import { collectorList, familyGlobs } from './list-kind.ts';
-import { sampleRetention } from './retention-kind.ts';
-import { type Setting, setting } from './setting-row.ts';
-import { timeZone } from './time-zone-kind.ts';
 import {
-  duration,
-  historyFile,
-  link,
-  listenAddress,
-  oneOf,
-  path,
-  plainText,
-  quantity,
-  schedule,
-  seriesLimit,
-  telemetryPath,
-} from './value-kind.ts';
+  makeSetting,
+  makeSettings,
+  type Setting,
+  type SettingRow,
+  type SettingValues,
+} from './setting-row.ts';
 
-/** The settings by section, shaped like the configuration they become. */
-export const settings = {
-  collect: {
-    collectors: setting({
-      key: 'collect.collectors',
-      kind: collectorList,
-      default: collectors.join(', '),
-      help: 'what is read; what is not is not asked for, and has no series',
-    }),
-    schedule: setting({
-      key: 'collect.schedule',
-      kind: schedule,
-      default: '*/10 * * * * *',
-      help: 'when the list of projects of each account is read, as a cron expression with seconds first; less often when the request budget does not allow it',
-    }),
-    idleRefreshMs: setting({
-      key: 'collect.idle_refresh',
-      kind: duration,
-      default: '15m',
-      help: 'an idle project is read again at least this often',
-    }),
-    apiKeysRefreshMs: setting({
-      key: 'collect.api_keys_refresh',
-      kind: duration,
-      default: '5m',
-      help: 'the list of API keys is read this often',
-    }),
-    dropAfterMs: setting({
-      key: 'collect.drop_after',
-      kind: duration,
-      default: '10m',
-      help: 'series of what could not be refreshed for this long vanish',
-    }),
+/** Every setting outside the accounts and the alerts, in the order of the table. */
+const rows = {
+  'collect.collectors': {
+    type: 'collectors',
+    default: collectors.join(', '),
+    help: 'what is read; what is not is not asked for, and has no series',
   },
-  history: {
-    file: setting({
-      key: 'history.file',
-      kind: historyFile,
-      default: 'data/dbpm.sqlite',
-      flag: true,
-      help: 'the SQLite file that remembers, relative to the working directory',
-    }),
-    keepSamplesMs: setting({
-      key: 'history.keep_samples',
-      kind: sampleRetention,
-      default: '90d',
-      help: 'raw readings are kept for this long; what they add up to by hour and day outlives them',
-    }),
-    keepHoursMs: setting({
-      key: 'history.keep_hours',
-      kind: duration,
-      default: '400d',
-      help: 'usage by hour is kept for this long',
-    }),
-    keepDaysMs: setting({
-      key: 'history.keep_days',
-      kind: duration,
-      default: '1830d',
-      help: 'usage by day is kept for this long',
-    }),
-    keepOperationsMs: setting({
-      key: 'history.keep_operations',
-      kind: duration,
-      default: '400d',
-      help: 'operations are kept for this long after they ended',
-    }),
+  'collect.schedule': {
+    type: 'schedule',
+    default: '*/10 * * * * *',
+    help: 'when the list of projects of each account is read, as a cron expression with seconds first; less often when the request budget does not allow it',
   },
-  usage: {
-    timezone: setting({
-      key: 'usage.timezone',
-      kind: timeZone,
-      default: 'UTC',
-      help: 'where days, weeks and months of budgets, reports and habits begin',
-    }),
-    refreshMs: setting({
-      key: 'usage.refresh',
-      kind: duration,
-      default: '1m',
-      help: 'cost, budgets and forecasts are worked out anew this often',
-    }),
-    anomalyComputeHours: setting({
-      key: 'usage.anomaly_compute_hours',
-      kind: quantity,
-      default: '1',
-      help: "a project's day is unusual only if it used at least this many compute hours more than usual",
-    }),
+  'collect.idle_refresh': {
+    type: 'duration',
+    default: '15m',
+    atMost: '365d',
+    help: 'an idle project is read again at least this often',
   },
-  keys: {
-    staleAfterMs: setting({
-      key: 'keys.stale_after',
-      kind: duration,
-      default: '45d',
-      help: 'an API key unused for longer than this is stale',
-    }),
+  'collect.api_keys_refresh': {
+    type: 'duration',
+    default: '5m',
+    atMost: '365d',
+    help: 'the list of API keys is read this often',
   },
-  series: {
-    mode: setting({
-      key: 'series.mode',
-      kind: oneOf(...seriesModes),
-      default: 'full',
-      help: 'all series, or compact: a third of them, with which alerts and boards still work',
-    }),
-    exclude: setting({
-      key: 'series.exclude',
-      kind: familyGlobs,
-      default: '',
-      help: 'metrics to leave out, by names in which * stands for anything',
-    }),
-    limitPerFamily: setting({
-      key: 'series.limit_per_family',
-      kind: seriesLimit,
-      default: '0',
-      help: 'the most series one metric may have, 0 for no limit',
-    }),
+  'collect.drop_after': {
+    type: 'duration',
+    default: '10m',
+    atMost: '365d',
+    help: 'series of what could not be refreshed for this long vanish',
   },
-  rules: {
-    job: setting({
-      key: 'rules.job',
-      kind: plainText,
-      default: 'dbpm',
-      help: 'the `job` under which Prometheus scrapes the exporter, for the rule file',
-    }),
-    runbookUrl: setting({
-      key: 'rules.runbook_url',
-      kind: link,
-      default: 'docs/alerts.md',
-      help: 'where people read the runbook that alerts link to',
-    }),
-    dashboardUrl: setting({
-      key: 'rules.dashboard_url',
-      kind: link,
-      default: 'http://localhost:3000',
-      help: 'the Grafana with the boards that alerts link to',
-    }),
+  'history.file': {
+    type: 'historyFile',
+    default: 'data/dbpm.sqlite',
+    flag: 'path',
+    help: 'the SQLite file that remembers, relative to the working directory',
   },
-  web: {
-    listenAddress: setting({
-      key: 'web.listen_address',
-      kind: listenAddress,
-      default: ':10062',
-      flag: true,
-      help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT',
-    }),
-    telemetryPath: setting({
-      key: 'web.telemetry_path',
-      kind: telemetryPath,
-      default: '/metrics',
-      flag: true,
-      help: 'the path the metrics are served under',
-    }),
+  'history.keep_samples': {
+    type: 'duration',
+    default: '90d',
+    // A day is summed up from them after it has ended.
+    atLeast: '2d',
+    help: 'raw readings are kept for this long; what they add up to by hour and day outlives them',
   },
-  log: {
-    level: setting({
-      key: 'log.level',
-      kind: oneOf('debug', 'info', 'warn', 'error'),
-      default: 'info',
-      flag: true,
-      help: 'the least urgent messages that are logged',
-    }),
-    format: setting({
-      key: 'log.format',
-      kind: oneOf('logfmt', 'json'),
-      default: 'logfmt',
-      flag: true,
-      help: 'how a log line is written',
-    }),
+  'history.keep_hours': {
+    type: 'duration',
+    default: '400d',
+    help: 'usage by hour is kept for this long',
   },
+  'history.keep_days': {
+    type: 'duration',
+    default: '1830d',
+    help: 'usage by day is kept for this long',
+  },
+  'history.keep_operations': {
+    type: 'duration',
+    default: '400d',
+    help: 'operations are kept for this long after they ended',
+  },
+  'usage.timezone': {
+    type: 'timeZone',
+    default: 'UTC',
+    help: 'where days, weeks and months of budgets, reports and habits begin',
+  },
+  'usage.refresh': {
+    type: 'duration',
+    default: '1m',
+    // A timer takes a longer wait for none.
+    atMost: '24d',
+    help: 'cost, budgets and forecasts are worked out anew this often',
+  },
+  'usage.anomaly_compute_hours': {
+    type: 'number',
+    default: '1',
+    help: "a project's day is unusual only if it used at least this many compute hours more than usual",
+  },
+  'keys.stale_after': {
+    type: 'duration',
+    default: '45d',
+    help: 'an API key unused for longer than this is stale',
+  },
+  'series.mode': {
+    type: 'word',
+    words: seriesModes,
+    default: 'full',
+    help: 'all series, or compact: a third of them, with which alerts and boards still work',
+  },
+  'series.exclude': {
+    type: 'metricGlobs',
+    default: '',
+    help: 'metrics to leave out, by names in which * stands for anything',
+  },
+  'series.limit_per_family': {
+    type: 'seriesLimit',
+    default: '0',
+    help: 'the most series one metric may have, 0 for no limit',
+  },
+  'rules.job': {
+    type: 'text',
+    default: 'dbpm',
+    help: 'the `job` under which Prometheus scrapes the exporter, for the rule file',
+  },
+  'rules.runbook_url': {
+    type: 'link',
+    default: 'docs/alerts.md',
+    help: 'where people read the runbook that alerts link to',
+  },
+  'rules.dashboard_url': {
+    type: 'link',
+    default: 'http://localhost:3000',
+    help: 'the Grafana with the boards that alerts link to',
+  },
+  'web.listen_address': {
+    type: 'address',
+    default: ':10062',
+    flag: 'address',
+    help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT',
+  },
+  'web.telemetry_path': {
+    type: 'urlPath',
+    default: '/metrics',
+    flag: 'path',
+    help: 'the path the metrics are served under',
+  },
+  'log.level': {
+    type: 'word',
+    words: ['debug', 'info', 'warn', 'error'],
+    default: 'info',
+    flag: 'word',
+    help: 'the least urgent messages that are logged',
+  },
+  'log.format': {
+    type: 'word',
+    words: ['logfmt', 'json'],
+    default: 'logfmt',
+    flag: 'word',
+    help: 'how a log line is written',
+  },
+} as const satisfies Record<string, SettingRow>;
+
+/** The settings by key: `settings['history.file']`. */
+export const settings = makeSettings(rows);
+
+export const globalSettings: readonly Setting[] = Object.values(settings);
+
+type SectionOf<Key> = Key extends `${infer Section}.${string}` ? Section : never;
+
+/** The values of all settings by section; durations in milliseconds: `collect.idleRefreshMs`. */
+export type Sections = {
+  readonly [Section in SectionOf<keyof typeof rows>]: SettingValues<typeof rows, Section>;
 };
 
-export const configFileSetting = setting({
-  key: 'config.file',
-  kind: path,
-  flag: true,
+export const configFileSetting = makeSetting('config.file', {
+  type: 'path',
+  flag: 'path',
   yaml: false,
   help: 'the YAML file to read settings from',
 });
-
-/** Every setting outside the accounts, in the order of the schema. */
-export const globalSettings: readonly Setting<unknown>[] = Object.values(settings).flatMap(
-  (section): Setting<unknown>[] => Object.values(section),
-);
-
-type ValueOf<Row> = Row extends Setting<infer Value> ? Value : never;
-
-/** The values of a tree of settings, in its shape. */
-export type SettingValues<Tree> = {
-  readonly [Section in keyof Tree]: {
-    readonly [Name in keyof Tree[Section]]: ValueOf<Tree[Section][Name]>;
-  };
-};

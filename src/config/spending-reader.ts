@@ -1,13 +1,13 @@
+import { matchesGlob } from '../resources/glob.ts';
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { readSpendingBudgets } from './budget-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
-import type { NestedSection } from './known-key.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
-import { readSpendingBudgets } from './spending-budget-reader.ts';
-import { warnOfStrayAccounts } from './stray-account.ts';
-import { childOf, itemsOf, type WrittenNode } from './written-node.ts';
+import { adviseOn } from './spending-schema.ts';
+import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
 /** What usage costs, how the cost is shared out, and what may be spent. */
 export interface Spending {
@@ -24,24 +24,35 @@ interface SpendingReading {
   readonly warnings: Problem[];
 }
 
-/** The sections `pricing`, `groups` and `budgets`, after adding to `problems` what is wrong with them. */
-export function readSpending(
-  nested: ReadonlyMap<NestedSection, WrittenNode>,
-  { accounts, ...reading }: SpendingReading,
-): Spending {
-  const { problems } = reading;
-  const groupNames = listGroupNames(nested.get('groups'));
-  const pricingNode = nested.get('pricing');
-  const pricing = readPriceBook(pricingNode, { groupNames, ...reading });
-  const groupings = readGroupings(nested.get('groups'), problems);
-  reading.warnings.push(...warnOfStrayAccounts(pricingNode, nested.get('groups'), accounts));
-  const hasPlans = pricingNode !== undefined && itemsOf(childOf(pricingNode, 'plans')).length > 0;
-  const surroundings = { groupNames, hasPlans, accounts };
-  const budgets = readSpendingBudgets(nested.get('budgets'), surroundings, problems);
-  return freeze({ ...(pricing && { pricing }), groupings, budgets });
+/** The sections `pricing`, `groups` and `budgets` of a file, after adding to `problems` what is wrong with them. */
+export function readSpending(root: WrittenNode, { accounts, ...reading }: SpendingReading): Spending {
+  const { problems, warnings } = reading;
+  const groupsNode = childOf(root, 'groups');
+  const groupNames = listGroupNames(groupsNode);
+  const pricing = readPriceBook(childOf(root, 'pricing'), { groupNames, ...reading });
+  const groupings = readGroupings(groupsNode, problems);
+  if (accounts !== undefined) warnings.push(...warnOfStrayAccounts(root, accounts));
+  const hasPlans = itemsOf(childOf(root, 'pricing.plans')).length > 0;
+  const budgets = readSpendingBudgets(childOf(root, 'budgets'), { groupNames, hasPlans, accounts }, problems);
+  return { ...(pricing && { pricing }), groupings, budgets };
 }
 
-function freeze<Value extends object>(value: Value): Value {
+/** Warns of accounts in the matches of plans and groups that are not configured; the history may know them still. */
+function warnOfStrayAccounts(root: WrittenNode, accounts: readonly string[]): Problem[] {
+  const plans = itemsOf(childOf(root, 'pricing.plans'));
+  const groups = entriesOf(childOf(root, 'groups')).flatMap(grouping => entriesOf(grouping.node));
+  const matches = [...plans.flatMap(plan => childOf(plan, 'match') ?? []), ...groups.map(({ node }) => node)];
+  return matches
+    .flatMap(match => itemsOf(childOf(match, 'accounts')))
+    .filter(item => item.kind === 'value' && !accounts.some(name => matchesGlob(item.text, name)))
+    .map(item => {
+      const found = `${showNode(item)}, an account that is not configured`;
+      return nodeProblem(item, found, adviseOn(accounts, 'configure it in accounts'));
+    });
+}
+
+/** The value, of which nothing can be changed from now on. */
+export function freeze<Value extends object>(value: Value): Value {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part);
   return Object.freeze(value);
 }

@@ -1,18 +1,21 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
+import { type Problem, quoteValue } from './problem.ts';
 
-/** A part of a nested section as somebody wrote it, with the place where they did. */
+/** A part of the configuration as somebody wrote it, with the place where they did. */
 export type WrittenNode = NodePlace & WrittenContent;
 
 interface NodePlace {
-  /** `dbpm.yaml:7`. */
+  /** `dbpm.yaml:7`, `environment`, `flag` or `default`. */
   readonly where: string;
-  /** `pricing.plans[0].currency`; a name that is no plain word is `(unnamed)` in it, as it may be a secret in the wrong place. */
+  /** The setting as that place spells it: `pricing.plans[0].currency`, `DBPM_LOG_LEVEL`; empty for a file as a whole. */
   readonly key: string;
+  /** Where it begins and ends in its file, in characters; absent outside files. */
+  readonly range?: readonly [start: number, end: number];
 }
 
 type WrittenContent =
-  /** A number is as it was written: `0.160`. */
-  | { readonly kind: 'value'; readonly text: string; readonly yamlType: 'string' | 'number' | 'boolean' }
+  /** A number is as it was written: `0.160`; outside files all is text, without a type of YAML. */
+  | { readonly kind: 'value'; readonly text: string; readonly yamlType?: 'string' | 'number' | 'boolean' }
   | { readonly kind: 'list'; readonly items: readonly WrittenNode[] }
   | { readonly kind: 'group'; readonly entries: readonly WrittenEntry[] }
   | { readonly kind: 'nothing' }
@@ -24,46 +27,104 @@ export interface WrittenEntry {
   readonly node: WrittenNode;
 }
 
-/** The tree below a node of YAML; `at` is where the key of the node stands, or the node itself in a list. */
-export function writeNode(
-  node: Node | null,
-  { key, at, locate }: { readonly key: string; readonly at: Node; readonly locate: (node: Node) => string },
-): WrittenNode {
-  const place = { where: locate(at), key };
+/** A text from outside a file. */
+export function writeText(text: string, where: string, key: string): WrittenNode {
+  return { kind: 'value', text, where, key };
+}
+
+/** Where the text that `offset` points into is: `dbpm.yaml:7`. */
+export type Locate = (offset: number) => string;
+
+/** The tree below a node of YAML; `at` is the key of the node, or the node itself in a list. */
+export function writeNode(node: Node | null, key: string, at: Node | null, locate: Locate): WrittenNode {
+  const start = at?.range?.[0] ?? 0;
+  const place: NodePlace = { where: locate(start), key, range: [start, node?.range?.[1] ?? start] };
   if (node === null || (isScalar(node) && node.value === null)) return { ...place, kind: 'nothing' };
   if (isScalar(node)) {
     const type = typeof node.value;
     const yamlType = type === 'number' || type === 'boolean' ? type : 'string';
-    return { ...place, kind: 'value', text: textOf(node), yamlType };
+    return { ...place, kind: 'value', text: scalarText(node), yamlType };
   }
   if (isSeq<Node>(node)) {
-    const items = node.items.map((item, index) =>
-      writeNode(item, { key: `${key}[${index}]`, at: item, locate }),
-    );
+    const items = node.items.map((item, index) => writeNode(item, `${key}[${index}]`, item, locate));
     return { ...place, kind: 'list', items };
   }
   if (!isMap(node) || isAlias(node)) return { ...place, kind: 'alias' };
-  const entries = (node as YAMLMap<Node, Node | null>).items.map(pair => {
-    const name = isScalar(pair.key) ? textOf(pair.key) : '';
-    return { name, node: writeNode(pair.value, { key: `${key}.${showName(name)}`, at: pair.key, locate }) };
+  const entries = (node as YAMLMap<Node, Node | null>).items.map(({ key: at, value }) => {
+    const name = isScalar(at) ? scalarText(at) : '';
+    return { name, node: writeNode(value, joinKey(key, name), at, locate) };
   });
   return { ...place, kind: 'group', entries };
 }
 
-function textOf(scalar: { readonly value: unknown; readonly source?: string | undefined }): string {
+function scalarText(scalar: { readonly value: unknown; readonly source?: string | undefined }): string {
   return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? '');
 }
 
-function showName(name: string): string {
-  return /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,39}$/u.test(name) ? name : '(unnamed)';
+/** A name that is no plain word may be a secret in the wrong place; groups have names of the user's own. */
+function joinKey(parent: string, name: string): string {
+  const plain = /^groups\b/.test(parent) ? /^[\p{L}\p{N}_-][\p{L}\p{N}_. -]{0,39}$/u : /^[\w.-]{1,40}$/;
+  const shown = plain.test(name) ? name : '(unnamed)';
+  return parent === '' ? shown : `${parent}.${shown}`;
 }
 
-/** The node below a group under this name. */
-export function childOf(node: WrittenNode, name: string): WrittenNode | undefined {
-  return node.kind === 'group' ? node.entries.find(entry => entry.name === name)?.node : undefined;
+/** The node below a group at this path: `idle_refresh`, `projects.include`. */
+export function childOf(node: WrittenNode | undefined, path: string): WrittenNode | undefined {
+  const [name, ...rest] = path.split('.');
+  const child = entriesOf(node).find(entry => entry.name === name)?.node;
+  return rest.length === 0 ? child : childOf(child, rest.join('.'));
 }
 
 /** The items of a list; none of anything else. */
 export function itemsOf(node: WrittenNode | undefined): readonly WrittenNode[] {
   return node?.kind === 'list' ? node.items : [];
+}
+
+/** The entries of a group; none of anything else. */
+export function entriesOf(node: WrittenNode | undefined): readonly WrittenEntry[] {
+  return node?.kind === 'group' ? node.entries : [];
+}
+
+/** A value as it is written, and the values of a list with commas between them; empty for anything else. */
+export function textOf(node: WrittenNode): string {
+  return node.kind === 'value' ? node.text : itemsOf(node).map(textOf).join(', ');
+}
+
+/** The problem of a node. */
+export function nodeProblem({ where, key }: WrittenNode, found: string, expected: string): Problem {
+  return { where, key, found, expected };
+}
+
+/** One problem for each item of a list whose `name` an earlier one has. */
+export function findRepeatedNames(node: WrittenNode | undefined, noun: string): Problem[] {
+  const names = itemsOf(node).flatMap(item => childOf(item, 'name') ?? []);
+  return names.flatMap((name, index) => {
+    const earlier = names.slice(0, index).find(each => textOf(each) === textOf(name));
+    if (earlier === undefined || name.kind !== 'value') return [];
+    const found = `${quoteValue(name.text)} a second time, after ${earlier.where}`;
+    return [nodeProblem(name, found, `write a different name for each ${noun}`)];
+  });
+}
+
+const shapes = {
+  value: 'a single value',
+  list: 'a list',
+  group: 'a group of keys',
+  alias: 'an alias',
+  nothing: 'nothing',
+};
+
+/** What stands where a list or a group of keys should; a text there may be anything, and is not shown. */
+export function describeShape(node: WrittenNode): string {
+  const isEmpty =
+    node.kind === 'value' ? node.text === '' : [...itemsOf(node), ...entriesOf(node)].length === 0;
+  return isEmpty && node.kind !== 'alias' ? 'nothing' : shapes[node.kind];
+}
+
+/** What stands where a single value should; `show` quotes a text so that no secret is in it. */
+export function showNode(node: WrittenNode, show = quoteValue): string {
+  if (node.kind !== 'value' || node.text === '') return describeShape(node);
+  return node.yamlType === 'number' || node.yamlType === 'boolean'
+    ? show(node.text).replaceAll('"', '')
+    : show(node.text);
 }

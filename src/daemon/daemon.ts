@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/config.ts';
-import { retentionTimes } from '../config/retention-times.ts';
+import { type Config, retentionTimes } from '../config/config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';

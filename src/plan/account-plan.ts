@@ -1,5 +1,5 @@
-import type { Account, Config } from '../config/config.ts';
-import { retentionTimes } from '../config/retention-times.ts';
+import { type Account, type Config, retentionTimes } from '../config/config.ts';
+
 import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';

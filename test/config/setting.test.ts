@@ -33,6 +33,9 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'log.format': ['json', 'json'],
 };
 
+/** Types that YAML takes for numbers. */
+const numeric = new Set(['number', 'requestRate', 'seriesLimit']);
+
 type Source = 'flags' | 'env' | 'file';
 
 /** A value of the configuration by the key of its setting. */
@@ -47,7 +50,7 @@ function readValue(key: string, config: object): unknown {
 function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown {
   const setting = globalSettings.find(each => each.key === key);
   const [section, name] = key.split('.');
-  const written = setting?.kind.yamlType === 'string' ? JSON.stringify(texts.file) : texts.file;
+  const written = !numeric.has(setting?.type ?? '') ? JSON.stringify(texts.file) : texts.file;
   const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${written}\n`;
   const { config } = loadValid({
     flags: { 'config.file': 'dbpm.yaml', ...(texts.flags !== undefined && { [key]: texts.flags }) },

@@ -45,7 +45,7 @@ test('the image has what the program imports: production dependencies and src', 
     packages.filter(name => !name.startsWith('node:')),
   );
   expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
-  expect(dockerfile).toContain('npm ci --omit=dev');
+  expect(dockerfile).toContain('npm ci --omit=dev --omit=optional');
   expect(dockerfile).toMatch(/^FROM node:24-slim$/m);
 });
 

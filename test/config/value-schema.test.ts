@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readConfigFile } from '../../src/config/config-file.ts';
 import { parseDuration } from '../../src/config/duration.ts';
 import { parseListenAddress, renderListenAddress } from '../../src/config/listen-address.ts';
 import { findNearestWord } from '../../src/config/nearest-word.ts';
-import { renderProblem } from '../../src/config/problem.ts';
-import { historyFile, keyFile, telemetryPath } from '../../src/config/value-kind.ts';
-import { readYamlFile } from '../../src/config/yaml-file.ts';
+import { readSetting } from '../../src/config/node-reader.ts';
+import { type Problem, renderProblem } from '../../src/config/problem.ts';
+import { makeSetting } from '../../src/config/setting-row.ts';
+import { showKeyFile } from '../../src/config/shown-secret.ts';
+import { makeValueSchemas } from '../../src/config/value-schema.ts';
+import { writeText } from '../../src/config/written-node.ts';
 
 test.each([
   ['30s', 30_000],
@@ -45,8 +49,18 @@ const checks = {
   alerts: [],
 };
 
+const schemas = makeValueSchemas(checks);
+
+/** A text as a value of a type, or what to write instead. */
+function read(type: 'urlPath' | 'historyFile', text: string) {
+  const problems: Problem[] = [];
+  const setting = makeSetting('a.b', { type, help: '' });
+  const value = readSetting(setting, writeText(text, 'flag', '--a.b'), { schemas, problems });
+  return value === undefined ? { expected: problems[0]?.expected } : { value };
+}
+
 test.each(['/metrics', '/a/b.c', '/-metrics', '/apis'])('%s can be the telemetry path', path =>
-  expect(telemetryPath.parse(path, checks)).toEqual({ value: path }),
+  expect(read('urlPath', path)).toEqual({ value: path }),
 );
 
 test.each([
@@ -63,9 +77,7 @@ test.each([
   '/:id',
   '/../a',
   '/a b',
-])('"%s" cannot be the telemetry path', path =>
-  expect(telemetryPath.parse(path, checks)).not.toHaveProperty('value'),
-);
+])('"%s" cannot be the telemetry path', path => expect(read('urlPath', path)).not.toHaveProperty('value'));
 
 test.each([
   ['colect', 'collect'],
@@ -77,7 +89,7 @@ test.each([
 });
 
 test('a mistake the parser stumbles over many times is told once', () => {
-  expect(readYamlFile('&x '.repeat(100), 'x.yaml', []).problems.map(renderProblem)).toEqual([
+  expect(readConfigFile('&x '.repeat(100), 'x.yaml', []).problems.map(renderProblem)).toEqual([
     'x.yaml:1: YAML: found text that is not YAML, write "key: value" lines, indented with spaces',
   ]);
 });
@@ -115,7 +127,7 @@ test('reading a file never throws and every problem is one line with a place, wh
   );
   fc.assert(
     fc.property(text, yaml => {
-      const { problems, values, accounts } = readYamlFile(yaml, 'x.yaml', []);
+      const { problems, values, accounts } = readConfigFile(yaml, 'x.yaml', []);
       for (const problem of problems)
         expect(renderProblem(problem)).toMatch(/^x\.yaml:\d+: [^\n\r]+: found [^\n\r]+, [^\n\r]+$/);
       if (problems.length === 0) expect([...values.keys(), ...accounts]).toBeInstanceOf(Array);
@@ -125,12 +137,12 @@ test('reading a file never throws and every problem is one line with a place, wh
 });
 
 test('a history file is one that a start could use', () => {
-  expect(historyFile.parse('data/x.sqlite', checks)).toEqual({ value: 'data/x.sqlite' });
-  expect(historyFile.parse('taken', checks)).toEqual({ expected: 'which is taken' });
-  expect(historyFile.parse(' ', checks)).toEqual({ expected: 'write the path of a file' });
+  expect(read('historyFile', 'data/x.sqlite')).toEqual({ value: 'data/x.sqlite' });
+  expect(read('historyFile', 'taken')).toEqual({ expected: 'which is taken' });
+  expect(read('historyFile', ' ')).toEqual({ expected: 'write the path of a file' });
 });
 
 test.each(['sk-LEAKME-0123456789', 'napi_0a1b2c3d4e5f', '4f7a9c21d0e83b56'])(
   '"%s" named as a key file is not shown, as it may be the key',
-  text => expect(keyFile.show(text)).not.toContain(text),
+  text => expect(showKeyFile(text)).not.toContain(text),
 );

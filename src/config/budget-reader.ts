@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { groupReference } from './grouping-reader.ts';
+import { readNode } from './node-reader.ts';
+import type { Problem } from './problem.ts';
+import { anything, group, isListOrNothing, list, type Schema, single } from './schema.ts';
+import { decimalAboveZero, globs, reference, spendingName } from './spending-schema.ts';
+import {
+  entriesOf,
+  findRepeatedNames,
+  itemsOf,
+  nodeProblem,
+  showNode,
+  type WrittenNode,
+} from './written-node.ts';
+
+/** What a budget can name. */
+export interface BudgetSurroundings {
+  /** As `team/platform`. */
+  readonly groupNames: readonly string[];
+  readonly hasPlans: boolean;
+  /** Undefined where they are not known. */
+  readonly accounts: readonly string[] | undefined;
+}
+
+const scopes = ['account', 'group', 'projects'];
+const limits = ['amount', 'compute_hours'];
+
+function budgetSchema({ groupNames, hasPlans, accounts }: BudgetSurroundings) {
+  return group('write name, one of account, group and projects, amount or compute_hours, and per', {
+    name: spendingName,
+    per: single('write day, week, month or billing', v.picklist(['day', 'week', 'month', 'billing'])),
+    account: v.exactOptional(reference(accounts, 'write the name of an account')),
+    group: v.exactOptional(groupReference(groupNames)),
+    projects: v.exactOptional(globs('write a list of names or ids of projects, where * stands for anything')),
+    amount: v.exactOptional(hasPlans ? decimalAboveZero : unpriced),
+    compute_hours: v.exactOptional(decimalAboveZero),
+  });
+}
+
+/** Refuses an amount of money where nothing has a price. */
+const unpriced: Schema<string> = v.pipe(
+  anything,
+  v.rawTransform<WrittenNode, string>(({ dataset: { value: node }, addIssue, NEVER }) => {
+    const received = `${showNode(node)} without any plan in pricing.plans`;
+    addIssue({ received, message: 'write compute_hours, or what a compute hour costs' });
+    return NEVER;
+  }),
+);
+
+/** The section `budgets`, after adding to `problems` what is wrong with it. */
+export function readSpendingBudgets(
+  node: WrittenNode | undefined,
+  surroundings: BudgetSurroundings,
+  problems: Problem[],
+): readonly SpendingBudget[] {
+  if (node === undefined) return [];
+  const budgets = list('write a list, each budget after a "- "', budgetSchema(surroundings), isListOrNothing);
+  const read = readNode(budgets, node, problems) ?? [];
+  problems.push(...findRepeatedNames(node, 'budget'));
+  for (const item of itemsOf(node)) {
+    problems.push(...findWrongChoice(item, scopes), ...findWrongChoice(item, limits));
+  }
+  return read.flatMap(toBudget);
+}
+
+type WrittenBudget = v.InferOutput<ReturnType<typeof budgetSchema>>;
+
+function toBudget({ name, per, ...written }: WrittenBudget): SpendingBudget[] {
+  const { account, group: inGroup, projects, amount, compute_hours } = written;
+  const [grouping = '', ...rest] = inGroup?.split('/') ?? [];
+  const scope =
+    (account !== undefined && { kind: 'account' as const, account }) ||
+    (inGroup !== undefined && { kind: 'group' as const, grouping, group: rest.join('/') }) ||
+    (projects !== undefined && { kind: 'projects' as const, projects });
+  const limit =
+    (amount !== undefined && { kind: 'money' as const, amount }) ||
+    (compute_hours !== undefined && { kind: 'compute' as const, computeHours: compute_hours });
+  return scope && limit ? [{ name, scope, limit, per }] : [];
+}
+
+/** A problem unless exactly one of these is there. */
+function findWrongChoice(node: WrittenNode, names: readonly string[]): Problem[] {
+  if (node.kind !== 'group') return [];
+  const choice = `one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const [first, second] = entriesOf(node).filter(({ name }) => names.includes(name));
+  if (first === undefined) return [nodeProblem(node, `none of ${names.join(', ')}`, `write ${choice}`)];
+  return second === undefined ? [] : [nodeProblem(second.node, `it beside ${first.name}`, `keep ${choice}`)];
+}

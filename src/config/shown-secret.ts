@@ -1,0 +1,26 @@
+import { quoteValue } from './problem.ts';
+
+/** True if the text may be the key itself, pasted where its file or variable should be named. */
+function mayBeKey(text: string): boolean {
+  if (text.length >= 16 && !/[./]/.test(text) && /\d/.test(text)) return true;
+  return text
+    .split(/[^A-Za-z0-9]/)
+    .some(part => part.length >= 24 || (part.length >= 10 && /\d/.test(part) && /[A-Za-z]/.test(part)));
+}
+
+const notShown = 'something not shown here, as it may be the key itself';
+
+/** The path of a key file as a problem may show it. */
+export function showKeyFile(path: string): string {
+  return mayBeKey(path) ? notShown : quoteValue(path);
+}
+
+/** The name of the variable of a key as a problem may show it. */
+export function showKeyVariable(name: string): string {
+  return /^[A-Z][A-Z0-9_]*$/.test(name) && !mayBeKey(name) ? quoteValue(name) : notShown;
+}
+
+/** An address as a problem may show it: it can carry a password or a key by mistake. */
+export function showUrl(url: string): string {
+  return quoteValue(url.replace(/\/\/.*@/s, '//…@').replace(/[?#].*$/s, '?…'));
+}

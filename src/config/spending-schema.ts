@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import type { DecimalText } from '../resources/price-book.ts';
+import { items, type Schema, single } from './schema.ts';
+import { isOneLine, nameLike } from './value-schema.ts';
+
+const textOrNumber = { accepts: ['string', 'number'] } as const;
+
+/** A decimal number that stays the text it was written as. */
+function decimalOf(expected: string, isRight: (text: string) => boolean): Schema<DecimalText> {
+  const schema = v.pipe(
+    v.string(),
+    v.regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/),
+    v.check(text => text.replace('.', '').length <= 18),
+    v.check(isRight),
+  );
+  return single(expected, schema, textOrNumber);
+}
+
+export const decimal = decimalOf(
+  'write a number such as 0.16, of at most 18 digits, without an exponent',
+  () => true,
+);
+
+export const decimalAboveZero = decimalOf(
+  'write a number above 0 such as 0.92, of at most 18 digits, without an exponent',
+  text => /[1-9]/.test(text),
+);
+
+export const percent = decimalOf('write a number from 0 to 100, such as 12.5', text => Number(text) <= 100);
+
+export function wholeNumber(expected: string, least: number, most: number): Schema<number> {
+  const schema = v.pipe(
+    v.string(),
+    v.regex(/^[1-9]\d{0,8}$/),
+    v.transform(Number),
+    v.minValue(least),
+    v.maxValue(most),
+  );
+  return single(expected, schema, textOrNumber);
+}
+
+/** The first instant of a day in UTC, as epoch milliseconds. */
+export const date = single(
+  'write a date such as 2026-01-31',
+  v.pipe(
+    v.string(),
+    v.regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/),
+    v.check(text => {
+      const at = Date.parse(`${text}T00:00:00Z`);
+      // A day that its month does not have would be one of the next month.
+      return Number.isFinite(at) && renderDate(at) === text;
+    }),
+    v.transform(text => Date.parse(`${text}T00:00:00Z`)),
+  ),
+);
+
+/** The day of an instant in UTC, as it is written. */
+export function renderDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+const currencyAdvice = 'write the code of a currency, such as USD or EUR';
+const currencies = Intl.supportedValuesOf('currency');
+
+/** ISO 4217. */
+export const currency = single(
+  currencyAdvice,
+  v.picklist(currencies, ({ input }) => {
+    const meant = String(input).toUpperCase();
+    return currencies.includes(meant) ? `write ${meant}` : currencyAdvice;
+  }),
+);
+
+const longestName = 100;
+/** Names become label values and columns. */
+const isName = (text: string): boolean =>
+  text.trim() === text && text !== '' && text.length <= longestName && !/\p{Cc}/u.test(text);
+
+export const spendingName = single(
+  `write a name of at most ${longestName} characters on one line, in quotes if it looks like a number`,
+  v.pipe(v.string(), v.check(isName)),
+);
+
+/** The name of a group or a grouping; `/` parts the two. */
+export const groupName = v.pipe(
+  v.string(),
+  v.check(
+    text => isName(text) && !text.includes('/'),
+    `write a name without "/" of at most ${longestName} characters on one line`,
+  ),
+);
+
+export function globs(expected: string): Schema<string[]> {
+  return items(expected, v.pipe(v.string(), v.check(isOneLine)));
+}
+
+/** Advice to write one of some words, of which only the first are named. */
+export function adviseOn(words: readonly string[], otherwise: string): string {
+  const [first, ...others] = words.slice(0, 10);
+  if (first === undefined) return otherwise;
+  return others.length === 0 ? `write ${first}` : `write one of ${[first, ...others].join(', ')}`;
+}
+
+/** The name of something else in the configuration; any text where `names` are not known. */
+export function reference(names: readonly string[] | undefined, otherwise: string): Schema<string> {
+  const advice = adviseOn(names ?? [], otherwise);
+  const isKnown = (text: string) => names === undefined || names.includes(text);
+  return single(
+    advice,
+    nameLike(isKnown, () => names ?? [], advice),
+  );
+}

@@ -1,0 +1,202 @@
+import * as v from 'valibot';
+import { collectors } from '../resources/collector.ts';
+import { matchesGlob } from '../resources/glob.ts';
+import { parseDuration } from './duration.ts';
+import { type ListenAddress, parseListenAddress } from './listen-address.ts';
+import { findNearestWord } from './nearest-word.ts';
+import { quoteValue } from './problem.ts';
+import { items, placed, problemCheck, type Schema, single } from './schema.ts';
+import { showKeyFile, showKeyVariable, showUrl } from './shown-secret.ts';
+import { nodeProblem } from './written-node.ts';
+
+/** Checks that belong to other parts of the program: undefined when the text is fine, else what to write instead or what is wrong (`which must …`). */
+export interface ValueChecks {
+  readonly schedule: (text: string) => string | undefined;
+  readonly baseUrl: (text: string) => string | undefined;
+  readonly historyFile: (text: string) => string | undefined;
+  /** The metrics that can be left out. */
+  readonly familyNames: readonly string[];
+}
+
+/** The bounds of a value besides its type. */
+export interface ValueBounds {
+  /** All that a word can be. */
+  readonly words?: readonly string[];
+  /** The shortest and the longest that a duration can be, as a person would write them. */
+  readonly atLeast?: string;
+  readonly atMost?: string;
+  /** As a person would write it; absent where there is none. */
+  readonly default?: string;
+}
+
+/** What to write, as an order. */
+const advice = {
+  address: 'write :PORT, HOST:PORT or [::1]:PORT with a port from 0 to 65535',
+  boolean: 'write true or false',
+  collectors: `write some of ${collectors.join(', ')}`,
+  duration: 'write a duration such as 30s, 15m or 45d',
+  key: 'write the key alone: visible ASCII characters without spaces or line breaks',
+  keyFile: 'write the path of a readable file that holds the key and nothing else',
+  keyVariable: 'write the name of an environment variable that holds the key',
+  link: 'write an address or a path without spaces and #',
+  metricGlobs:
+    'write names of metrics that can be left out, where * stands for anything, such as dbpm_endpoint_*',
+  name: 'write a name on one line, in quotes if it looks like a number',
+  number: 'write a number such as 3 or 0.5',
+  path: 'write the path of a file',
+  projects: 'write names or ids of projects, where * stands for anything',
+  requestRate: 'write a whole number of at least 1, such as 300',
+  schedule: 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
+  seriesLimit: 'write a whole number such as 50000, or 0 for no limit',
+  text: 'write a text on one line without {{, in quotes if it looks like a number',
+  timeZone: 'write the name of a time zone such as Europe/Berlin, or UTC',
+  url: 'write the base address of the service, such as https://HOST/api/v2/',
+  urlPath: 'write a path such as /metrics, other than /, /-/… and /api/…',
+};
+export const keyFileAdvice = advice.keyFile;
+
+const text = (...checks: readonly ((text: string) => boolean)[]) =>
+  v.pipe(
+    v.string(),
+    v.check(written => checks.every(check => check(written))),
+  );
+const number = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern), v.transform(Number));
+/** A text that another part of the program finds nothing wrong with. */
+const accepted = (check: (text: string) => string | undefined) =>
+  v.rawCheck<string>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? check(dataset.value) : undefined;
+    if (message !== undefined) addIssue({ message });
+  });
+const numeric = { accepts: ['number'] } as const;
+
+const isWritten = (written: string): boolean => written.trim() !== '';
+export const isOneLine = (written: string): boolean => isWritten(written) && !/\p{Cc}/u.test(written);
+/** Prometheus takes `{{` in labels and annotations for the start of a template. */
+const isPlain = (written: string): boolean => !written.includes('{{');
+const isPath = (written: string): boolean => isWritten(written) && !written.includes('\0');
+/** `/` is the landing page, `/-/…` tells how the process is, `/api/…` belongs to the console. */
+const isFreePath = (path: string): boolean =>
+  /^(?:\/[\w~-][\w.~-]*)+$/.test(path) && !/^\/(?:-|api)(?:\/|$)/.test(path);
+/** True if the text can be sent as a bearer token: a header takes visible ASCII only. */
+export const isUsableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
+
+export const plainText = single(advice.text, text(isOneLine, isPlain));
+
+/** Instants a hundred years away are still dates. */
+const longestDuration = '36500d';
+
+function duration({ atLeast, atMost = longestDuration, default: usual }: ValueBounds): Schema<number> {
+  const expected = atLeast ? `write a duration of at least ${atLeast}, such as ${usual}` : advice.duration;
+  const zero = atLeast ? expected : 'write a duration longer than zero, such as 30s, 15m or 45d';
+  const milliseconds = v.pipe(
+    v.string(),
+    v.transform(parseDuration),
+    v.number(),
+    v.minValue(parseDuration(atLeast ?? '1ms') ?? 0, zero),
+    v.maxValue(parseDuration(atMost) ?? 0, `write a duration of at most ${atMost}`),
+  );
+  return single(expected, milliseconds);
+}
+
+/** True for a name of the time zone database, without regard to case; not for an offset, which knows no summer. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A text that fits; otherwise the nearest of some names is the advice. */
+export function nameLike(fits: (text: string) => boolean, names: () => readonly string[], otherwise: string) {
+  const advise = ({ input }: { readonly input: string }) => {
+    const nearest = findNearestWord(input.slice(0, 100), names());
+    return nearest === undefined ? otherwise : `write ${nearest}`;
+  };
+  return v.pipe(v.string(), v.check(fits, advise));
+}
+
+const collectorList = v.pipe(
+  placed(items(advice.collectors, v.picklist(collectors))),
+  problemCheck(({ node, value }) => {
+    const expected = 'keep projects: that list says what there is to read';
+    return value.includes('projects') ? [] : [nodeProblem(node, quoteValue(value.join(', ')), expected)];
+  }),
+  v.transform(({ value }) => collectors.filter(collector => value.includes(collector))),
+);
+
+/** How a value of each type of setting is read, the same from a flag, the environment and a file. */
+export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }: ValueChecks) {
+  const isMetricGlob = (glob: string) => familyNames.some(name => matchesGlob(glob, name));
+  const address = v.custom<ListenAddress>(parsed => parsed !== undefined);
+  return {
+    address: () => single(advice.address, v.pipe(v.string(), v.transform(parseListenAddress), address)),
+    boolean: () =>
+      single(
+        advice.boolean,
+        v.pipe(
+          v.picklist(['true', 'false']),
+          v.transform(each => each === 'true'),
+        ),
+        {
+          accepts: ['boolean'],
+        },
+      ),
+    collectors: () => collectorList,
+    duration,
+    historyFile: () => single(advice.path, v.pipe(text(isPath), accepted(historyFile))),
+    key: () => single(advice.key, text(isUsableKey), { found: 'something that cannot be a key (not shown)' }),
+    keyFile: () =>
+      single(
+        advice.keyFile,
+        text(isPath, path => !path.includes('\n')),
+        { show: showKeyFile },
+      ),
+    keyVariable: () =>
+      single(advice.keyVariable, v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/)), { show: showKeyVariable }),
+    link: () => {
+      const withoutSlash = v.transform((each: string) => each.replace(/\/+$/, ''));
+      return single(
+        advice.link,
+        v.pipe(
+          text(each => /^[^\s#]+$/.test(each), isPlain),
+          withoutSlash,
+        ),
+      );
+    },
+    metricGlobs: () =>
+      items(
+        advice.metricGlobs,
+        nameLike(isMetricGlob, () => familyNames, advice.metricGlobs),
+        'any number',
+      ),
+    name: () => single(advice.name, text(isOneLine)),
+    number: () => single(advice.number, number(/^\d{1,9}(?:\.\d{1,6})?$/), numeric),
+    path: () => single(advice.path, text(isPath)),
+    projectGlobs: () => items(advice.projects, text(isOneLine), 'any number'),
+    requestRate: () => single(advice.requestRate, v.pipe(number(/^\d{1,9}$/), v.minValue(1)), numeric),
+    schedule: () => single(advice.schedule, v.pipe(text(isWritten), accepted(schedule))),
+    seriesLimit: () => single(advice.seriesLimit, number(/^\d{1,9}$/), numeric),
+    // With none, no project would be left.
+    someProjectGlobs: () => items(advice.projects, text(isOneLine)),
+    text: () => plainText,
+    timeZone: () => {
+      const names = () => Intl.supportedValuesOf('timeZone');
+      return single(advice.timeZone, nameLike(isTimeZone, names, advice.timeZone));
+    },
+    url: () => {
+      const parsed = v.transform((each: string) => URL.parse(each));
+      return single(advice.url, v.pipe(v.string(), accepted(baseUrl), parsed, v.instance(URL)), {
+        show: showUrl,
+      });
+    },
+    urlPath: () => single(advice.urlPath, text(isFreePath)),
+    word: ({ words = [] }: ValueBounds) =>
+      single(`write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`, v.picklist(words)),
+  } satisfies Record<string, (bounds: ValueBounds) => Schema<unknown>>;
+}
+
+export type ValueSchemas = ReturnType<typeof makeValueSchemas>;
+export type SettingType = keyof ValueSchemas;
+type Fixed<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+export type ValueOfType<Type extends SettingType> = Fixed<v.InferOutput<ReturnType<ValueSchemas[Type]>>>;
