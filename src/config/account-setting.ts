@@ -2,12 +2,7 @@ import { makeSettings, type SettingRow } from './setting-row.ts';
 
 /** The settings of one account; the environment variables describe the account they name. */
 const rows = {
-  name: {
-    type: 'name',
-    env: 'DBPM_ACCOUNT_NAME',
-    default: 'main',
-    help: 'the value of the `account` label',
-  },
+  name: { type: 'name', env: 'DBPM_ACCOUNT_NAME', default: 'main', help: 'the value of the `account` label' },
   base_url: {
     type: 'url',
     env: 'DBPM_BASE_URL',
@@ -24,11 +19,7 @@ const rows = {
     env: 'DBPM_API_KEY_FILE',
     help: 'the file that holds the API key, relative to the YAML file that names it',
   },
-  api_key_env: {
-    type: 'keyVariable',
-    env: null,
-    help: 'the environment variable that holds the API key',
-  },
+  api_key_env: { type: 'keyVariable', env: null, help: 'the environment variable that holds the API key' },
   requests_per_minute: {
     type: 'requestRate',
     env: 'DBPM_REQUESTS_PER_MINUTE',

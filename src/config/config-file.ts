@@ -3,10 +3,18 @@ import { accountSettings } from './account-setting.ts';
 import { type AlertDefaults, alertsKey, labelsKey, makeAlertSettings } from './alert-setting.ts';
 import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
-import { anything, type Fields, group, isGroupOrNothing, isListOrNothing, list } from './schema.ts';
+import {
+  anything,
+  type Fields,
+  group,
+  isGroupOrNothing,
+  isListOrNothing,
+  list,
+  type Schema,
+} from './schema.ts';
 import { globalSettings } from './setting.ts';
-import { lastPart, type Setting } from './setting-row.ts';
-import { isSecretName, nestedSections, sectionNames } from './unknown-key.ts';
+import type { Setting } from './setting-row.ts';
+import { isSecretName, nestedSections } from './unknown-key.ts';
 import { childOf, entriesOf, itemsOf, type WrittenNode } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
@@ -37,17 +45,16 @@ export interface ConfigFile {
 export function readConfigFile(text: string, file: string, alerts: readonly AlertDefaults[]): ConfigFile {
   const { root, isYaml, problems: failures } = readYamlFile(text, file);
   const problems = [...failures];
-  readNode(fileSchema(alerts), root, problems);
   const alertSettings = alerts.flatMap(alert => Object.values(makeAlertSettings(alert)));
+  const keys = [...globalSettings.map(({ key }) => key), labelsKey, ...alertSettings.map(({ key }) => key)];
+  const accountKeys = fileFields.map(field => `accounts[].${field}`);
+  readNode(keySchema('', [...accountKeys, ...keys, ...nestedSections]), root, problems);
   const accounts = childOf(root, 'accounts');
   const known = itemsOf(accounts).filter(isGroupOrNothing);
   const isUnderstood = accounts === undefined || isListOrNothing(accounts);
   return {
     root,
-    values: pickNodes(
-      root,
-      [...globalSettings, ...alertSettings].map(({ key }) => key),
-    ),
+    values: pickNodes(root, keys),
     accounts: known.map(writeAccount),
     problems,
     accountsUnderstood:
@@ -69,61 +76,26 @@ function writeAccount(node: WrittenNode): WrittenAccount {
   return { where: node.where, key: node.key, fields: pickNodes(node, fileFields), holdsKey };
 }
 
-/** The keys of a file; their values are read by the schemas of their settings. */
-function fileSchema(alerts: readonly AlertDefaults[]) {
-  const section = (key: string, entries: Fields) =>
-    v.exactOptional(group(`write its settings below "${key}:", indented`, entries, isGroupOrNothing));
-  const sections = sectionNames.map(name => {
-    const own = globalSettings
-      .filter(({ key }) => key.startsWith(`${name}.`))
-      .map(({ key }) => lastPart(key));
-    return [name, leaves(own)] as const;
-  });
-  const alertSections = alerts.map(alert => {
-    const settings = leaves(Object.keys(makeAlertSettings(alert)));
-    return [alert.name, section(`${alertsKey}.${alert.name}`, settings)];
-  });
-  const ruleMaps = {
-    [lastPart(labelsKey)]: v.exactOptional(anything),
-    [lastPart(alertsKey)]: v.exactOptional(
-      group(
-        'write names of alerts, each with its settings below it',
-        Object.fromEntries(alertSections),
-        isGroupOrNothing,
-      ),
-    ),
-  };
-  return group(
-    'write settings such as "accounts:", "collect:" or "history:"',
-    {
-      accounts: v.exactOptional(list('write a list, each account after a "- "', account, isListOrNothing)),
-      ...Object.fromEntries(
-        sections.map(([name, own]) => [
-          name,
-          section(name, name === 'rules' ? { ...own, ...ruleMaps } : own),
-        ]),
-      ),
-      ...leaves(nestedSections),
-    },
-    isGroupOrNothing,
-  );
-}
+/** What to write below a key, where it is not just settings. */
+const adviceBelow = new Map([
+  ['', 'write settings such as "accounts:", "collect:" or "history:"'],
+  ['accounts[]', 'write name, base_url and api_key_file or api_key_env'],
+  ['accounts[].projects', 'write include and exclude below it, each with a list'],
+  [alertsKey, 'write names of alerts, each with its settings below it'],
+]);
 
-function leaves(names: readonly string[]) {
-  return Object.fromEntries(names.map(name => [name, v.exactOptional(anything)]));
+/** The keys of a file from `parent` on; their values are read by the schemas of their settings. */
+function keySchema(parent: string, keys: readonly string[]): Schema<unknown> {
+  const prefix = parent && `${parent}.`;
+  const below = keys.filter(key => key.startsWith(prefix));
+  const names = new Set(below.map(key => key.slice(prefix.length).split('.', 1).join()));
+  const entries = [...names].map((name): [string, Fields[string]] => {
+    const key = `${prefix}${name}`;
+    const schema = keys.includes(key) ? anything : keySchema(key, below);
+    if (!name.endsWith('[]')) return [name, v.exactOptional(schema)];
+    const each = list(`write a list, each account after a "- "`, schema, isListOrNothing);
+    return [name.slice(0, -2), v.exactOptional(each)];
+  });
+  const advice = adviceBelow.get(parent) ?? `write its settings below "${parent}:", indented`;
+  return group(advice, Object.fromEntries(entries), isGroupOrNothing);
 }
-
-const account = group(
-  'write name, base_url and api_key_file or api_key_env',
-  {
-    ...leaves(fileFields.filter(field => !field.includes('.'))),
-    projects: v.exactOptional(
-      group(
-        'write include and exclude below it, each with a list',
-        leaves(['include', 'exclude']),
-        isGroupOrNothing,
-      ),
-    ),
-  },
-  isGroupOrNothing,
-);

@@ -42,7 +42,7 @@ function read(path: string, readFile: PriceBookRequest['readFile']): ConfigFile 
 
 /** The other settings of a configuration would be without effect here. */
 function findStrangers({ root, values, accounts }: ConfigFile): Problem[] {
-  const others = ['groups', 'budgets', 'rules.labels'].flatMap(key => childOf(root, key) ?? []);
+  const others = ['groups', 'budgets'].flatMap(key => childOf(root, key) ?? []);
   const found = 'a setting that changes no price';
   const expected = 'keep the section pricing alone in this file';
   return [

@@ -51,16 +51,8 @@ const rows = {
     atLeast: '2d',
     help: 'raw readings are kept for this long; what they add up to by hour and day outlives them',
   },
-  'history.keep_hours': {
-    type: 'duration',
-    default: '400d',
-    help: 'usage by hour is kept for this long',
-  },
-  'history.keep_days': {
-    type: 'duration',
-    default: '1830d',
-    help: 'usage by day is kept for this long',
-  },
+  'history.keep_hours': { type: 'duration', default: '400d', help: 'usage by hour is kept for this long' },
+  'history.keep_days': { type: 'duration', default: '1830d', help: 'usage by day is kept for this long' },
   'history.keep_operations': {
     type: 'duration',
     default: '400d',

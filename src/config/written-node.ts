@@ -70,9 +70,9 @@ function joinKey(parent: string, name: string): string {
 
 /** The node below a group at this path: `idle_refresh`, `projects.include`. */
 export function childOf(node: WrittenNode | undefined, path: string): WrittenNode | undefined {
-  const [name, ...rest] = path.split('.');
-  const child = entriesOf(node).find(entry => entry.name === name)?.node;
-  return rest.length === 0 ? child : childOf(child, rest.join('.'));
+  const find = (parent: WrittenNode | undefined, name: string) =>
+    entriesOf(parent).find(entry => entry.name === name)?.node;
+  return path.split('.').reduce(find, node);
 }
 
 /** The items of a list; none of anything else. */
@@ -111,20 +111,19 @@ const shapes = {
   list: 'a list',
   group: 'a group of keys',
   alias: 'an alias',
-  nothing: 'nothing',
+  nothing: '',
 };
 
 /** What stands where a list or a group of keys should; a text there may be anything, and is not shown. */
 export function describeShape(node: WrittenNode): string {
   const isEmpty =
-    node.kind === 'value' ? node.text === '' : [...itemsOf(node), ...entriesOf(node)].length === 0;
-  return isEmpty && node.kind !== 'alias' ? 'nothing' : shapes[node.kind];
+    node.kind !== 'alias' && textOf(node) === '' && entriesOf(node).length + itemsOf(node).length === 0;
+  return isEmpty ? 'nothing' : shapes[node.kind];
 }
 
 /** What stands where a single value should; `show` quotes a text so that no secret is in it. */
 export function showNode(node: WrittenNode, show = quoteValue): string {
   if (node.kind !== 'value' || node.text === '') return describeShape(node);
-  return node.yamlType === 'number' || node.yamlType === 'boolean'
-    ? show(node.text).replaceAll('"', '')
-    : show(node.text);
+  const isText = node.yamlType === undefined || node.yamlType === 'string';
+  return isText ? show(node.text) : show(node.text).replaceAll('"', '');
 }
