@@ -45,11 +45,10 @@ export function readAccountKey(
   reading: AccountReading,
 ): Account['readApiKey'] | undefined {
   const { problems } = reading;
-  const given = keyFields.flatMap(field => {
+  const [first, second] = keyFields.flatMap(field => {
     const node = account.fields.get(field);
     return node === undefined ? [] : [{ field, node }];
   });
-  const [first, second] = given;
   if (first === undefined) {
     if (!account.holdsKey) problems.push(describeMissingKey(account));
     return undefined;

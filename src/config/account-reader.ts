@@ -3,11 +3,10 @@ import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
 import type { Layer, WrittenAccount } from './config-file.ts';
 import { readSetting } from './node-reader.ts';
-import { type Problem, quoteValue } from './problem.ts';
 import { adviceOf } from './schema.ts';
 import type { Setting } from './setting-row.ts';
 import type { SettingType, ValueOfType } from './value-schema.ts';
-import { nodeProblem, type WrittenNode, writeText } from './written-node.ts';
+import { textOf, type WrittenNode, writeText } from './written-node.ts';
 
 /**
  * The accounts of the file with the one of the environment: it overrides, field by field, the account of its
@@ -33,11 +32,11 @@ export function mergeAccounts(
 
 /** The name of an account, whether it may be called so or not. */
 export function nameOf(account: WrittenAccount): string {
-  const node = nameNode(account);
-  return node.kind === 'value' ? node.text : '';
+  return textOf(nameNode(account));
 }
 
-function nameNode({ where, key, fields }: WrittenAccount): WrittenNode {
+/** Where the name of an account is written, or would be. */
+export function nameNode({ where, key, fields }: WrittenAccount): WrittenNode {
   return fields.get('name') ?? writeText(accountSettings.name.default ?? '', where, `${key}.name`);
 }
 
@@ -77,15 +76,4 @@ export function readAccount(
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
   return { name, base_url, readApiKey, requestsPerMinute, projects: { include, exclude } };
-}
-
-/** One problem for each account whose name an earlier one has. */
-export function findRepeatedAccounts(accounts: readonly WrittenAccount[]): Problem[] {
-  const names = accounts.map(nameOf);
-  return accounts
-    .filter((account, index) => names.indexOf(nameOf(account)) < index)
-    .map(account => {
-      const found = `${quoteValue(nameOf(account))} a second time`;
-      return nodeProblem(nameNode(account), found, 'write a different name for each account');
-    });
 }

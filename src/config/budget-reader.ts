@@ -9,6 +9,7 @@ import {
   entriesOf,
   findRepeatedNames,
   itemsOf,
+  namesOf,
   nodeProblem,
   showNode,
   type WrittenNode,
@@ -57,7 +58,7 @@ export function readSpendingBudgets(
   if (node === undefined) return [];
   const budgets = list('write a list, each budget after a "- "', budgetSchema(surroundings), isListOrNothing);
   const read = readNode(budgets, node, problems) ?? [];
-  problems.push(...findRepeatedNames(node, 'budget'));
+  problems.push(...findRepeatedNames(namesOf(node), 'budget'));
   for (const item of itemsOf(node)) {
     problems.push(...findWrongChoice(item, scopes), ...findWrongChoice(item, limits));
   }

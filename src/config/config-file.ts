@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { accountSettings } from './account-setting.ts';
 import { type AlertDefaults, alertsKey, labelsKey, makeAlertSettings } from './alert-setting.ts';
 import { readNode } from './node-reader.ts';
-import type { Problem } from './problem.ts';
+import { type Problem, quoteValue } from './problem.ts';
 import {
   anything,
   type Fields,
@@ -14,8 +14,9 @@ import {
 } from './schema.ts';
 import { globalSettings } from './setting.ts';
 import type { Setting } from './setting-row.ts';
+import { describeReadFailure, type SourceFile } from './source-file.ts';
 import { isSecretName, nestedSections } from './unknown-key.ts';
-import { childOf, entriesOf, itemsOf, type WrittenNode } from './written-node.ts';
+import { childOf, entriesOf, itemsOf, nodeProblem, textOf, type WrittenNode } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
 /** What one source says, by key of the setting (`collect.idle_refresh`) or by field of an account (`base_url`). */
@@ -39,6 +40,24 @@ export interface ConfigFile {
   readonly problems: readonly Problem[];
   /** False if an account may be there that could not be read, so that having none says nothing. */
   readonly accountsUnderstood: boolean;
+}
+
+/** Reads the configuration file that `node` names, if it does; one that cannot be read is a problem of that node. */
+export function openConfigFile(
+  node: WrittenNode | undefined,
+  readFile: (path: string) => SourceFile,
+  alerts: readonly AlertDefaults[],
+): ConfigFile {
+  const none = readConfigFile('', '', alerts);
+  if (node === undefined) return none;
+  const path = textOf(node);
+  try {
+    return readConfigFile(readFile(path).text, path, alerts);
+  } catch (error) {
+    const found = `${quoteValue(path)}, ${describeReadFailure(error)}`;
+    const problems = [nodeProblem(node, found, 'write the path of a readable YAML file')];
+    return { ...none, problems, accountsUnderstood: false };
+  }
 }
 
 /** Reads the text of a configuration file; `file` is how problems name it. Never throws. */

@@ -8,13 +8,30 @@ import { writeText } from './written-node.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+type Settings = Readonly<Record<string, Setting>>;
+
 /** What the environment says of some settings, by their name. An empty variable counts as not set. */
-export function readEnvironment(settings: Readonly<Record<string, Setting>>, env: Environment): Layer {
+export function readEnvironment(settings: Settings, env: Environment): Layer {
+  const texts = Object.entries(settings).map(([name, { env: key = '' }]) => [name, key, env[key]] as const);
+  return makeLayer(
+    'environment',
+    texts.filter(([, , text]) => text !== ''),
+  );
+}
+
+/** What was given on the command line, by key of the setting. */
+export function readFlags(settings: Settings, flags: Readonly<Record<string, string | undefined>>): Layer {
+  const texts = Object.values(settings).map(({ key, flag }) => [key, flag, flags[key]] as const);
+  return makeLayer('flag', texts);
+}
+
+type NamedText = readonly [name: string, key: string | undefined, text: string | undefined];
+
+function makeLayer(where: string, texts: readonly NamedText[]): Layer {
   return new Map(
-    Object.entries(settings).flatMap(([name, { env: key = '' }]) => {
-      const text = env[key];
-      return text ? [[name, writeText(text, 'environment', key)]] : [];
-    }),
+    texts.flatMap(([name, key, text]) =>
+      key === undefined || text === undefined ? [] : [[name, writeText(text, where, key)]],
+    ),
   );
 }
 

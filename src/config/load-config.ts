@@ -1,20 +1,20 @@
-import { findRepeatedAccounts, mergeAccounts, nameOf, readAccount } from './account-reader.ts';
+import { mergeAccounts, nameNode, nameOf, readAccount } from './account-reader.ts';
 import { accountSettings } from './account-setting.ts';
 import type { AlertDefaults } from './alert-setting.ts';
 import type { Config, RuleConfig } from './config.ts';
-import { type ConfigFile, type Layer, readConfigFile, type WrittenAccount } from './config-file.ts';
+import { type Layer, openConfigFile, type WrittenAccount } from './config-file.ts';
 import { type EffectiveSetting, listEffective } from './effective-setting.ts';
-import { type Environment, findMistypedVariables, readEnvironment } from './environment.ts';
+import { type Environment, findMistypedVariables, readEnvironment, readFlags } from './environment.ts';
 import { readSetting } from './node-reader.ts';
-import { type Problem, quoteValue, sortProblems } from './problem.ts';
+import { type Problem, sortProblems } from './problem.ts';
 import { findRetentionProblems } from './retention-check.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
 import { configFileSetting, globalSettings, type Sections, settings } from './setting.ts';
 import { propertyOf, type Setting } from './setting-row.ts';
-import { describeReadFailure, type SourceFile } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
 import { makeValueSchemas, type ValueChecks } from './value-schema.ts';
-import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
+import { findRepeatedNames, nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 
 export interface ConfigChecks extends ValueChecks {
   /** The alerts a user may tune, as the rule file declares them. */
@@ -52,7 +52,7 @@ export function loadConfig(request: LoadRequest): Loaded {
   const { sections, file, layers, configNode, schemas, problems } = readSources(request);
   const fromEnv = readEnvironment(accountSettings, env);
   const written = mergeAccounts(file.accounts, fromEnv);
-  problems.push(...findRepeatedAccounts(written));
+  problems.push(...findRepeatedNames(written.map(nameNode), 'account'));
   if (!isOffline && written.length === 0 && file.accountsUnderstood) problems.push(missingAccounts);
   const configFile = configNode && textOf(configNode);
   const reading = { env, readFile, configFile, schemas, problems, warnings };
@@ -81,10 +81,11 @@ export function loadRuleConfig(
 function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const problems: Problem[] = [];
   const schemas = makeValueSchemas(checks);
-  const flagLayer = readFlags(flags);
-  const envLayer = readEnvironment({ [configFileSetting.key]: configFileSetting, ...settings }, env);
+  const all = { [configFileSetting.key]: configFileSetting, ...settings };
+  const flagLayer = readFlags(all, flags);
+  const envLayer = readEnvironment(all, env);
   const configNode = [flagLayer, envLayer].flatMap(layer => layer.get(configFileSetting.key) ?? []).at(0);
-  const file = readFileOf(configNode, readFile, checks.alerts);
+  const file = openConfigFile(configNode, readFile, checks.alerts);
   problems.push(...file.problems);
   const layers = [flagLayer, envLayer, file.values];
   const written = ({ key, default: usual = '' }: Setting): readonly [WrittenNode, ...WrittenNode[]] => {
@@ -106,15 +107,6 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   return { sections, file, layers, configNode, schemas, problems };
 }
 
-function readFlags(flags: LoadRequest['flags']): Layer {
-  return new Map(
-    [configFileSetting, ...globalSettings].flatMap(({ key, flag }) => {
-      const text = flags[key];
-      return flag === undefined || text === undefined ? [] : [[key, writeText(text, 'flag', flag)]];
-    }),
-  );
-}
-
 function readSections(read: (setting: Setting) => unknown): Sections {
   const sections: Record<string, Record<string, unknown>> = {};
   for (const setting of globalSettings) {
@@ -123,23 +115,6 @@ function readSections(read: (setting: Setting) => unknown): Sections {
   }
   // The values have the types of their rows by construction, and are not undefined once there is no problem.
   return sections as Sections;
-}
-
-function readFileOf(
-  node: WrittenNode | undefined,
-  readFile: LoadRequest['readFile'],
-  alerts: ConfigChecks['alerts'],
-): ConfigFile {
-  const none = readConfigFile('', '', []);
-  if (node === undefined) return none;
-  const path = textOf(node);
-  try {
-    return readConfigFile(readFile(path).text, path, alerts);
-  } catch (error) {
-    const found = `${quoteValue(path)}, ${describeReadFailure(error)}`;
-    const problems = [nodeProblem(node, found, 'write the path of a readable YAML file')];
-    return { ...none, problems, accountsUnderstood: false };
-  }
 }
 
 const missingAccounts: Problem = {

@@ -1,10 +1,10 @@
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { type ConfigFile, openConfigFile } from './config-file.ts';
 import { readPriceBook } from './price-book-reader.ts';
-import { type Problem, quoteValue, sortProblems } from './problem.ts';
-import { describeReadFailure, type SourceFile } from './source-file.ts';
-import { childOf, nodeProblem } from './written-node.ts';
+import { type Problem, sortProblems } from './problem.ts';
+import type { SourceFile } from './source-file.ts';
+import { childOf, nodeProblem, writeText } from './written-node.ts';
 
 interface PriceBookRequest {
   readonly readFile: (path: string) => SourceFile;
@@ -20,8 +20,7 @@ export type LoadedPriceBook =
 /** Another price book for the same usage: a file with the section `pricing` alone. */
 export function loadPriceBook(path: string, { readFile, groupings, now }: PriceBookRequest): LoadedPriceBook {
   const warnings: Problem[] = [];
-  const file = read(path, readFile);
-  if (!('root' in file)) return { problems: [file] };
+  const file = openConfigFile(writeText(path, 'flag', '--what-if'), readFile, []);
   const problems = [...file.problems, ...findStrangers(file)];
   const groupNames = groupings.flatMap(({ name, groups }) => groups.map(group => `${name}/${group.name}`));
   const pricing = readPriceBook(childOf(file.root, 'pricing'), { groupNames, now, problems, warnings });
@@ -29,15 +28,6 @@ export function loadPriceBook(path: string, { readFile, groupings, now }: PriceB
   const expected = 'write plans with their prices below "pricing:", indented';
   const missing = { where: `${path}:1`, key: 'pricing', found: 'nothing', expected };
   return { problems: problems.length > 0 ? sortProblems(problems) : [missing] };
-}
-
-function read(path: string, readFile: PriceBookRequest['readFile']): ConfigFile | Problem {
-  try {
-    return readConfigFile(readFile(path).text, path, []);
-  } catch (error) {
-    const found = `${quoteValue(path)}, ${describeReadFailure(error)}`;
-    return { where: 'flag', key: '--what-if', found, expected: 'write the path of a readable YAML file' };
-  }
 }
 
 /** The other settings of a configuration would be without effect here. */

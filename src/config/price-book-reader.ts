@@ -7,7 +7,14 @@ import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { group, isListOrNothing, list, placed, type Schema, single } from './schema.ts';
 import { currency, date, decimal, spendingName, wholeNumber } from './spending-schema.ts';
-import { childOf, findRepeatedNames, itemsOf, nodeProblem, type WrittenNode } from './written-node.ts';
+import {
+  childOf,
+  findRepeatedNames,
+  itemsOf,
+  namesOf,
+  nodeProblem,
+  type WrittenNode,
+} from './written-node.ts';
 
 export interface PriceBookReading {
   /** As `team/platform`. */
@@ -80,7 +87,7 @@ export function readPriceBook(
 ): PriceBook | undefined {
   if (node === undefined || node.kind === 'nothing') return undefined;
   const read = readNode(pricingSchema(groupNames), node, problems);
-  problems.push(...findRepeatedNames(childOf(node, 'plans'), 'plan'), ...findWrongCurrencies(node));
+  problems.push(...findRepeatedNames(namesOf(childOf(node, 'plans')), 'plan'), ...findWrongCurrencies(node));
   if (read === undefined) return undefined;
   const { display_currency, exchange_rates: rates = [] } = read;
   const displayCurrency = display_currency ?? read.currency ?? noCurrency;

@@ -5,15 +5,12 @@ import { isOneLine, nameLike } from './value-schema.ts';
 
 const textOrNumber = { accepts: ['string', 'number'] } as const;
 
+const isDecimal = (text: string): boolean =>
+  /^(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace('.', '').length <= 18;
+
 /** A decimal number that stays the text it was written as. */
 function decimalOf(expected: string, isRight: (text: string) => boolean): Schema<DecimalText> {
-  const schema = v.pipe(
-    v.string(),
-    v.regex(/^(?:0|[1-9]\d*)(?:\.\d+)?$/),
-    v.check(text => text.replace('.', '').length <= 18),
-    v.check(isRight),
-  );
-  return single(expected, schema, textOrNumber);
+  return single(expected, v.pipe(v.string(), v.check(isDecimal), v.check(isRight)), textOrNumber);
 }
 
 export const decimal = decimalOf(
@@ -29,29 +26,21 @@ export const decimalAboveZero = decimalOf(
 export const percent = decimalOf('write a number from 0 to 100, such as 12.5', text => Number(text) <= 100);
 
 export function wholeNumber(expected: string, least: number, most: number): Schema<number> {
-  const schema = v.pipe(
-    v.string(),
-    v.regex(/^[1-9]\d{0,8}$/),
-    v.transform(Number),
-    v.minValue(least),
-    v.maxValue(most),
-  );
-  return single(expected, schema, textOrNumber);
+  const whole = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number));
+  return single(expected, v.pipe(whole, v.minValue(least), v.maxValue(most)), textOrNumber);
 }
+
+const parseDate = (text: string): number => Date.parse(`${text}T00:00:00Z`);
+/** A day that its month does not have would be one of the next month. */
+const isDate = (text: string): boolean =>
+  /^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/.test(text) &&
+  Number.isFinite(parseDate(text)) &&
+  renderDate(parseDate(text)) === text;
 
 /** The first instant of a day in UTC, as epoch milliseconds. */
 export const date = single(
   'write a date such as 2026-01-31',
-  v.pipe(
-    v.string(),
-    v.regex(/^(?:19[7-9]|2\d\d)\d-\d\d-\d\d$/),
-    v.check(text => {
-      const at = Date.parse(`${text}T00:00:00Z`);
-      // A day that its month does not have would be one of the next month.
-      return Number.isFinite(at) && renderDate(at) === text;
-    }),
-    v.transform(text => Date.parse(`${text}T00:00:00Z`)),
-  ),
+  v.pipe(v.string(), v.check(isDate), v.transform(parseDate)),
 );
 
 /** The day of an instant in UTC, as it is written. */

@@ -55,11 +55,7 @@ const advice = {
 };
 export const keyFileAdvice = advice.keyFile;
 
-const text = (...checks: readonly ((text: string) => boolean)[]) =>
-  v.pipe(
-    v.string(),
-    v.check(written => checks.every(check => check(written))),
-  );
+const text = (isRight: (text: string) => boolean) => v.pipe(v.string(), v.check(isRight));
 const number = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern), v.transform(Number));
 /** A text that another part of the program finds nothing wrong with. */
 const accepted = (check: (text: string) => string | undefined) =>
@@ -80,7 +76,13 @@ const isFreePath = (path: string): boolean =>
 /** True if the text can be sent as a bearer token: a header takes visible ASCII only. */
 export const isUsableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
 
-export const plainText = single(advice.text, text(isOneLine, isPlain));
+const isPlainLine = (written: string): boolean => isOneLine(written) && isPlain(written);
+const isKeyPath = (written: string): boolean => isPath(written) && !written.includes('\n');
+const isVariable = (written: string): boolean => /^[A-Za-z_]\w*$/.test(written);
+const isLink = (written: string): boolean => /^[^\s#]+$/.test(written) && isPlain(written);
+const cutSlashes = (link: string): string => link.replace(/\/+$/, '');
+
+export const plainText = single(advice.text, text(isPlainLine));
 
 /** Instants a hundred years away are still dates. */
 const longestDuration = '36500d';
@@ -128,48 +130,22 @@ const collectorList = v.pipe(
 /** How a value of each type of setting is read, the same from a flag, the environment and a file. */
 export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }: ValueChecks) {
   const isMetricGlob = (glob: string) => familyNames.some(name => matchesGlob(glob, name));
+  const metricGlob = nameLike(isMetricGlob, () => familyNames, advice.metricGlobs);
+  const zone = nameLike(isTimeZone, () => Intl.supportedValuesOf('timeZone'), advice.timeZone);
+  const url = v.pipe(v.string(), accepted(baseUrl), v.transform(URL.parse), v.instance(URL));
+  const truth = v.pipe(v.string(), v.parseBoolean({ truthy: ['true'], falsy: ['false'] }));
   const address = v.custom<ListenAddress>(parsed => parsed !== undefined);
   return {
     address: () => single(advice.address, v.pipe(v.string(), v.transform(parseListenAddress), address)),
-    boolean: () =>
-      single(
-        advice.boolean,
-        v.pipe(
-          v.picklist(['true', 'false']),
-          v.transform(each => each === 'true'),
-        ),
-        {
-          accepts: ['boolean'],
-        },
-      ),
+    boolean: () => single(advice.boolean, truth, { accepts: ['boolean'] }),
     collectors: () => collectorList,
     duration,
     historyFile: () => single(advice.path, v.pipe(text(isPath), accepted(historyFile))),
     key: () => single(advice.key, text(isUsableKey), { found: 'something that cannot be a key (not shown)' }),
-    keyFile: () =>
-      single(
-        advice.keyFile,
-        text(isPath, path => !path.includes('\n')),
-        { show: showKeyFile },
-      ),
-    keyVariable: () =>
-      single(advice.keyVariable, v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/)), { show: showKeyVariable }),
-    link: () => {
-      const withoutSlash = v.transform((each: string) => each.replace(/\/+$/, ''));
-      return single(
-        advice.link,
-        v.pipe(
-          text(each => /^[^\s#]+$/.test(each), isPlain),
-          withoutSlash,
-        ),
-      );
-    },
-    metricGlobs: () =>
-      items(
-        advice.metricGlobs,
-        nameLike(isMetricGlob, () => familyNames, advice.metricGlobs),
-        'any number',
-      ),
+    keyFile: () => single(advice.keyFile, text(isKeyPath), { show: showKeyFile }),
+    keyVariable: () => single(advice.keyVariable, text(isVariable), { show: showKeyVariable }),
+    link: () => single(advice.link, v.pipe(text(isLink), v.transform(cutSlashes))),
+    metricGlobs: () => items(advice.metricGlobs, metricGlob, 'any number'),
     name: () => single(advice.name, text(isOneLine)),
     number: () => single(advice.number, number(/^\d{1,9}(?:\.\d{1,6})?$/), numeric),
     path: () => single(advice.path, text(isPath)),
@@ -180,16 +156,8 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     // With none, no project would be left.
     someProjectGlobs: () => items(advice.projects, text(isOneLine)),
     text: () => plainText,
-    timeZone: () => {
-      const names = () => Intl.supportedValuesOf('timeZone');
-      return single(advice.timeZone, nameLike(isTimeZone, names, advice.timeZone));
-    },
-    url: () => {
-      const parsed = v.transform((each: string) => URL.parse(each));
-      return single(advice.url, v.pipe(v.string(), accepted(baseUrl), parsed, v.instance(URL)), {
-        show: showUrl,
-      });
-    },
+    timeZone: () => single(advice.timeZone, zone),
+    url: () => single(advice.url, url, { show: showUrl }),
     urlPath: () => single(advice.urlPath, text(isFreePath)),
     word: ({ words = [] }: ValueBounds) =>
       single(`write ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`, v.picklist(words)),

@@ -95,15 +95,19 @@ export function nodeProblem({ where, key }: WrittenNode, found: string, expected
   return { where, key, found, expected };
 }
 
-/** One problem for each item of a list whose `name` an earlier one has. */
-export function findRepeatedNames(node: WrittenNode | undefined, noun: string): Problem[] {
-  const names = itemsOf(node).flatMap(item => childOf(item, 'name') ?? []);
+/** One problem for each name that is there a second time; `noun` is what they are names of. */
+export function findRepeatedNames(names: readonly WrittenNode[], noun: string): Problem[] {
   return names.flatMap((name, index) => {
     const earlier = names.slice(0, index).find(each => textOf(each) === textOf(name));
     if (earlier === undefined || name.kind !== 'value') return [];
     const found = `${quoteValue(name.text)} a second time, after ${earlier.where}`;
     return [nodeProblem(name, found, `write a different name for each ${noun}`)];
   });
+}
+
+/** The names that items of a list have under the key `name`. */
+export function namesOf(node: WrittenNode | undefined): readonly WrittenNode[] {
+  return itemsOf(node).flatMap(item => childOf(item, 'name') ?? []);
 }
 
 const shapes = {

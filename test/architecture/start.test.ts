@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { readSources, type SourceFile } from './import-graph.ts';
+
+const byPath = new Map(readSources().map(source => [source.path, source]));
+
+/** A file and all it needs before anything is done. */
+function loadedWith(path: string, seen = new Set<SourceFile>()): ReadonlySet<SourceFile> {
+  const source = byPath.get(path);
+  if (source === undefined || seen.has(source)) return seen;
+  seen.add(source);
+  for (const needed of source.needs) loadedWith(needed, seen);
+  return seen;
+}
+
+test('help and version load neither the schema library nor the parser of YAML', () => {
+  const loaded = loadedWith('main.ts');
+  expect([...loaded].map(({ path }) => path)).toContain('config/setting.ts');
+  const slow = [...loaded].flatMap(({ path, packages }) =>
+    packages.filter(name => ['valibot', 'yaml'].includes(name)).map(name => `${path} imports ${name}`),
+  );
+  expect(slow).toEqual([]);
+});
