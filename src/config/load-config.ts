@@ -57,7 +57,8 @@ export function loadConfig(request: LoadRequest): Loaded {
   const configFile = configNode && textOf(configNode);
   const reading = { env, readFile, configFile, schemas, problems, warnings };
   const accounts = written.flatMap(account => readAccount(account, reading, isOffline) ?? []);
-  const names = file.accountsUnderstood && written.length > 0 ? written.map(nameOf) : undefined;
+  const names =
+    file.accountsUnderstood && written.length > 0 ? written.map(nameOf).filter(Boolean) : undefined;
   const spending = readSpending(file.root, { accounts: names, now, problems, warnings });
   warnings.push(...findUnusedVariables(env, fromEnv, written));
   if (problems.length > 0) return { problems: sortProblems(problems) };

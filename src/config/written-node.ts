@@ -115,19 +115,19 @@ const shapes = {
   list: 'a list',
   group: 'a group of keys',
   alias: 'an alias',
-  nothing: '',
+  nothing: 'nothing',
 };
 
 /** What stands where a list or a group of keys should; a text there may be anything, and is not shown. */
 export function describeShape(node: WrittenNode): string {
-  const isEmpty =
-    node.kind !== 'alias' && textOf(node) === '' && entriesOf(node).length + itemsOf(node).length === 0;
-  return isEmpty ? 'nothing' : shapes[node.kind];
+  const parts = node.kind === 'value' ? node.text : [...itemsOf(node), ...entriesOf(node)];
+  return parts.length === 0 && node.kind !== 'alias' ? 'nothing' : shapes[node.kind];
 }
 
 /** What stands where a single value should; `show` quotes a text so that no secret is in it. */
 export function showNode(node: WrittenNode, show = quoteValue): string {
-  if (node.kind !== 'value' || node.text === '') return describeShape(node);
+  if (node.kind !== 'value') return shapes[node.kind];
   const isText = node.yamlType === undefined || node.yamlType === 'string';
-  return isText ? show(node.text) : show(node.text).replaceAll('"', '');
+  const shown = isText ? show(node.text) : show(node.text).replaceAll('"', '');
+  return node.text === '' ? 'nothing' : shown;
 }
