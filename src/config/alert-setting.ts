@@ -9,7 +9,7 @@ export const labelsKey = 'rules.labels';
 const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a user may tune in an alert besides what every alert has; a duration is written `1h`, a number `0.5`. */
+/** A setting of one alert alone, beside those that every alert has; a duration is written `1h`, a number `0.5`. */
 export interface Threshold {
   readonly kind: 'duration' | 'number';
   readonly default: string;
@@ -17,7 +17,7 @@ export interface Threshold {
   readonly help: string;
 }
 
-/** What an alert declares of its settings; durations are written as a user would. */
+/** An alert with the defaults of its settings; durations are written as a user would. */
 export interface AlertDefaults {
   readonly name: string;
   readonly severity: Severity;

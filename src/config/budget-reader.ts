@@ -15,7 +15,7 @@ import {
   type WrittenNode,
 } from './written-node.ts';
 
-/** What a budget can name. */
+/** The rest of the configuration, as far as a budget can name it. */
 export interface BudgetSurroundings {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];

@@ -5,7 +5,7 @@ import { readNode } from './node-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import {
   anything,
-  type Fields,
+  type GroupFields,
   group,
   isGroupOrNothing,
   isListOrNothing,
@@ -19,7 +19,7 @@ import { isSecretName, nestedSections } from './unknown-key.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, textOf, type WrittenNode } from './written-node.ts';
 import { readYamlFile } from './yaml-file.ts';
 
-/** What one source says, by key of the setting (`collect.idle_refresh`) or by field of an account (`base_url`). */
+/** The settings that one source gives, by key of the setting (`collect.idle_refresh`) or by field of an account (`base_url`). */
 export type Layer = ReadonlyMap<string, WrittenNode>;
 
 /** One account as written. */
@@ -31,7 +31,7 @@ export interface WrittenAccount {
   readonly holdsKey: boolean;
 }
 
-/** What a configuration file says; it can hold problems and still say something. */
+/** A configuration file as it is written; it can have problems and still say something. */
 export interface ConfigFile {
   readonly root: WrittenNode;
   /** Settings outside the accounts, those of alerts too. */
@@ -95,7 +95,7 @@ function writeAccount(node: WrittenNode): WrittenAccount {
   return { where: node.where, key: node.key, fields: pickNodes(node, fileFields), holdsKey };
 }
 
-/** What to write below a key, where it is not just settings. */
+/** The advice for keys below which there is more than settings. */
 const adviceBelow = new Map([
   ['', 'write settings such as "accounts:", "collect:" or "history:"'],
   ['accounts[]', 'write name, base_url and api_key_file or api_key_env'],
@@ -108,7 +108,7 @@ function keySchema(parent: string, keys: readonly string[]): Schema<unknown> {
   const prefix = parent && `${parent}.`;
   const below = keys.filter(key => key.startsWith(prefix));
   const names = new Set(below.map(key => key.slice(prefix.length).split('.', 1).join()));
-  const entries = [...names].map((name): [string, Fields[string]] => {
+  const entries = [...names].map((name): [string, GroupFields[string]] => {
     const key = `${prefix}${name}`;
     const schema = keys.includes(key) ? anything : keySchema(key, below);
     if (!name.endsWith('[]')) return [name, v.exactOptional(schema)];

@@ -13,7 +13,7 @@ export interface Account {
   readonly projects: ProjectGlobs;
 }
 
-/** What the rule file is made of: the settings of the section `rules`, and of each alert by name. */
+/** The settings of the rule file: those of the section `rules`, and of each alert by name. */
 export interface RuleConfig extends RuleSettings {
   /** Labels every alert carries besides its own. */
   readonly labels: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Settings = Readonly<Record<string, Setting>>;
 
-/** What the environment says of some settings, by their name. An empty variable counts as not set. */
+/** Settings that the environment gives, by their name. An empty variable counts as not set. */
 export function readEnvironment(settings: Settings, env: Environment): Layer {
   const texts = Object.entries(settings).map(([name, { env: key = '' }]) => [name, key, env[key]] as const);
   return makeLayer(
@@ -19,7 +19,7 @@ export function readEnvironment(settings: Settings, env: Environment): Layer {
   );
 }
 
-/** What was given on the command line, by key of the setting. */
+/** Settings that the command line gives, by key. */
 export function readFlags(settings: Settings, flags: Readonly<Record<string, string | undefined>>): Layer {
   const texts = Object.values(settings).map(({ key, flag }) => [key, flag, flags[key]] as const);
   return makeLayer('flag', texts);

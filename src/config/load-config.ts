@@ -22,7 +22,7 @@ export interface ConfigChecks extends ValueChecks {
 }
 
 export interface LoadRequest {
-  /** What was given on the command line, by key of the setting (`history.file`). */
+  /** Settings that the command line gives, by key (`history.file`). */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly env: Environment;
   readonly readFile: (path: string) => SourceFile;

@@ -8,7 +8,7 @@ import { childOf, nodeProblem, writeText } from './written-node.ts';
 
 interface PriceBookRequest {
   readonly readFile: (path: string) => SourceFile;
-  /** Those of the configuration: plans may name their groups. */
+  /** The groupings of the configuration: plans may name their groups. */
   readonly groupings: readonly Grouping[];
   readonly now: number;
 }

@@ -44,7 +44,7 @@ function warnOfEnd(prices: readonly Placed<DatedPrice>[], now: number): Problem[
   return [nodeProblem(last.node, found, `write a price from ${renderDate(endedAt)}`)];
 }
 
-/** Of plans that are used at the same time, one that begins later than the others is likely to lack its first price. */
+/** A plan that begins later than the others used at the same time is likely to lack its first price. */
 function warnOfLateStarts(plans: readonly PlacedPlan[]): Problem[] {
   const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
   const earliestAt = Math.min(...starts);

@@ -4,11 +4,11 @@ export interface Problem {
   readonly where: string;
   /** The setting as that place spells it: `collect.idle_refresh`, `DBPM_LOG_LEVEL`, `--log.level`. */
   readonly key: string;
-  /** What stands there, ready to print: `"15 minutes"`, `nothing`, `a list`. */
+  /** The text that stands there, ready to print: `"15 minutes"`, `nothing`, `a list`. */
   readonly found: string;
   /** How far into the file, in characters, for the order of problems in a line; last if it is not known. */
   readonly at?: number | undefined;
-  /** What to do instead, as an order: `write a duration such as 30s, 15m or 45d`. */
+  /** The advice, as an order: `write a duration such as 30s, 15m or 45d`. */
   readonly expected: string;
 }
 

@@ -13,8 +13,8 @@ function shape(expected: string, fits: (node: WrittenNode) => boolean) {
   return v.custom<WrittenNode>(node => fits(node as WrittenNode), expected);
 }
 
-/** What to write for a value of this schema, as an order. */
-export function adviceOf(schema: Fields[string]): string {
+/** The order that says how a value of this schema is written. */
+export function adviceOf(schema: GroupFields[string]): string {
   return v.getDescription(schema) ?? '';
 }
 
@@ -22,7 +22,7 @@ export function adviceOf(schema: Fields[string]): string {
 export const anything = shape('', () => true);
 
 interface SingleOptions {
-  /** What YAML may take it for; outside files all is text. */
+  /** The types of YAML it may have; outside files all is text. */
   readonly accepts?: readonly ('string' | 'number' | 'boolean')[];
   /** The text as a problem may show it. */
   readonly show?: (text: string) => string;
@@ -55,16 +55,16 @@ export const hasItems = (node: WrittenNode): boolean => itemsOf(node).length > 0
 export const isListOrNothing = (node: WrittenNode): boolean =>
   node.kind === 'list' || node.kind === 'nothing';
 
-/** What an issue expects of a key that means nothing; its message has the names of those that do. */
+/** The mark of an issue about a key that means nothing; its message has the names of the keys that do. */
 export const strange = 'no such key';
 
 /** The keys of a group; those that may be left out are `exactOptional`. */
-export type Fields = Readonly<
+export type GroupFields = Readonly<
   Record<string, Schema<unknown> | v.ExactOptionalSchema<Schema<unknown>, undefined>>
 >;
 
 /** A group of keys of which each means something. */
-export function group<const Entries extends Fields>(
+export function group<const Entries extends GroupFields>(
   expected: string,
   entries: Entries,
   fits = isGroup,
@@ -83,7 +83,7 @@ export function group<const Entries extends Fields>(
     return entry === undefined ? expected : adviceOf(entry);
   };
   const fields: v.GenericSchema<Record<string, WrittenNode>, unknown> = v.objectWithRest(
-    entries as Fields,
+    entries as GroupFields,
     v.pipe(anything, unknown),
     describeMissing,
   );

@@ -5,7 +5,7 @@ export interface SettingRow extends ValueBounds {
   readonly type: SettingType;
   /** One sentence without its full stop, for `--help` and the table. */
   readonly help: string;
-  /** What `--help` writes for the value of its flag; absent where there is no flag. */
+  /** The word for the value of its flag in `--help`; absent where there is no flag. */
   readonly flag?: string;
   /** The environment variable, if it is not named after the key; null where there is none. */
   readonly env?: string | null;
@@ -64,7 +64,7 @@ export type SettingValues<Rows, Section extends string> = {
   readonly [Key in keyof Rows as PropertyOf<Key, Section, Rows[Key]>]: ValueOf<Rows[Key]>;
 };
 
-/** What the value of a setting is called in its section. */
+/** The name of the value of a setting in its section: `idleRefreshMs`. */
 export function propertyOf({ key, type }: Setting): string {
   const camel = lastPart(key).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return type === 'duration' ? `${camel}Ms` : camel;

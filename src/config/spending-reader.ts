@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
 import { adviseOn } from './spending-schema.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
-/** What usage costs, how the cost is shared out, and what may be spent. */
+/** Prices of usage, groups that share the cost, and budgets. */
 export interface Spending {
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];

@@ -40,7 +40,7 @@ export const writtenKey: Said = {
     'keep it out of this file: write api_key_file: PATH, or api_key_env: NAME of an environment variable',
 };
 
-/** What to say of a key that no setting has, beside `known` ones: what it is, and what to do instead. */
+/** The problem with a key that no setting has and that stands where the `known` ones can. */
 export function describeUnknownKey(key: string, known: readonly string[]): Said {
   const [section = ''] = key.split(/[.[]/, 1);
   const word = lastPart(key);

@@ -29,7 +29,7 @@ export interface ValueBounds {
   readonly default?: string;
 }
 
-/** What to write, as an order. */
+/** The advice for each type, as an order. */
 const advice = {
   address: 'write :PORT, HOST:PORT or [::1]:PORT with a port from 0 to 65535',
   boolean: 'write true or false',

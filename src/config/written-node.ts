@@ -118,13 +118,13 @@ const shapes = {
   nothing: 'nothing',
 };
 
-/** What stands where a list or a group of keys should; a text there may be anything, and is not shown. */
+/** Names the shape of a node in place of a list or a group of keys; a text there may be anything, and is not shown. */
 export function describeShape(node: WrittenNode): string {
   const parts = node.kind === 'value' ? node.text : [...itemsOf(node), ...entriesOf(node)];
   return parts.length === 0 && node.kind !== 'alias' ? 'nothing' : shapes[node.kind];
 }
 
-/** What stands where a single value should; `show` quotes a text so that no secret is in it. */
+/** Shows a node in place of a single value; `show` quotes a text so that no secret is in it. */
 export function showNode(node: WrittenNode, show = quoteValue): string {
   if (node.kind !== 'value') return shapes[node.kind];
   const isText = node.yamlType === undefined || node.yamlType === 'string';
