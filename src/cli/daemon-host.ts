@@ -1,4 +1,4 @@
-import type { DaemonHost } from '../daemon/run.ts';
+import type { DaemonHost } from '../daemon/running-daemon.ts';
 import type { Io } from './io.ts';
 import { version } from './version.ts';
 

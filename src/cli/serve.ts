@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
-import { type DaemonModule, runDaemon } from '../daemon/run.ts';
+import { type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
 import { daemonHost } from './daemon-host.ts';
 import type { Io } from './io.ts';
 import { renderSettingHelp } from './setting-help.ts';

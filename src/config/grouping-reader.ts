@@ -26,7 +26,7 @@ export function groupReference(names: readonly string[]): Schema<string> {
   return reference(names, 'configure it in groups');
 }
 
-/** Which projects a price plan is for. */
+/** The projects a price plan is for. */
 export function planMatch(names: readonly string[]): Schema<ProjectMatch> {
   const groups = list('write a list of groups, such as "team/platform"', groupReference(names));
   return group(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
-import { type DaemonHost, type DaemonModule, runDaemon } from '../daemon/run.ts';
+import { type DaemonHost, type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
 import { renderDemoConfig } from './config.ts';
 
 /** The simulated fleet of a demo. */

@@ -1,8 +1,8 @@
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
+import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { WatchedProject } from '../scheduler/project/watched-project.ts';
-import type { ProjectPoll } from '../scheduler/project-poll.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
 
@@ -80,7 +80,7 @@ export class ProjectPoller {
     }
   }
 
-  async #run(poll: ProjectPoll, signal: AbortSignal): Promise<void> {
+  async #run(poll: ChosenPoll, signal: AbortSignal): Promise<void> {
     const { now, onProblem } = this.#options;
     const { watched } = poll;
     const wasBusy = watched.polls.busy;

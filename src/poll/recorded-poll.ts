@@ -2,7 +2,7 @@ import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import type { PollOutcome, ProjectPoll } from '../scheduler/project-poll.ts';
+import type { ChosenPoll, PollOutcome } from '../scheduler/chosen-poll.ts';
 import type { AccountSource } from './account-source.ts';
 import { countRequests } from './counted-source.ts';
 import { markOperations } from './operation-mark.ts';
@@ -25,7 +25,7 @@ export interface PollListeners {
  */
 export async function runRecordedPoll(
   options: PollerOptions,
-  poll: ProjectPoll,
+  poll: ChosenPoll,
   listeners: PollListeners,
   signal: AbortSignal,
 ): Promise<PollOutcome | 'gone'> {
@@ -68,7 +68,7 @@ export async function runRecordedPoll(
 
 function contextOf(
   { account, collectors, now, onProblem }: PollerOptions,
-  { watched, depth }: ProjectPoll,
+  { watched, depth }: ChosenPoll,
   source: AccountSource,
   signal: AbortSignal,
 ): PollContext {
@@ -85,7 +85,7 @@ function contextOf(
 /** Dates of the service have whole seconds, and its lists may be a moment behind. */
 const settlingMs = 10_000;
 
-function learnFrom(reading: ProjectReading, { known, operationMark }: ProjectPoll['watched']['polls']) {
+function learnFrom(reading: ProjectReading, { known, operationMark }: ChosenPoll['watched']['polls']) {
   const { endpoints, operations, unchanged, servedAt } = reading;
   const items = operations?.items ?? [];
   const learned = { full: endpoints !== undefined, skewMs: clockSkewMs(reading), operations: items };

@@ -11,8 +11,8 @@ import {
   projectRequestsPerMinute,
   retryShare,
 } from './budget-share.ts';
+import type { PollCause, PollDepth } from './chosen-poll.ts';
 import type { WatchedProject } from './project/watched-project.ts';
-import type { PollCause, PollDepth } from './project-poll.ts';
 import type { ProjectQueues } from './queue/project-queues.ts';
 import type { Claim } from './queue/queue-share.ts';
 import type { Round } from './round.ts';

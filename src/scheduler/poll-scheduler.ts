@@ -10,11 +10,11 @@ import {
   pollsPerFullPoll,
   projectRequestsPerMinute,
 } from './budget-share.ts';
+import { type ChosenPoll, isUrgent, type PollCause, type PollOutcome } from './chosen-poll.ts';
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
 import { rankPolls } from './next-poll.ts';
 import type { WatchedProject } from './project/watched-project.ts';
-import { isUrgent, type PollCause, type PollOutcome, type ProjectPoll } from './project-poll.ts';
 import { ProjectQueues } from './queue/project-queues.ts';
 import { QueueShare } from './queue/queue-share.ts';
 import { Round } from './round.ts';
@@ -100,7 +100,7 @@ export class PollScheduler {
    *
    * @param urgentOnly for a reader beyond those there always are: only for what just happened.
    */
-  next(now: number, urgentOnly = false): ProjectPoll | undefined {
+  next(now: number, urgentOnly = false): ChosenPoll | undefined {
     if (this.cost.full === 0 || (urgentOnly && !this.queues.hasUrgent)) return undefined;
     const picked = this.#shares.pick(rankPolls(this, now), ({ kind }) => !urgentOnly || isUrgent(kind));
     if (picked === undefined) return undefined;
@@ -116,7 +116,7 @@ export class PollScheduler {
 
   /** Takes note of how a poll ended: well or not, with what it read. */
   settle(
-    { watched, cause, depth }: ProjectPoll,
+    { watched, cause, depth }: ChosenPoll,
     outcome: PollOutcome,
     before: { wasBusy: boolean },
     now: number,
@@ -130,7 +130,7 @@ export class PollScheduler {
   }
 
   /** The service says that the project does not exist. */
-  lose({ watched }: ProjectPoll, now: number): void {
+  lose({ watched }: ChosenPoll, now: number): void {
     watched.polls.abandon();
     watched.presence.lose(now);
     this.watchList.leaveImport(watched);

@@ -6,7 +6,7 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { demoCommand } from '../../src/cli/demo.ts';
 import { serveCommand } from '../../src/cli/serve.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { DaemonModule } from '../../src/daemon/run.ts';
+import type { DaemonModule } from '../../src/daemon/running-daemon.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
+import type { ChosenPoll } from '../../src/scheduler/chosen-poll.ts';
 import { PollScheduler } from '../../src/scheduler/poll-scheduler.ts';
-import type { ProjectPoll } from '../../src/scheduler/project-poll.ts';
 import { project } from '../poll/scripted-account.ts';
 
 const minuteMs = 60_000;
@@ -76,7 +76,7 @@ function readForHours(
   return triedAt;
 }
 
-function settle(scheduler: PollScheduler, poll: ProjectPoll, natures: readonly Nature[], at: number): number {
+function settle(scheduler: PollScheduler, poll: ChosenPoll, natures: readonly Nature[], at: number): number {
   const { watched, depth } = poll;
   const index = Number(watched.project_id.slice(1));
   const { busy, failing } = natures[index] ?? { busy: false, failing: false };

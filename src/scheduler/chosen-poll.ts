@@ -8,7 +8,7 @@ export type PollCause = 'changed' | 'stopping' | 'busy' | 'first' | 'idle' | 're
 export type PollDepth = 'full' | 'partial';
 
 /** A project to poll now. */
-export interface ProjectPoll {
+export interface ChosenPoll {
   readonly watched: WatchedProject;
   readonly cause: PollCause;
   readonly depth: PollDepth;
