@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { ConfigFailure } from '../config/config-failure.ts';
 import type { Problem } from '../config/problem.ts';
-import { parsePeriod } from '../cost/calendar/report-period.ts';
+import type { Period } from '../cost/calendar/calendar.ts';
+import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
 import type { PriceBook } from '../resources/price-book.ts';
@@ -19,6 +20,8 @@ export interface ReportRequest {
   readonly grouping: string;
   /** It ends no later than now. */
   readonly span: ReportSpan;
+  /** The billing periods that begin in this stretch belong to the report, with their minimum charges. */
+  readonly billedStretch: Period;
   /** Epoch milliseconds, of a whole second. */
   readonly now: number;
   /** The only account that is reported. */
@@ -50,13 +53,15 @@ export async function readRequest(
   const now = Math.floor(exactNow / secondMs) * secondMs;
   const whatIf =
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
+  const { label, fromAt, untilAt, zone, billedStretch } = readPeriod(kind, options.period, config, now);
   return {
     kind,
     format: options.format,
     by: options.by ?? 'project',
     isByGiven: options.by !== undefined,
     grouping: findGrouping(options, config),
-    span: readSpan(kind, options.period, { now, zone: config.usage.timezone }),
+    span: { label, fromAt, untilAt: Math.min(untilAt, now), timezone: zone },
+    billedStretch,
     now,
     ...(options.account !== undefined && { account: options.account }),
     config,
@@ -84,15 +89,16 @@ function refuseMismatch(kind: ReportKind, { by, format, whatIf }: ReportOptions)
   }
 }
 
-function readSpan(
+function readPeriod(
   kind: ReportKind,
   given: string | undefined,
-  context: { readonly now: number; readonly zone: string },
-): ReportSpan {
+  { usage, pricing }: Config,
+  now: number,
+): ReportPeriod {
   const label = given ?? (kind === 'usage' || kind === 'cost' ? 'this-month' : 'last-30d');
-  const period = parsePeriod(label, context);
+  const period = parsePeriod(label, { now, zone: usage.timezone, billing: pricing?.billingPeriod });
   if (typeof period === 'string') throw new Failure(`--period: ${period}`, 'usage');
-  return { ...period, untilAt: Math.min(period.untilAt, context.now), timezone: context.zone };
+  return period;
 }
 
 function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {

@@ -5,6 +5,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
+import { billingCells } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
 const columns: readonly Column[] = [
@@ -17,8 +18,8 @@ const columns: readonly Column[] = [
 /** The cost of the same use under the configured price book and under another one. */
 export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: PriceBook): ReportContent {
   const { request, rule } = subject;
-  const costs = gatherCosts(subject, book);
-  const others = gatherCosts(subject, whatIf);
+  const { costs } = gatherCosts(subject, book);
+  const { costs: others } = gatherCosts(subject, whatIf);
   const pairs = pairUp(costs, others);
   const decimals = currencyDecimals(book.displayCurrency);
   const before = showCosts(
@@ -34,14 +35,16 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
   return {
     title: titleOf('Cost under another price book', request),
     currency: book.displayCurrency,
-    columns: [...rule.columns, ...columns],
+    columns: [...rule.columns, ...columns, ...rule.billingColumns],
     rows: pairs.map(([{ scope }], index) => {
       const [cost, other] = [before.cells[index], after.cells[index]];
-      return [...scope.cells, cost, other, subtractShown(other, cost, decimals), hours[index]];
+      const difference = subtractShown(other, cost, decimals);
+      return [...scope.cells, cost, other, difference, hours[index], ...billingCells(rule, scope)];
     }),
     totals: [
       ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
       ...[before.total, after.total, subtractShown(after.total, before.total, decimals), showHourTotal(used)],
+      ...billingCells(rule),
     ],
     notes: ['The difference is what the other price book would cost more, or less where it is negative.'],
     gaps: [

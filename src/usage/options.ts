@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { calendarMonths } from '../cost/calendar/billing-name.ts';
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
@@ -42,7 +43,7 @@ export function usageOptionsOf({
 /** Price book where none is configured: billing periods are months of UTC all the same. */
 export const emptyPriceBook: PriceBook = {
   displayCurrency: 'XXX',
-  billingPeriod: { kind: 'month', anchorDay: 1 },
+  billingPeriod: calendarMonths,
   plans: [],
   exchangeRates: [],
 };

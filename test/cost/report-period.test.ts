@@ -52,7 +52,8 @@ test.each([
 ])('"%s" is answered with what to write', text => {
   expect(read(text)).toBe(
     `"${text}" is no period: write a year, month or day (2026, 2026-10, 2026-10-05), this-month, last-month, ` +
-      'last-30d, last-24h, or two ends of which the second is the first instant left out ' +
+      'last-30d, last-24h, a billing period (billing, last-billing, or billing:2026-10 for the one that begins in ' +
+      'October), or two ends of which the second is the first instant left out ' +
       '(2026-10-01..2026-11-01 is October, 2026-10-01T06:00:00Z..2026-10-01T18:00:00Z twelve hours)',
   );
 });

@@ -91,19 +91,56 @@ describe('what was spent of a budget', () => {
     expect(showAmount(spent, 2)).toBe(expected);
   });
 
-  test('has the minimum of a billing period that ended within its own, which burns nothing', () => {
-    const snapshot = basisOf({ minimum: '1000' });
-    // October is topped up to 1000, and of the week from 26 October on nothing is used.
-    const state = watchSpending(budgetOf({ per: 'week' }), snapshot, Date.parse('2026-11-01T01:00Z'));
-    expect(showAmount(state.spent, 2)).toBe('877.00');
-    expect(state.burnRates.map(({ rate }) => rate)).toEqual([0, 0, 0, 0]);
-    const projects = { kind: 'projects', projects: ['*'] } as const;
-    const own = watchSpending(
-      budgetOf({ per: 'week', scope: projects }),
-      snapshot,
-      Date.parse('2026-11-01T01:00Z'),
+  describe('has the minimum of a billing period', () => {
+    const spentAt = (
+      at: string,
+      budget: Partial<SpendingBudget>,
+      zone = 'UTC',
+      plan: Partial<PricePlan> = {},
+    ) => {
+      const snapshot = basisOf({ minimum: '1000', ...plan }, fleet, zone);
+      const { spent, burnRates } = watchSpending(budgetOf(budget), snapshot, Date.parse(at));
+      return { spent: showAmount(spent, 2), rates: burnRates.map(({ rate }) => rate) };
+    };
+
+    test('that began within its own, once it is over, which burns nothing', () => {
+      // October is topped up from 123 to 1000.
+      expect(spentAt('2026-10-31T23:59Z', { per: 'month' })).toMatchObject({ spent: '123.00' });
+      const later = spentAt('2026-11-01T01:00Z', { per: 'month' }, 'America/New_York');
+      // There the first four hours of it are of September.
+      expect(later).toEqual({ spent: '998.00', rates: [0, 0, 0, 0] });
+      const projects = { kind: 'projects', projects: ['web', 'job'] } as const;
+      const own = spentAt('2026-11-01T01:00Z', { per: 'month', scope: projects }, 'America/New_York');
+      expect(own.spent).toBe('121.00');
+    });
+
+    test.each(['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'America/New_York'])(
+      'and never one that began before it, in %s',
+      zone => {
+        for (const at of [
+          '2026-11-01T05:00Z',
+          '2026-11-02T12:00Z',
+          '2026-11-30T09:00Z',
+          '2026-12-31T23:00Z',
+        ]) {
+          for (const per of ['day', 'week', 'month', 'billing'] as const)
+            expect(spentAt(at, { per }, zone).spent, `${per} at ${at}`).toBe('0.00');
+        }
+      },
     );
-    expect(showAmount(own.spent, 2)).toBe('0.00');
+
+    test('of some hours for each that began within it and is over', () => {
+      const book = { ...bookOf([planWith({ minimum: '7', prices: pricesOf({ price: '0.5' }) })]) };
+      const billingPeriod = { kind: 'hours', hours: 72, anchorAt: Date.parse('2026-10-30T12:00Z') } as const;
+      const ledger = ledgerOf(fleet);
+      const weekly = { ...book, billingPeriod };
+      const costing = createCosting({ book: weekly, ledger, groupsOf: groups.groupsOf });
+      const billing = billingCalendar(billingPeriod);
+      const context = { ledger, costing, groups, billing, zone: 'Europe/Berlin' };
+      const { spent } = watchSpending(budgetOf({ per: 'month' }), context, Date.parse('2026-11-09T00:00Z'));
+      // Those from 2 and 5 November on; that of 30 October is of October, and that of 8 November is not over.
+      expect(showAmount(spent, 2)).toBe('14.00');
+    });
   });
 });
 

@@ -18,14 +18,14 @@ test('costs add up to their total, with minimum charges of their own and what is
     stderr: `partial: ${unpriced}\ndbpm-exporter: the report is not of all that was asked for\n`,
     stdout: `Cost by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC), in EUR
 
-account  project           name                       cost  used hours  included hours  billed hours  unpriced hours
--------  ----------------  ---------------------  --------  ----------  --------------  ------------  --------------
-main     (minimum charge)                            13.54        0.00            0.00          0.00            0.00
-main     p-shop            shop                       5.46       40.00            4.00         36.00            0.00
-main     p-dw              =dw | "x" second line      0.51        5.50            0.00          5.50            0.00
-main     p-stray           stray                  unpriced        2.00            0.00          0.00            2.00
--------  ----------------  ---------------------  --------  ----------  --------------  ------------  --------------
-total                                                19.51       47.50            4.00         41.50            2.00
+account  project                   name                       cost  used hours  included hours  billed hours  unpriced hours
+-------  ------------------------  ---------------------  --------  ----------  --------------  ------------  --------------
+main     (minimum charge 2026-10)                            13.54        0.00            0.00          0.00            0.00
+main     p-shop                    shop                       5.46       40.00            4.00         36.00            0.00
+main     p-dw                      =dw | "x" second line      0.51        5.50            0.00          5.50            0.00
+main     p-stray                   stray                  unpriced        2.00            0.00          0.00            2.00
+-------  ------------------------  ---------------------  --------  ----------  --------------  ------------  --------------
+total                                                        19.51       47.50            4.00         41.50            2.00
 
 - ${unpriced}
 `,
@@ -66,14 +66,14 @@ test('another price book shows what the same usage would cost, and the differenc
     stdout,
   ).toBe(`Cost under another price book by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC), in EUR
 
-account  project           name                       cost  what if cost  difference  used hours
--------  ----------------  ---------------------  --------  ------------  ----------  ----------
-main     (minimum charge)                            13.54          0.00      -13.54        0.00
-main     p-shop            shop                       5.46          4.00       -1.46       40.00
-main     p-dw              =dw | "x" second line      0.51          0.55        0.04        5.50
-main     p-stray           stray                  unpriced          0.20                    2.00
--------  ----------------  ---------------------  --------  ------------  ----------  ----------
-total                                                19.51          4.75      -14.76       47.50
+account  project                   name                       cost  what if cost  difference  used hours
+-------  ------------------------  ---------------------  --------  ------------  ----------  ----------
+main     (minimum charge 2026-10)                            13.54          0.00      -13.54        0.00
+main     p-shop                    shop                       5.46          4.00       -1.46       40.00
+main     p-dw                      =dw | "x" second line      0.51          0.55        0.04        5.50
+main     p-stray                   stray                  unpriced          0.20                    2.00
+-------  ------------------------  ---------------------  --------  ------------  ----------  ----------
+total                                                        19.51          4.75      -14.76       47.50
 
 - 2.00 compute hours are unpriced as configured: no plan or price is for them, and the cost is without them.
 - The difference is what the other price book would cost more, or less where it is negative.
@@ -141,13 +141,19 @@ pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_com
   });
 });
 
-test('a minimum charge that falls due after the period is said not to be in it', async () => {
+test('a minimum charge that is not in it is named with the reason', async () => {
   const notesOf = async (period: string) => {
     const { stdout } = await small.report(`cost --period ${period} --by group --format json`);
     return JSON.parse(stdout).notes as string[];
   };
+  expect(await notesOf('2026-11')).toContain(
+    'A minimum charge is due when its billing period ends: of the one that ends at 2026-12-01 00:00 none is in it.',
+  );
+  expect(await notesOf('2026-10-05..2026-10-31')).toContain(
+    'A minimum charge belongs to the day on which its billing period begins: none begins in this period, so none is in it.',
+  );
   expect(await notesOf('2026-10-01..2026-10-31')).toContain(
-    'A minimum charge is due when its billing period ends: of the one that ends at 2026-11-01 00:00 none is in it.',
+    'The minimum charge of 2026-10 is that of a billing period from 2026-10-01 00:00 to 2026-11-01 00:00: --period billing:2026-10 reports what it comes to in all.',
   );
   expect((await notesOf('2026-10')).join()).not.toContain('minimum');
 });

@@ -105,6 +105,13 @@ export class SmallHistory implements Disposable {
     this.#folder.close(history);
   }
 
+  /** @returns the path of a configuration with the same prices, whose days are those of a zone. */
+  writeForZone(zone: string, billingPeriod = 'month'): string {
+    const ownPrices = prices.replace('pricing:', `pricing:\n  billing_period: ${billingPeriod}`);
+    const name = `${zone}-${billingPeriod}.yaml`.replaceAll(/[^\w.-]+/g, '-');
+    return this.write(name, `usage: {timezone: ${zone}}\n${ownPrices}${groups}`);
+  }
+
   /** @returns the path of a file beside the history. */
   write(name: string, text: string): string {
     const path = join(this.#folder.path, name);

@@ -2,6 +2,7 @@ import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import { type Calendar, type Period, zoneCalendar } from '../calendar/calendar.ts';
+import { sameDatesInUtc } from '../calendar/same-date.ts';
 import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from '../money/money.ts';
 import { type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
@@ -60,10 +61,8 @@ export function watchSpending(
   const period = calendarOf(budget, context)(now);
   const scope = scopeOf(budget, context.groups);
   const limit = limitOf(budget);
-  const { amount: spent, ...unknown } = sumUp(budget, scope, context, {
-    fromAt: period.fromAt,
-    untilAt: now,
-  });
+  const spend = (untilAt: number) => sumUp(budget, scope, context, { period, untilAt });
+  const { amount: spent, ...unknown } = spend(now);
   const burnRates = windows.map(([window, lengthMs]) => {
     const burnt = sumUse(budget, scope, context, { fromAt: now - lengthMs, untilAt: now }).amount;
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
@@ -72,8 +71,7 @@ export function watchSpending(
   const forecast =
     expect && forecastSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
   const isReached = compareAmounts(spent, limit) >= 0;
-  const spentUntil = (untilAt: number) =>
-    amountNumber(sumUp(budget, scope, context, { fromAt: period.fromAt, untilAt }).amount);
+  const spentUntil = (untilAt: number) => amountNumber(spend(untilAt).amount);
   return {
     period,
     limit,
@@ -124,9 +122,25 @@ function sumUse(
   return { amount: amountOfUse(usedCuMs), unpricedCuMs: 0, unconverted: new Map() };
 }
 
-function sumUp(budget: SpendingBudget, scope: BudgetScope, context: SpendingContext, stretch: Period): Spent {
+/** The part of a budget's period until an instant. */
+interface PeriodSoFar {
+  readonly period: Period;
+  readonly untilAt: number;
+}
+
+/** Usage until an instant, with the minimums of the billing periods of the budget's period that are over by then. */
+function sumUp(
+  budget: SpendingBudget,
+  scope: BudgetScope,
+  context: SpendingContext,
+  { period, untilAt }: PeriodSoFar,
+): Spent {
+  const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
-  const minimums = context.costing.minimumLines(stretch).filter(({ account }) => scope.hasMinimum(account));
+  const begun = budget.per === 'billing' ? period : sameDatesInUtc(period, context.zone);
+  const minimums = context.costing
+    .minimumLinesOf(begun, untilAt)
+    .filter(({ account }) => scope.hasMinimum(account));
   const { amount, unpricedCuMs, unconverted } = sumLines([
     ...context.costing.usageLines(stretch, scope.hasProject),
     ...minimums,

@@ -25,6 +25,13 @@ export interface Costing {
    */
   minimumLines(stretch: Period): CostLine[];
   /**
+   * Lines that charge up to the minimum of a plan, for the billing periods that begin within a stretch, wherever they
+   * end.
+   *
+   * @param overBy the instant by which they must be over, no later than now; epoch milliseconds.
+   */
+  minimumLinesOf(stretch: Period, overBy: number): CostLine[];
+  /**
    * The price of one more compute hour of a project in the display currency, once its included hours are used up;
    * undefined while it is unpriced or has no exchange rate.
    */
@@ -57,6 +64,14 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
   };
 
+  const chargeMinimums = (periods: readonly Period[]) =>
+    assignments.flatMap(assignment =>
+      periods.flatMap(period => {
+        const useLines = () => assignment.projects.flatMap(project => linesOf(project, period, period));
+        return minimumLines({ book, ledger, assignment, period, useLines });
+      }),
+    );
+
   return {
     assignments: assignments,
     usageLines: (stretch, isMeant = () => true) => {
@@ -65,14 +80,11 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
         .filter(isMeant)
         .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
     },
-    minimumLines: stretch => {
-      const ended = periodsBetween(calendar, stretch).filter(({ untilAt }) => untilAt <= stretch.untilAt);
-      return assignments.flatMap(assignment =>
-        ended.flatMap(period => {
-          const useLines = () => assignment.projects.flatMap(project => linesOf(project, period, period));
-          return minimumLines({ book, ledger, assignment, period, useLines });
-        }),
-      );
+    minimumLines: stretch =>
+      chargeMinimums(periodsBetween(calendar, stretch).filter(({ untilAt }) => untilAt <= stretch.untilAt)),
+    minimumLinesOf: ({ fromAt, untilAt }, overBy) => {
+      const shared = periodsBetween(calendar, { fromAt, untilAt: Math.min(untilAt, overBy) });
+      return chargeMinimums(shared.filter(period => period.fromAt >= fromAt && period.untilAt <= overBy));
     },
     marginalPrice: ({ project_ref }, at) => {
       const assignment = assignmentOf.get(project_ref);

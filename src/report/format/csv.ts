@@ -1,4 +1,4 @@
-import { type Cell, type Column, isMissing, type Report } from './report.ts';
+import { type Cell, type Column, isMissing, isWorded, type Report } from './report.ts';
 
 /**
  * A report for spreadsheets, by RFC 4180: a line of names and a line for each row, without totals, ended by CRLF. Numbers
@@ -14,6 +14,7 @@ export function renderCsv({ columns, rows }: Pick<Report, 'columns' | 'rows'>): 
 
 function writeCell(cell: Cell, { kind }: Column): string {
   if (cell === undefined || isMissing(cell)) return '';
+  if (isWorded(cell)) return disarm(cell.text);
   if (kind === 'instant') return writeInstant(Number(cell));
   if (kind === 'text' || kind === 'sentence') return disarm(String(cell));
   return String(cell);

@@ -1,5 +1,5 @@
 import { writeInstant } from './csv.ts';
-import { type Cell, type Column, isMissing, type Report, type ReportRow } from './report.ts';
+import { type Cell, type Column, isMissing, isWorded, type Report, type ReportRow } from './report.ts';
 
 /** A report for programs. Decimal numbers are texts, so that none loses a digit; a missing value is null. */
 export function renderJson({
@@ -29,5 +29,6 @@ export function renderJson({
 
 function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {
   if (cell === undefined || isMissing(cell)) return null;
+  if (isWorded(cell)) return cell.text;
   return kind === 'instant' ? writeInstant(Number(cell)) : cell;
 }

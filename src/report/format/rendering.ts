@@ -2,16 +2,16 @@ import type { ReportFormat } from '../kind.ts';
 import { renderCsv } from './csv.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import type { Report } from './report.ts';
+import { forPeople, type Report } from './report.ts';
 import { renderTable } from './table.ts';
 
 /** The whole text of a report. Focus is CSV with columns of its own. */
 export function renderReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'table':
-      return renderTable(report);
+      return renderTable(forPeople(report));
     case 'markdown':
-      return renderMarkdown(report);
+      return renderMarkdown(forPeople(report));
     case 'json':
       return renderJson(report);
     case 'csv':

@@ -3,11 +3,17 @@ export interface Missing {
   readonly missing: string;
 }
 
+/** A text that a program compares, and the words a person reads in its place. */
+export interface Worded {
+  readonly text: string;
+  readonly words: string;
+}
+
 /**
  * A value by the kind of its column: a text; a sentence, which a table has below the row; a whole number; a decimal number as
  * it is written, without separators; an instant in epoch milliseconds; yes or no.
  */
-export type Cell = string | number | boolean | Missing | undefined;
+export type Cell = string | number | boolean | Worded | Missing | undefined;
 
 /** A column of a report. */
 export interface Column {
@@ -16,6 +22,8 @@ export interface Column {
   readonly kind: 'text' | 'sentence' | 'count' | 'decimal' | 'instant' | 'flag';
   /** Its name for people, where the words of the key are too long for a table or say too little. */
   readonly title?: string;
+  /** Whether it is left out of tables for people, who read it in the words of other cells. */
+  readonly isForPrograms?: boolean;
 }
 
 /** Cells, as many as there are columns. */
@@ -50,7 +58,24 @@ export interface ReportSpan {
 
 /** Whether a cell has a reason in place of a value. */
 export function isMissing(cell: Cell): cell is Missing {
-  return typeof cell === 'object';
+  return typeof cell === 'object' && 'missing' in cell;
+}
+
+/** Whether a cell has other words for people than for programs. */
+export function isWorded(cell: Cell): cell is Worded {
+  return typeof cell === 'object' && 'words' in cell;
+}
+
+/** A report without the columns that are for programs alone. */
+export function forPeople(report: Report): Report {
+  const isShown = (_: unknown, index: number) => report.columns[index]?.isForPrograms !== true;
+  const { columns, rows, totals } = report;
+  return {
+    ...report,
+    columns: columns.filter(isShown),
+    rows: rows.map(row => row.filter(isShown)),
+    ...(totals && { totals: totals.filter(isShown) }),
+  };
 }
 
 /** The name of a column for people. */

@@ -1,4 +1,4 @@
-import { type Cell, type Column, isMissing } from './report.ts';
+import { type Cell, type Column, isMissing, isWorded } from './report.ts';
 
 /** A longer text makes a table unreadable; the other formats have it whole. */
 const longestText = 60;
@@ -7,6 +7,7 @@ const longestText = 60;
 export function showCell(cell: Cell, { kind }: Column, timezone: string): string {
   if (cell === undefined) return '';
   if (isMissing(cell)) return cell.missing;
+  if (isWorded(cell)) return cutLong(onOneLine(cell.words));
   switch (kind) {
     case 'text':
       return cutLong(onOneLine(String(cell)));

@@ -1,3 +1,5 @@
+import { labelBilling } from '../../cost/calendar/billing-name.ts';
+import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { GroupShare } from '../../cost/rating/group-share.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Cell, Column } from '../format/report.ts';
@@ -7,6 +9,8 @@ import type { ReportAxis } from '../kind.ts';
 export interface RowScope {
   readonly key: string;
   readonly cells: readonly Cell[];
+  /** The billing period that the row of a minimum charge is for. */
+  readonly billingPeriod?: string;
 }
 
 /** The rule by which use and cost of projects fall into rows. */
@@ -14,12 +18,16 @@ export interface ScopeRule {
   readonly columns: readonly Column[];
   /** @param endpoint_id `unattributed` where it is not known. */
   readonly scopeOf: (project: UsageProject, endpoint_id?: string) => RowScope;
-  /** The row of a minimum charge, which is for no project. */
-  readonly minimumOf: (account: string) => RowScope;
+  /** The row of a minimum charge, which is for no project: one for each billing period but where rows are for accounts. */
+  readonly minimumOf: (line: CostLine) => RowScope;
+  /** The column of `billingPeriod`, where there are rows for minimum charges. */
+  readonly billingColumns: readonly Column[];
 }
 
-/** The cell in place of a project where a row is for a minimum charge. */
-export const minimumChargeText = '(minimum charge)';
+/** The text in place of a project where a row is for a minimum charge; people read its billing period, too. */
+const minimumChargeText = '(minimum charge)';
+/** The billing period of a minimum charge: people read it in the words of its row. */
+const billingPeriodColumn: Column = { key: 'billing_period', kind: 'text', isForPrograms: true };
 /** The cell in place of an endpoint for use that no endpoint is known to have had. */
 export const unattributed = '(not told)';
 
@@ -33,13 +41,15 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
       return {
         columns: columnsOfProject,
         scopeOf: project => scope(projectCells(project)),
-        minimumOf: account => scope([account, minimumChargeText, '']),
+        minimumOf: line => minimumScope(line, charge => [line.account, charge, '']),
+        billingColumns: [billingPeriodColumn],
       };
     case 'endpoint':
       return {
         columns: [...columnsOfProject, text('endpoint_id', 'endpoint')],
         scopeOf: (project, endpoint_id = unattributed) => scope([...projectCells(project), endpoint_id]),
-        minimumOf: account => scope([account, minimumChargeText, '', '']),
+        minimumOf: line => minimumScope(line, charge => [line.account, charge, '', '']),
+        billingColumns: [billingPeriodColumn],
       };
     case 'group':
       return oneColumn('group', 'group', project => groups.groupOf(grouping, project));
@@ -48,16 +58,23 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
     case 'account':
       return {
         ...oneColumn('account', 'account', ({ account }) => account),
-        minimumOf: account => scope([account]),
+        minimumOf: ({ account }) => scope([account]),
+        billingColumns: [],
       };
   }
+}
+
+/** The cells of `billingColumns` in a row; those of a total are empty. */
+export function billingCells({ billingColumns }: ScopeRule, row?: RowScope): readonly Cell[] {
+  return billingColumns.map(() => row?.billingPeriod);
 }
 
 function oneColumn(key: string, title: string, cellOf: (project: UsageProject) => string): ScopeRule {
   return {
     columns: [text(key, title)],
     scopeOf: project => scope([cellOf(project)]),
-    minimumOf: () => scope([minimumChargeText]),
+    minimumOf: line => minimumScope(line, charge => [charge]),
+    billingColumns: [billingPeriodColumn],
   };
 }
 
@@ -65,6 +82,12 @@ function projectCells({ account, project_id, project_name }: UsageProject): stri
   return [account, project_id, project_name ?? ''];
 }
 
-function scope(cells: readonly string[]): RowScope {
+function minimumScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
+  const billingPeriod = labelBilling(line);
+  const words = minimumChargeText.replace(')', ` ${billingPeriod})`);
+  return { ...scope(cellsOf({ text: minimumChargeText, words })), billingPeriod };
+}
+
+function scope(cells: readonly Cell[]): RowScope {
   return { key: JSON.stringify(cells), cells };
 }

@@ -44,8 +44,14 @@ export function priceUse(
   return createCosting({ book, ledger, groupsOf: groups.groupsOf });
 }
 
-/** The cost of each row, those of minimum charges that are due included, in no order. */
-export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly ScopedCost[] {
+/** Costs by row, in no order, and the lines of minimum charges that are among them. */
+export interface GatheredCosts {
+  readonly costs: readonly ScopedCost[];
+  readonly minimums: readonly CostLine[];
+}
+
+/** The cost of each row, those of minimum charges that are due included. */
+export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
   const share = new EndpointShare(subject.history, subject.request.span);
   const isByEndpoint = subject.request.by === 'endpoint';
   const costing = priceUse(subject, book, share.ledger);
@@ -61,14 +67,18 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): readonly S
       if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
     }
   }
-  for (const line of dueMinimums(subject, costing)) gather(subject.rule.minimumOf(line.account), line);
-  return [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() }));
+  const minimums = dueMinimums(subject, costing);
+  for (const line of minimums) gather(subject.rule.minimumOf(line), line);
+  return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), minimums };
 }
 
-/** The minimum charges of the period that are due: all use of their billing period is known. */
+/**
+ * The minimum charges of the billing periods that belong to the report, as far as they are due: the billing period is
+ * over, and all use of it is known.
+ */
 export function dueMinimums({ history, request }: ReportSubject, costing: Costing): CostLine[] {
   return costing
-    .minimumLines(request.span)
+    .minimumLinesOf(request.billedStretch, request.now)
     .filter(({ account, untilAt }) => untilAt <= (history.usage.knownUntil(account) ?? 0));
 }
 

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { askForBilling } from '../../src/cost/calendar/billing-name.ts';
+import { periodsBetween } from '../../src/cost/calendar/calendar.ts';
+import { parsePeriod } from '../../src/cost/calendar/report-period.ts';
+import { type Costing, type CostingInput, createCosting } from '../../src/cost/rating/costing.ts';
+import { bill } from './random-bill.ts';
+import { addInvoices, type Invoice, invoiceOf, invoiceOfLines, simpleBook } from './whole-invoice.ts';
+
+/** Of the random histories all use, and all minimums of billing periods with use, lie in these months. */
+const months = [
+  '2025-11',
+  '2025-12',
+  ...['01', '02', '03', '04', '05', '06', '07'].map(each => `2026-${each}`),
+];
+const whole = '2025-11-01..2026-08-01';
+const begun = { fromAt: Date.parse('2025-11-01'), untilAt: Date.parse('2026-08-01') };
+const now = Date.parse('2026-10-15T12:00:00Z');
+
+const zone = fc.oneof(
+  fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
+  fc.constantFrom(
+    'Europe/Berlin',
+    'America/New_York',
+    'Pacific/Kiritimati',
+    'Pacific/Pago_Pago',
+    'Africa/Cairo',
+  ),
+);
+
+/** A report of a period: all use within it, and the minimums of the billing periods that belong to it. */
+function report(input: CostingInput, costing: Costing, text: string, of: string): Invoice {
+  const period = parsePeriod(text, { now, zone: of, billing: input.book.billingPeriod });
+  if (typeof period === 'string') throw new Error(period);
+  return invoiceOfLines([
+    ...costing.usageLines(period),
+    ...costing.minimumLinesOf(period.billedStretch, now),
+  ]);
+}
+
+function billingTexts({ book }: CostingInput): string[] {
+  return periodsBetween(billingCalendar(book.billingPeriod), begun)
+    .filter(({ fromAt }) => fromAt >= begun.fromAt)
+    .map(period => askForBilling(period, book.billingPeriod));
+}
+
+function daysOf(month: string): string[] {
+  const days = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+  return Array.from({ length: days }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`);
+}
+
+test('months of any zone, their days, and billing periods each add up to all time, to the last decimal', () => {
+  fc.assert(
+    fc.property(bill, zone, fc.constantFrom(...months), (input, of, month) => {
+      const costing = createCosting(input);
+      const sum = (texts: readonly string[]) =>
+        addInvoices(texts.map(text => report(input, costing, text, of)));
+      const total = report(input, costing, whole, of);
+      expect(sum(months)).toEqual(total);
+      expect(sum(billingTexts(input))).toEqual(total);
+      expect(sum(daysOf(month))).toEqual(report(input, costing, month, of));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('where billing periods are months, a month of any zone has the minimum of that month and no other', () => {
+  fc.assert(
+    fc.property(bill, zone, ({ book, ledger }, of) => {
+      const input = { book: { ...book, billingPeriod: { kind: 'month', anchorDay: 1 } as const }, ledger };
+      const costing = createCosting(input);
+      for (const month of months) {
+        const period = parsePeriod(month, { now, zone: of });
+        if (typeof period === 'string') throw new Error(period);
+        for (const { fromAt } of costing.minimumLinesOf(period.billedStretch, now))
+          expect(new Date(fromAt).toISOString()).toBe(`${month}-01T00:00:00.000Z`);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a billing period is the invoice that is worked out with whole numbers, to the last decimal', () => {
+  fc.assert(
+    fc.property(bill, simpleBook, zone, ({ ledger }, book, of) => {
+      const input = { book, ledger };
+      const costing = createCosting(input);
+      for (const period of periodsBetween(billingCalendar(book.billingPeriod), begun).slice(1))
+        expect(report(input, costing, askForBilling(period, book.billingPeriod), of)).toEqual(
+          invoiceOf(input, period),
+        );
+    }),
+    { numRuns: 100 },
+  );
+});
