@@ -54,9 +54,15 @@ export class RecordedDemo implements Disposable {
     }
   }
 
-  /** Output of `report` with these arguments at the instant of the recording. */
-  report(line: string): Promise<string> {
-    return this.#run('report', line, io => reportCommand(io, { now: () => recordedAt }));
+  /**
+   * Output of `report` with these arguments at the instant of the recording.
+   *
+   * @param config text of another configuration than the demo's.
+   */
+  report(line: string, config?: string): Promise<string> {
+    if (config !== undefined) writeFileSync(join(this.#folder, 'other.yaml'), config);
+    const flag = config === undefined ? '' : ` --config.file ${join(this.#folder, 'other.yaml')}`;
+    return this.#run('report', `${line}${flag}`, io => reportCommand(io, { now: () => recordedAt }));
   }
 
   /** Output of `export` with these arguments at the instant of the recording. */

@@ -14,12 +14,31 @@ const shownLines: readonly RegExp[] = [
 
 const costLine = 'report cost --period 2026-10 --by group';
 const findingLine = 'report findings --period last-30d';
+const billingLines = [
+  'report cost --period 2026-10 --by group --grouping team',
+  'report cost --period last-billing --by group --grouping team',
+];
+const billingConfig = `usage: {timezone: Europe/Berlin}
+pricing:
+  currency: EUR
+  billing_period: {hours: 240, from: 2026-10-01}
+  plans:
+    - name: scale
+      prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
+      minimum: 500
+groups:
+  team:
+    shop: {projects: ["checkout-*", "catalogue-*", "webshop-*", "orders-*"]}
+    data: {projects: ["analytics-*", "search-*"]}
+`;
 /** Title, head and the first two findings. */
 const findingLines = 10;
 
 export interface DemoExamples {
   readonly excerpt: string;
   readonly report: string;
+  /** Prices with a minimum in a zone beside UTC, a month there, and a billing period. */
+  readonly billing: string;
   readonly picture: string;
 }
 
@@ -34,8 +53,16 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
       renderConsole(costLine, await report(costLine)),
       renderConsole(`${findingLine} | head -${findingLines}`, findings),
     ].join('\n'),
+    billing: await renderBilling(demo),
     picture: await drawPicture(demo),
   };
+}
+
+async function renderBilling(demo: RecordedDemo): Promise<string> {
+  const runs = billingLines.map(async line =>
+    renderConsole(line, await demo.report(line.replace(/^report /, ''), billingConfig)),
+  );
+  return [`\`\`\`yaml\n${billingConfig}\`\`\`\n`, ...(await Promise.all(runs))].join('\n');
 }
 
 function renderExcerpt(page: string): string {

@@ -15,6 +15,7 @@ export type Sections = Readonly<Record<string, string>>;
 export async function renderSections({
   excerpt,
   report,
+  billing,
 }: DemoExamples): Promise<Readonly<Record<string, Sections>>> {
   return {
     'README.md': { excerpt, commands: renderCommandTable() },
@@ -22,7 +23,7 @@ export async function renderSections({
     'docs/configuration.md': { settings: renderSettingTable() },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
-    'docs/reports.md': { report },
+    'docs/reports.md': { report, billing },
     'docs/series.md': { series: renderSeriesTable() },
     'docs/simulator.md': { simulator: `\`\`\`text\n${simulateHelp.trim()}\n\`\`\`\n` },
   };
