@@ -3,7 +3,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
-import { describeMinimums } from './minimum-note.ts';
+import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
 import { dearestFirst, gatherCosts, requirePricing } from './row/scoped-cost.ts';
 import { compareBooks } from './what-if.ts';
@@ -47,6 +47,6 @@ export function reportCost(subject: ReportSubject): ReportContent {
       ...billingCells(rule),
     ],
     notes: describeMinimums(subject, book, minimums),
-    gaps: describeUnknown(costs),
+    gaps: [...describeUnknown(costs), ...describeUnreadMinimums(subject, book)],
   };
 }

@@ -8,6 +8,7 @@ import { describeUnknown } from './format/cost-text.ts';
 import { focusColumns } from './format/focus-column.ts';
 import type { Cell } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
+import { describeUnreadMinimums } from './minimum-note.ts';
 import { dueMinimums, priceUse, requirePricing } from './row/scoped-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
@@ -37,7 +38,10 @@ export function reportFocus(subject: ReportSubject): ReportContent {
     }),
     notes: [],
     // The specification has no row without a cost.
-    gaps: describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }]),
+    gaps: [
+      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }]),
+      ...describeUnreadMinimums(subject, book),
+    ],
   };
 }
 

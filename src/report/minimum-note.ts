@@ -31,6 +31,22 @@ export function describeMinimums(
   ];
 }
 
+/** Sentences on billing periods that are over and not read to their end: whether a minimum is due is not known. */
+export function describeUnreadMinimums(subject: ReportSubject, book: PriceBook): string[] {
+  if (book.plans.every(({ minimum }) => minimum === undefined)) return [];
+  const { history, request } = subject;
+  const over = periodsBegun(subject, book).filter(({ untilAt }) => untilAt <= request.now);
+  return history.accounts.flatMap(account => {
+    const knownUntilAt = history.usage.knownUntil(account);
+    const unread = over.find(({ untilAt }) => knownUntilAt !== undefined && untilAt > knownUntilAt);
+    if (knownUntilAt === undefined || unread === undefined) return [];
+    const known = showInstant(knownUntilAt, request.span.timezone);
+    return [
+      `What account ${account} used in the billing period ${labelBilling(unread)} is known only until ${known}: a minimum charge for it is not in it.`,
+    ];
+  });
+}
+
 /** The billing periods that belong to the report and have begun, oldest first. */
 function periodsBegun({ request }: ReportSubject, book: PriceBook): Period[] {
   const { fromAt, untilAt } = request.billedStretch;

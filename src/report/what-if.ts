@@ -5,6 +5,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
+import { describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
 
@@ -50,6 +51,7 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
     gaps: [
       ...describeUnknown(costs, ' as configured'),
       ...describeUnknown(others, ' under the other price book'),
+      ...describeUnreadMinimums(subject, book),
     ],
   };
 }

@@ -117,3 +117,14 @@ test('without a price book billing periods are months of UTC', async () => {
   const { stdout } = await free.report('usage --period last-billing');
   expect(stdout).toContain('Usage by project, last-billing: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)\n');
 });
+
+test('a minimum charge whose billing period is over but not all read is missing, and said to be', async () => {
+  const now = Date.parse('2026-12-05T00:00:00Z');
+  const gap =
+    'What account main used in the billing period 2026-11 is known only until 2026-11-02 00:00: a minimum charge for it is not in it.';
+  for (const format of ['table', 'focus']) {
+    const line = `cost --period 2026-11-01..2026-11-02 --format ${format}`;
+    const { exitCode, stderr } = await small.report(line, { now });
+    expect({ exitCode, isSaid: stderr.includes(`partial: ${gap}\n`) }).toEqual({ exitCode: 3, isSaid: true });
+  }
+});
