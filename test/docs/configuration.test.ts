@@ -22,7 +22,14 @@ const account = {
 };
 
 test('there are blocks of YAML on the pages of settings', () => {
-  const pages = ['README.md', 'docs/alerts.md', 'docs/configuration.md', 'docs/cost.md', 'docs/series.md'];
+  const pages = [
+    'README.md',
+    'docs/alerts.md',
+    'docs/configuration.md',
+    'docs/cost.md',
+    'docs/reports.md',
+    'docs/series.md',
+  ];
   expect([...new Set(blocks.map(({ path }) => path))]).toEqual(pages);
 });
 
