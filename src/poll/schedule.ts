@@ -1,4 +1,5 @@
 import { createTask, type Logger, validate } from 'node-cron';
+import { minuteMs, secondMs } from '../resources/duration.ts';
 
 /** node-cron reports through its own logger; what matters of that (a run still busy or failed) we say ourselves. */
 const silent: Logger = { info() {}, warn() {}, error() {}, debug() {} };
@@ -36,6 +37,7 @@ export interface ScheduleListeners {
 
 /**
  * Runs a task at once and then on a schedule (UTC), never twice at the same time. Stopping waits for a run under way.
+ * A step of the host clock neither repeats runs nor keeps them waiting.
  *
  * @param expression one that `checkSchedule` accepts.
  */
@@ -45,7 +47,6 @@ export function startSchedule(
   { onOverlap, onError }: ScheduleListeners,
 ): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
-  // node-cron's own noOverlap does not see a run that was not started by its clock, as the first one here.
   const runAlone = () => {
     if (running !== undefined) return onOverlap();
     running = run()
@@ -54,17 +55,59 @@ export function startSchedule(
         running = undefined;
       });
   };
-  const task = createTask(expression, runAlone, {
-    timezone: 'UTC',
-    logger: silent,
-    suppressMissedWarning: true,
-  });
-  void task.start();
+  const alarm = new SlotAlarm(expression, runAlone);
   runAlone();
   return {
     async stop() {
-      await task.destroy();
+      alarm.stop();
       await running;
     },
   };
+}
+
+/** Sleeps longer than this are cut up: after each part the host clock is looked at again. */
+const longestSleepMs = minuteMs;
+/** Slots are a second apart at least; a timer may wake up so much before its slot by the host clock. */
+const leastGapMs = secondMs;
+
+/**
+ * Calls back at every slot of a schedule. node-cron says when a slot is, but its own clock goes through every slot a
+ * step of the host clock passed over, and waits for the host clock when that was set back. Here timers, which measure
+ * time that really passed, do the waiting: from any instant of the host clock, the next slot is one interval away.
+ */
+class SlotAlarm {
+  readonly #onSlot: () => void;
+  readonly #task;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(expression: string, onSlot: () => void) {
+    this.#onSlot = onSlot;
+    this.#task = createTask(expression, () => {}, { timezone: 'UTC', logger: silent });
+    this.#sleepUntil(this.#nextSlot());
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    void this.#task.destroy();
+  }
+
+  /** @param doneAt the slot that was called last: a timer that was early does not call it again. */
+  #nextSlot(doneAt = Number.NEGATIVE_INFINITY): number {
+    const isEarly = Math.abs(doneAt - Date.now()) < leastGapMs;
+    const slots = this.#task.getNextRuns(2).map(slot => slot.getTime());
+    return slots.find(at => !isEarly || at > doneAt) ?? Date.now() + longestSleepMs;
+  }
+
+  #sleepUntil(slotAt: number): void {
+    const waitMs = slotAt - Date.now();
+    const isLast = waitMs <= longestSleepMs;
+    this.#timer = setTimeout(
+      () => {
+        const isDue = isLast || Date.now() >= slotAt;
+        this.#sleepUntil(this.#nextSlot(isDue ? slotAt : undefined));
+        if (isDue) this.#onSlot();
+      },
+      isLast ? waitMs : longestSleepMs,
+    );
+  }
 }

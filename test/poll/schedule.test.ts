@@ -79,6 +79,65 @@ describe('a schedule', () => {
   });
 });
 
+describe('after a step of the host clock', () => {
+  const minute = 60_000;
+  const day = 1440 * minute;
+  const openQuick = (expression: string) => {
+    const runs: number[] = [];
+    const run = async () => {
+      runs.push(performance.now());
+    };
+    return { runs, schedule: startSchedule(expression, run, { onOverlap: () => {}, onError: () => {} }) };
+  };
+
+  it.each([-day, -2 * minute, -400, 400, day, 7 * day, 30 * day, 1096 * day])(
+    'of %i ms the next run comes within one interval, once, and then as scheduled',
+    async stepMs => {
+      const { runs, schedule } = openQuick('*/10 * * * * *');
+      await vi.advanceTimersByTimeAsync(25_000);
+      expect(runs).toHaveLength(3);
+      vi.setSystemTime(Date.now() + stepMs);
+      const steppedAt = performance.now();
+      await vi.advanceTimersByTimeAsync(60_000);
+      const later = runs.slice(3);
+      expect((later[0] ?? Number.POSITIVE_INFINITY) - steppedAt).toBeLessThanOrEqual(10_000);
+      const gaps = later.slice(1).map((at, index) => at - (later[index] ?? at));
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(11_000);
+      expect(later.length).toBeLessThanOrEqual(7);
+      await schedule.stop();
+    },
+  );
+
+  it('a rare run that was passed over comes within a minute, and one that is far off again waits for its time', async () => {
+    const { runs, schedule } = openQuick('0 0 3 * * *');
+    await vi.advanceTimersByTimeAsync(minute);
+    vi.setSystemTime(Date.now() + day);
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(runs).toHaveLength(2);
+    vi.setSystemTime(Date.now() - 3 * day);
+    await vi.advanceTimersByTimeAsync(day);
+    expect(runs).toHaveLength(3);
+    await schedule.stop();
+  });
+
+  it('waits longer than a timer can for a run that is far away', async () => {
+    const { runs, schedule } = openQuick('0 0 0 1 6 *');
+    await vi.advanceTimersByTimeAsync(150 * minute);
+    expect(runs).toHaveLength(1);
+    await schedule.stop();
+  });
+
+  it('a timer that is a little early does not run it twice for one slot', async () => {
+    const { runs, schedule } = openQuick('*/10 * * * * *');
+    for (let turn = 0; turn < 6; turn += 1) {
+      vi.setSystemTime(Date.now() - 3);
+      await vi.advanceTimersByTimeAsync(10_000);
+    }
+    expect(runs).toHaveLength(7);
+    await schedule.stop();
+  });
+});
+
 describe('a cron expression', () => {
   it.each(['* * * * * *', '*/30 * * * * *', '0 0 5 * * 1-5', '@daily'])('%s can be run', expression => {
     expect(checkSchedule(expression)).toBeUndefined();
