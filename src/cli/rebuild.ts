@@ -6,10 +6,7 @@ import { withProgress } from './progress.ts';
 import { addSettingOptions } from './setting-option.ts';
 
 /** `rebuild`: the use by hour and day worked out anew from the raw rows. */
-export function rebuildCommand(
-  io: Io,
-  { now = () => Date.now() }: { readonly now?: () => number } = {},
-): Command {
+export function rebuildCommand(io: Io): Command {
   const command = new Command('rebuild').description(
     'work out the hourly and daily use in the history anew, as far back as raw readings are kept; not beside a daemon',
   );
@@ -17,7 +14,7 @@ export function rebuildCommand(
     const file = readHistoryFile(command, io);
     const { rebuildUse } = await import('../history/upkeep/rebuild.ts');
     const { projects, hours, days } = await withProgress(io, 'rebuilding', onProgress =>
-      rebuildUse({ file, now: now(), onProgress }),
+      rebuildUse({ file, onProgress }),
     );
     const count = (value: number) => value.toLocaleString('en-US');
     io.stdout(

@@ -9,6 +9,7 @@ import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts'
 import { startSchedule } from '../poll/schedule.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
+import { logClockJump } from './clock-jump-log.ts';
 import { HistoryClient } from './history-client.ts';
 import type { BackgroundWork } from './history-message.ts';
 import { type StartSchedule, startPolling } from './polling.ts';
@@ -115,6 +116,7 @@ function openHistory(
     },
     {
       readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
+      onClockJump: jump => logClockJump(log, jump),
       onFailed(work, err) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
         log.error({ err }, failureMessages[work]);

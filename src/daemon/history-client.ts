@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
 import type { KnownProject } from '../history/history.ts';
+import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
@@ -28,6 +29,8 @@ export interface HistoryListeners {
   readonly readBudgets: () => ReadonlyMap<string, RequestBudgetState>;
   /** It is tried again. */
   readonly onFailed: (work: BackgroundWork, error: Error) => void;
+  /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */
+  readonly onClockJump?: (jump: ClockJump) => void;
 }
 
 /** The daemon's end of the worker thread that keeps the history and the page over it. */
@@ -204,6 +207,9 @@ export class HistoryClient {
         break;
       case 'usage_shown':
         this.#usageShown.resolve();
+        break;
+      case 'clock_jumped':
+        this.#listeners.onClockJump?.(event.jump);
         break;
       case 'failed':
         this.#listeners.onFailed(event.work, unpackError(event.error));

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { KnownProject } from '../history/history.ts';
 import type { HistoryOptions } from '../history/history-options.ts';
+import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
@@ -68,6 +69,8 @@ export type HistoryEvent =
     }
   /** Use and cost are on the page that was published last, or could not be written and are not. */
   | { readonly kind: 'usage_shown' }
+  /** The service's clock jumped: by it nothing is pruned until the jump is confirmed. */
+  | { readonly kind: 'clock_jumped'; readonly jump: ClockJump }
   /** It is tried again. */
   | { readonly kind: 'failed'; readonly work: BackgroundWork; readonly error: SentError }
   | { readonly kind: 'assembled'; readonly page: EncodedPage };

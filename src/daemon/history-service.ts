@@ -44,8 +44,10 @@ export class HistoryService {
     },
   );
   #wanted: readonly Format[] = [];
-  #rearrangedAt = Date.now();
+  #rearrangedMs = performance.now();
   #upkeep: NodeJS.Timeout | undefined;
+  /** The instant that upkeep under way goes by. */
+  #upkeepAt: number | undefined;
   #calculations: MessagePort | undefined;
   /** Request budgets that could not be saved, the latest. */
   #unsaved: ReadonlyMap<string, RequestBudgetState> | undefined;
@@ -72,15 +74,28 @@ export class HistoryService {
     });
   }
 
-  /** Does upkeep now and again; work that failed is tried again: a disk that is full may have room later. */
+  /** Does upkeep now and again, by the service's clock; work that failed is tried again: a disk that is full may have room later. */
   keepUp(): void {
+    clearTimeout(this.#upkeep);
     let isMore = false;
     try {
-      isMore = this.#history.upkeep(Date.now());
+      isMore = this.#doUpkeep();
     } catch (error) {
       this.#post({ kind: 'failed', work: 'upkeep', error: packError(error) });
     }
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
+  }
+
+  /** @returns whether there may be more of it; until there is not, it goes by the same instant. */
+  #doUpkeep(): boolean {
+    if (this.#upkeepAt === undefined) {
+      const { at, jump } = this.#history.followClock(performance.now());
+      if (jump !== undefined) this.#post({ kind: 'clock_jumped', jump });
+      this.#upkeepAt = at;
+    }
+    const isMore = this.#upkeepAt !== undefined && this.#history.upkeep(this.#upkeepAt);
+    if (!isMore) this.#upkeepAt = undefined;
+    return isMore;
   }
 
   serve(request: Exclude<HistoryRequest, { readonly kind: 'close' }>): void {
@@ -184,8 +199,8 @@ export class HistoryService {
       this.#pages.putAccount(account.account, account);
       for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
     }
-    if (publishedAt - this.#rearrangedAt >= rearrangeEveryMs) {
-      this.#rearrangedAt = publishedAt;
+    if (startedAt - this.#rearrangedMs >= rearrangeEveryMs) {
+      this.#rearrangedMs = startedAt;
       this.#pages.rearrange();
     }
     const revision = this.#pages.publish();

@@ -1,5 +1,6 @@
 import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
+import { compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
@@ -11,6 +12,7 @@ import { BudgetRecord } from './record/budget-record.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
 import { WordRegister } from './record/word-register.ts';
+import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
 import { keepAll } from './upkeep/retention.ts';
 import { Upkeep } from './upkeep/upkeep.ts';
 import type { AccountMemory } from './view/account-memory.ts';
@@ -39,6 +41,7 @@ export class History {
   readonly #budgets: BudgetRecord;
   readonly #accruals: AccrualRecord;
   readonly #upkeep: Upkeep;
+  readonly #clock: ConfirmedClock;
 
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
@@ -53,6 +56,7 @@ export class History {
       this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });
       this.#budgets = new BudgetRecord(database);
       this.#accruals = new AccrualRecord(database);
+      this.#clock = new ConfirmedClock(database);
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
     } catch (cause) {
       this.#open.close();
@@ -135,9 +139,24 @@ export class History {
   }
 
   /**
+   * Follows the service's clock by the dates of the lists recorded in this run; to be called every minute or so.
+   *
+   * @param runningMs milliseconds by a clock that never steps.
+   * @returns the instant to do upkeep by, in epoch milliseconds, absent while none is certain; and a jump to be told of.
+   * @throws the database's error when it cannot be written down.
+   */
+  followClock(runningMs: number): { readonly at?: number; readonly jump?: ClockJump } {
+    const servedAts = this.#everyMemory().flatMap(({ account, listServedAt }) =>
+      listServedAt === undefined ? [] : [[account, listServedAt] as const],
+    );
+    const jump = this.#clock.follow(new Map(servedAts), runningMs);
+    return compact({ at: this.#clock.at, jump });
+  }
+
+  /**
    * Does one step of what is to be done now and then: writes use by hours and days, deletes what is too old.
    *
-   * @param now epoch milliseconds by this host's clock.
+   * @param now the instant it is, of the service's clock and certain, in epoch milliseconds.
    * @returns whether there may be more.
    */
   upkeep(now: number): boolean {

@@ -16,9 +16,9 @@ function readRollUps(file: string): readonly unknown[] {
   }
 }
 
-async function rebuild(file: string, now = Date.now()) {
+async function rebuild(file: string) {
   const { io, printed } = makeFakeIo();
-  const command = rebuildCommand(io, { now: () => now });
+  const command = rebuildCommand(io);
   const exitCode = await runCommandLine(io, ['rebuild', '--history.file', file], [command]);
   return { exitCode, ...printed };
 }
@@ -35,7 +35,7 @@ test('what is rebuilt is what the daemon wrote, also where rows were wrong', asy
   database.close();
   expect(readRollUps(file)).not.toEqual(before);
 
-  const { exitCode, stdout, stderr } = await rebuild(file, life.now);
+  const { exitCode, stdout, stderr } = await rebuild(file);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toMatch(/: use of 3 projects worked out anew, now in \d+ hours and \d+ days\n$/);
   expect(readRollUps(file)).toEqual(before);

@@ -8,7 +8,16 @@ import { endGzip } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { day, projectsReading, second, startAt, wireProject } from '../support/reading-builder.ts';
+import {
+  day,
+  projectReading,
+  projectsReading,
+  second,
+  startAt,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
 import { withUse } from '../support/sample-usage.ts';
 import { workerOptions } from './worker-options.ts';
 
@@ -133,4 +142,29 @@ test('request budgets that cannot be saved at the end are tried again before the
   await closed;
   expect(kinds()).toEqual(['failed']);
   expect(readPause(folder)).toBe(startAt + day);
+});
+
+test('a host clock that is years ahead prunes nothing', () => {
+  using folder = new HistoryFolder();
+  const keep = { samples: day, hours: day, days: day, operations: day };
+  const service = new HistoryService({ ...workerOptions(folder), keep }, () => {});
+  onTestFinished(() => service.close());
+  const restart = wireOperation('o1', { action: 'restart', created_at: '2026-11-21T09:00:00Z' });
+  const readings = [
+    projectsReading(startAt, [wireProject('p')]),
+    projectReading(startAt, 'p', { endpoints: [wireEndpoint('e')], operations: [restart] }),
+  ];
+  service.serve({ kind: 'record', readings, budgets: new Map() });
+  const count = () => {
+    const database = new Database(folder.file, { readonly: true });
+    const tables = ['operation', 'cpu_sample', 'state_interval', 'retention'];
+    const counts = tables.map(table => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+    database.close();
+    return counts;
+  };
+  const before = count();
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(Date, 'now').mockReturnValue(startAt + 1096 * day);
+  for (let turn = 0; turn < 20; turn += 1) service.keepUp();
+  expect(count()).toEqual([...before.slice(0, -1), 4]);
 });

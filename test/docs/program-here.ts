@@ -60,6 +60,6 @@ function findCommand([first = '']: readonly string[]): string {
 /** All commands; those that ask for the time live at the instant of the recorded demo. */
 function makeCommandsAt(io: Io) {
   const now = () => recordedAt;
-  const living = [exportCommand(io, now), reportCommand(io, { now }), rebuildCommand(io, { now })];
+  const living = [exportCommand(io, now), reportCommand(io, { now }), rebuildCommand(io)];
   return makeCommands(io).map(command => living.find(each => each.name() === command.name()) ?? command);
 }

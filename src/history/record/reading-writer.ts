@@ -1,4 +1,3 @@
-import { clockSkewMs } from '../../resources/clock-skew.ts';
 import type { PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
@@ -67,7 +66,7 @@ export class ReadingWriter {
       const touched = this.#write(memory, reading);
       follow(memory, touched);
       // A failure was answered by nobody, so it says nothing about the service's clock.
-      if (reading.kind !== 'failure') memory.setClockSkew(clockSkewMs(reading));
+      if (reading.kind !== 'failure') memory.followClock(reading);
       return { checkpoints: listCheckpoints(memory, touched) };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then no reading is written.

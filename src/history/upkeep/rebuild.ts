@@ -1,5 +1,6 @@
 import { openDatabase } from '../file/database.ts';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
+import { confirmedAt } from './confirmed-clock.ts';
 
 export interface Rebuilt {
   readonly projects: number;
@@ -10,8 +11,6 @@ export interface Rebuilt {
 
 export interface RebuildOptions {
   readonly file: string;
-  /** Epoch milliseconds by this host's clock. */
-  readonly now: number;
   /** Called with the part that is done, 0 to 1. */
   readonly onProgress?: (done: number) => void;
 }
@@ -24,12 +23,13 @@ const projectsPerStep = 25;
  *
  * @throws HistoryError when the file cannot be used, such as beside a running daemon.
  */
-export function rebuildUse({ file, now, onProgress = () => {} }: RebuildOptions): Rebuilt {
+export function rebuildUse({ file, onProgress = () => {} }: RebuildOptions): Rebuilt {
   const { database, close } = openDatabase(file);
   try {
     const rollUp = new UsageRollUp(database);
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck();
     const projects = count('project').get() ?? 0;
+    const now = confirmedAt(database) ?? 0;
     return database
       .transaction(() => {
         rollUp.reset();

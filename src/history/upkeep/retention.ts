@@ -51,6 +51,14 @@ export class Retention {
           'SELECT project_ref FROM project WHERE project_ref > ? ORDER BY project_ref LIMIT ?',
         )
         .pluck(),
+      future: database.prepare<[number]>('SELECT 1 FROM retention WHERE kept_from_at > ? LIMIT 1'),
+      takeBack: database.prepare<[number]>('UPDATE retention SET kept_from_at = min(kept_from_at, ?)'),
+      completeFrom: database
+        .prepare<[], number | null>(
+          `SELECT max(oldest) FROM (SELECT min(at) AS oldest, first_seen_at FROM cpu_sample JOIN project USING (project_ref)
+             GROUP BY project_ref) WHERE oldest > first_seen_at`,
+        )
+        .pluck(),
       prunes: preparePrunes(database),
     };
   }
@@ -58,6 +66,20 @@ export class Retention {
   /** Instant before which rows of a kind may go: the beginning of a day of UTC. */
   horizonAt(kind: RetentionKind, now: number): number {
     return dayOf(now - this.#times[kind]) * dayMs;
+  }
+
+  /**
+   * Takes back what says that rows are pruned of a time still to come. Samples are complete from where the oldest of
+   * each project that lost some is; of other rows only those to come are certain.
+   */
+  takeBack(now: number): void {
+    if (this.#statements.future.get(now) === undefined) return;
+    if (keptFromAt(this.#database, 'samples') > now) {
+      const completeFromAt = this.#statements.completeFrom.get() ?? now;
+      this.#statements.keep.run('samples', Math.min(completeFromAt, now));
+    }
+    this.#statements.takeBack.run(now);
+    this.#progress.clear();
   }
 
   /** @returns whether there may be more to do. */

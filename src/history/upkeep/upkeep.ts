@@ -17,12 +17,19 @@ export class Upkeep {
     this.#step = database.transaction((now: number) => this.#work(now));
   }
 
-  /** @returns whether there may be more to do now. */
+  /**
+   * Does a step; what an earlier one did by a clock that was ahead is taken back.
+   *
+   * @param now an instant of the confirmed clock, in epoch milliseconds.
+   * @returns whether there may be more to do now.
+   */
   step(now: number): boolean {
     return this.#step.immediate(now);
   }
 
   #work(now: number): boolean {
+    this.#retention.takeBack(now);
+    this.#rollUp.takeBack(now);
     if (this.#rollUp.advance(now, projectsPerStep) > 0) return true;
     const samplesAt = this.#retention.horizonAt('samples', now);
     if (this.#rollUp.advanceTo(samplesAt, projectsPerStep) > 0) return true;

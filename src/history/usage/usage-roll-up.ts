@@ -18,12 +18,14 @@ const slackMs = 15 * minuteMs;
 
 /** Writes the use of projects by hours and days, once nothing more can come for them. */
 export class UsageRollUp {
-  readonly #spread: SampleSpread;
+  #spread: SampleSpread;
   readonly #compute: ComputeQuery;
   readonly #statements;
+  readonly #database: Database;
   readonly #samplesKeptAt: () => number;
 
   constructor(database: Database) {
+    this.#database = database;
     this.#compute = new ComputeQuery(database);
     this.#spread = new SampleSpread(database, this.#compute);
     this.#statements = prepare(database);
@@ -33,7 +35,7 @@ export class UsageRollUp {
   /**
    * Goes on with projects that an hour or more can be written of, those furthest behind first.
    *
-   * @param now epoch milliseconds by this host's clock.
+   * @param now an instant of the confirmed clock, in epoch milliseconds; nothing later is taken for settled.
    * @returns how many it went on with: as many as `limit` when there may be more.
    */
   advance(now: number, limit: number): number {
@@ -55,17 +57,39 @@ export class UsageRollUp {
     return behind.length;
   }
 
+  /**
+   * Has projects that were rolled up beyond an instant begun anew, as far back as their samples reach: hours in between
+   * may have been written before they were over.
+   */
+  takeBack(now: number): void {
+    const future = this.#statements.future.all(hourOf(now));
+    if (future.length === 0) return;
+    const firstHour = this.#firstKeptHour();
+    for (const project_ref of future) {
+      this.#statements.dropHoursOf.run(project_ref, firstHour);
+      this.#statements.dropDaysOf.run(project_ref, dayOf(firstHour * hourMs));
+      this.#statements.dropComputeOf.run(project_ref, dayOf(firstHour * hourMs));
+      this.#statements.rolled.run(firstHour, project_ref);
+    }
+    this.#spread = new SampleSpread(this.#database, this.#compute);
+  }
+
   /** Forgets the hours and days of all projects as far as the samples reach, so that they are written anew. */
   reset(): void {
-    const firstHour = hourOf(this.#samplesKeptAt() + hourMs - 1);
+    const firstHour = this.#firstKeptHour();
     this.#statements.reset.run(firstHour);
     this.#statements.dropHours.run(firstHour);
     this.#statements.dropDays.run(dayOf(firstHour * hourMs));
   }
 
+  /** The first hour all samples of which are kept. */
+  #firstKeptHour(): number {
+    return hourOf(this.#samplesKeptAt() + hourMs - 1);
+  }
+
   #roll(project_ref: number, rolledUntil: number, until: number): void {
     // A ledger that opened late may know more of pruned hours, but too late.
-    const keptHour = hourOf(this.#samplesKeptAt() + hourMs - 1);
+    const keptHour = this.#firstKeptHour();
     const beginsAt = this.#statements.begins.get(project_ref) ?? until * hourMs;
     const first = Math.max(rolledUntil, keptHour, hourOf(beginsAt));
     if (first >= until) {
@@ -104,11 +128,11 @@ export class UsageRollUp {
 /** Endpoints whose ledgers are open are known as far as the one that was read longest ago, gone ones for good. */
 const settled = `
   SELECT project_ref, rolled_until_hour AS hour,
-    CASE
+    min(@now, CASE
       WHEN project.gone_at IS NOT NULL THEN @now
       WHEN ledger.known_at IS NOT NULL THEN min(ledger.known_at, projects_listed_at) - @slackMs
       WHEN first_seen_at < @now - 86400000 THEN projects_listed_at - @slackMs
-    END AS settledAt
+    END) AS settledAt
   FROM project JOIN account USING (account_ref)
   LEFT JOIN (
     SELECT project_ref, min(ledger_until_at) AS known_at FROM endpoint WHERE gone_at IS NULL GROUP BY project_ref
@@ -151,6 +175,13 @@ function prepare(database: Database) {
     ),
     dropDaysOf: database.prepare<[number, number]>(
       'DELETE FROM usage_day WHERE project_ref = ? AND day >= ?',
+    ),
+    future: database
+      .prepare<[number], number>('SELECT project_ref FROM project WHERE rolled_until_hour > ?')
+      .pluck(),
+    dropComputeOf: database.prepare<[number, number]>(
+      `DELETE FROM compute_day WHERE endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = ?)
+       AND day >= ?`,
     ),
     dropHours: database.prepare<[number]>('DELETE FROM usage_hour WHERE hour >= ?'),
     dropDays: database.prepare<[number]>('DELETE FROM usage_day WHERE day >= ?'),

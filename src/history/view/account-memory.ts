@@ -1,5 +1,5 @@
 import type { AccountSummary } from '../../resources/account.ts';
-import { toServiceClock } from '../../resources/clock-skew.ts';
+import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectView } from '../../resources/project.ts';
@@ -46,6 +46,7 @@ export class AccountMemory {
   #lastGoneAt: number | undefined | 'unread' = 'unread';
   /** The service's clock minus ours, by the last reading. */
   #skewMs = 0;
+  #listServedAt: number | undefined;
 
   constructor({ account, account_ref, queries, dropAfterMs, isWatched }: MemoryOptions) {
     this.account = account;
@@ -93,8 +94,15 @@ export class AccountMemory {
     this.#totals = undefined;
   }
 
-  setClockSkew(skewMs: number): void {
-    this.#skewMs = skewMs;
+  /** Follows the service's clock by an answer of it. */
+  followClock(reading: Reading): void {
+    this.#skewMs = clockSkewMs(reading);
+    if (reading.kind === 'projects' || reading.kind === 'project_page') this.#listServedAt = reading.servedAt;
+  }
+
+  /** The date of the newest answer to a list poll of this run, by the service's clock; undefined before the first. */
+  get listServedAt(): number | undefined {
+    return this.#listServedAt;
   }
 
   /** A reading that could not be written refreshed nothing; one that failed has failed all the same. */
