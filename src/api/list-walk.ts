@@ -41,7 +41,7 @@ export interface WalkOptions<Item> {
   readonly isKnown?: (item: Item) => boolean;
   readonly maxPages?: number;
   readonly maxDurationMs?: number;
-  /** Epoch milliseconds. */
+  /** Milliseconds of a clock that never steps. */
   readonly now?: () => number;
 }
 
@@ -57,7 +57,11 @@ export async function* readPages<Item>(
   definition: ListDefinition<Item>,
   options: WalkOptions<Item>,
 ): AsyncGenerator<WalkedPage<Item>, void, undefined> {
-  const { maxPages = defaultMaxPages, maxDurationMs = defaultMaxDurationMs, now = Date.now } = options;
+  const {
+    maxPages = defaultMaxPages,
+    maxDurationMs = defaultMaxDurationMs,
+    now = () => performance.now(),
+  } = options;
   const endAt = now() + maxDurationMs;
   const walk: Walk = { seenIds: new Set(), seenCursors: new Set() };
   let { cursor } = options;

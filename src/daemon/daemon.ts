@@ -13,6 +13,7 @@ import { logClockJump } from './clock-jump-log.ts';
 import { HistoryClient } from './history-client.ts';
 import type { BackgroundWork } from './history-message.ts';
 import { type StartSchedule, startPolling } from './polling.ts';
+import { budgetOnHostClock, pressureOnHostClock, SteadyClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
@@ -43,6 +44,7 @@ interface Flow {
   readonly options: DaemonOptions;
   readonly history: HistoryClient;
   readonly self: SelfMetrics;
+  readonly clock: SteadyClock;
 }
 
 /**
@@ -55,22 +57,29 @@ interface Flow {
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   await using parts = new AsyncDisposableStack();
   const watches: AccountWatch[] = [];
+  const clock = new SteadyClock();
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
-    pressures: () => watches.map(({ account, poller }) => [account, poller.pressure(Date.now())]),
+    pressures: () =>
+      watches.map(({ account, poller }) => [
+        account,
+        pressureOnHostClock(poller.pressure(clock.now()), clock),
+      ]),
     loopDelay: () => loopDelay.read(),
     lastSnapshot: () => history.publication.snapshot,
   });
-  const history = parts.adopt(await openHistory(config, options, watches, self), each => each.close());
-  const flow: Flow = { config, options, history, self };
+  const history = parts.adopt(await openHistory({ config, options, self, clock }, watches), each =>
+    each.close(),
+  );
+  const flow: Flow = { config, options, history, self, clock };
   let http: HttpServer | undefined;
   // Scrapes are answered until the usage worker has ended, though it begins first.
   parts.defer(() => http?.close());
   const usage = parts.adopt(startUsage(flow), each => each.close());
   await waitForUsage(history, usage);
   http = await serve(flow);
-  parts.use(await startPolling({ startSchedule, ...options, config, history, self }, watches));
+  parts.use(await startPolling({ startSchedule, ...options, config, history, self, clock }, watches));
   parts.defer(() => http.drain());
   const running = parts.move();
   return { url: http.url, failed: history.failed, close: () => running.disposeAsync() };
@@ -97,11 +106,10 @@ const failureMessages: Readonly<Record<BackgroundWork, string>> = {
 
 /** @param watches the accounts being watched, whose request budgets are remembered. */
 function openHistory(
-  { accounts, collect, history, keys, series }: Config,
-  { log }: DaemonOptions,
+  { config, options: { log }, self, clock }: Omit<Flow, 'history'>,
   watches: readonly AccountWatch[],
-  self: SelfMetrics,
 ): Promise<HistoryClient> {
+  const { accounts, collect, history, keys, series } = config;
   return HistoryClient.open(
     {
       file: history.file,
@@ -115,7 +123,8 @@ function openHistory(
       keep: retentionTimes(history),
     },
     {
-      readBudgets: () => new Map(watches.map(({ account, budget }) => [account, budget()])),
+      readBudgets: () =>
+        new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
       onClockJump: jump => logClockJump(log, jump),
       onFailed(work, err) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();

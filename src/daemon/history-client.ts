@@ -42,7 +42,7 @@ export class HistoryClient {
   readonly publication = new Publication({
     assemble: format => this.#assemble(format),
     recycle: memory => this.#request({ kind: 'recycle', memory }, [memory]),
-    now: Date.now,
+    now: () => performance.now(),
   });
   readonly #worker: Worker;
   readonly #listeners: HistoryListeners;

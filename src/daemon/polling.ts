@@ -6,6 +6,7 @@ import type { ImportProgress } from '../poll/poller-options.ts';
 import type { startSchedule } from '../poll/schedule.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { HistoryClient } from './history-client.ts';
+import { budgetFromHostClock, readingOnHostClock, type SteadyClock } from './steady-clock.ts';
 
 /** Runs a task at once and then on a schedule. */
 export type StartSchedule = typeof startSchedule;
@@ -19,6 +20,7 @@ export interface PollingOptions {
   readonly startSchedule: StartSchedule;
   readonly history: HistoryClient;
   readonly self: SelfMetrics;
+  readonly clock: SteadyClock;
 }
 
 /**
@@ -35,7 +37,7 @@ export async function startPolling(
   await using parts = new AsyncDisposableStack();
   parts.defer(() => every(watches, watch => watch.close()));
   parts.defer(() => every(watches, ({ poller }) => poller.idle()));
-  const problems = new ProblemLog(log, Date.now);
+  const problems = new ProblemLog(log, options.clock.now);
   for (const account of config.accounts) watches.push(watchInto(options, account, problems));
   history.saveBudgets();
   const schedules: { stop(): Promise<void> }[] = [];
@@ -61,15 +63,17 @@ async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<
 }
 
 function watchInto(options: PollingOptions, account: Account, problems: ProblemLog): AccountWatch {
-  const { config, history, self, version } = options;
+  const { config, history, self, version, clock } = options;
+  const budget = history.knownBudget(account.name);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
-    now: Date.now,
+    now: clock.now,
+    paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
     async record(reading) {
       try {
-        return await history.record(reading);
+        return await history.record(readingOnHostClock(reading, clock));
       } catch (error) {
         self.historyWriteFailures.inc();
         throw error;
@@ -77,7 +81,7 @@ function watchInto(options: PollingOptions, account: Account, problems: ProblemL
     },
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(account.name),
-    budget: history.knownBudget(account.name),
+    budget: budget && budgetFromHostClock(budget, clock),
     collectors: config.collect.collectors,
     onAttempt: self.requestCounter(account.name, config.collect.collectors),
     onImport: reportImport(options.log.child({ account: account.name })),

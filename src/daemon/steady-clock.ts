@@ -1,0 +1,77 @@
+import type { Reading } from '../resources/reading.ts';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { RequestPressure } from '../resources/request-pressure.ts';
+
+export interface SteadyClockOptions {
+  /** Epoch milliseconds by the host's clock. */
+  readonly hostNow?: () => number;
+  /** Milliseconds by a clock that never steps. */
+  readonly runningMs?: () => number;
+}
+
+/**
+ * A clock that begins with the host's and never steps: what is to happen after a while happens after that while,
+ * whatever is done to the host's clock. Instants that are written down or shown are converted: others compare them with
+ * the host's clock as it then is. Instants are whole epoch milliseconds.
+ */
+export class SteadyClock {
+  readonly #hostNow: () => number;
+  readonly #runningMs: () => number;
+  readonly #beganAt: number;
+
+  constructor({ hostNow = Date.now, runningMs = () => performance.now() }: SteadyClockOptions = {}) {
+    this.#hostNow = hostNow;
+    this.#runningMs = runningMs;
+    this.#beganAt = hostNow() - runningMs();
+  }
+
+  readonly now = (): number => Math.floor(this.#beganAt + this.#runningMs());
+
+  /** The host's instant at ours. */
+  toHostClock(at: number): number {
+    return Math.round(at + this.#aheadMs());
+  }
+
+  /** Our instant at the host's. */
+  fromHostClock(at: number): number {
+    return Math.round(at - this.#aheadMs());
+  }
+
+  /** The host's clock minus ours. */
+  #aheadMs(): number {
+    return this.#hostNow() - this.#beganAt - this.#runningMs();
+  }
+}
+
+/** A reading as it is recorded: its own instant by the host's clock. What only this host dated is converted with it. */
+export function readingOnHostClock(reading: Reading, clock: SteadyClock): Reading {
+  const readAt = clock.toHostClock(reading.readAt);
+  const servedAt = reading.servedAt === reading.readAt ? readAt : reading.servedAt;
+  return { ...reading, readAt, servedAt };
+}
+
+/** A request budget as it is remembered for a later run. */
+export function budgetOnHostClock(budget: RequestBudgetState, clock: SteadyClock): RequestBudgetState {
+  const { settledAt, pausedUntil } = budget;
+  return {
+    ...budget,
+    settledAt: clock.toHostClock(settledAt),
+    pausedUntil: clock.toHostClock(pausedUntil),
+  };
+}
+
+/** A request budget that an earlier run left. */
+export function budgetFromHostClock(budget: RequestBudgetState, clock: SteadyClock): RequestBudgetState {
+  const { settledAt, pausedUntil } = budget;
+  return {
+    ...budget,
+    settledAt: clock.fromHostClock(settledAt),
+    pausedUntil: clock.fromHostClock(pausedUntil),
+  };
+}
+
+/** The pressure on a request budget as it is shown. */
+export function pressureOnHostClock(pressure: RequestPressure, clock: SteadyClock): RequestPressure {
+  const { oldestDueAt } = pressure;
+  return { ...pressure, ...(oldestDueAt !== undefined && { oldestDueAt: clock.toHostClock(oldestDueAt) }) };
+}
