@@ -17,6 +17,7 @@ import { reportOperations } from './operation.ts';
 import { type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
+import { describeUnplaced } from './unplaced.ts';
 import { reportUsage } from './usage.ts';
 
 /** A report to be made. */
@@ -104,7 +105,7 @@ function fillReport(
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
   const isOfUse = request.kind === 'usage' || request.kind === 'cost' || isFindings;
   const { gaps, notes } = isOfUse ? describeCoverage(history, span, request.now) : { gaps: [], notes: [] };
-  const allGaps = [...gaps, ...own];
+  const allGaps = [...gaps, ...(isOfUse ? describeUnplaced(history, span) : []), ...own];
   return {
     ...content,
     period: span,

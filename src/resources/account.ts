@@ -22,6 +22,8 @@ export interface AccountSummary extends HasOperationDurations {
   readonly up?: boolean;
   readonly authOk?: boolean;
   readonly collectors: readonly CollectorView[];
+  /** Number of projects whose operations are still to be imported; absent where none are read. */
+  readonly importsLeft?: number;
   /** Over all projects ever watched; absent until one was. */
   readonly cpuUsedSeconds?: number;
   /** By the service's clock; absent until one was. */
@@ -90,6 +92,12 @@ export const accountFamilies = {
         for (const reason of reasons) emit(errors[reason] ?? 0, collector, reason);
       }
     },
+  ),
+  importProjectsLeft: gauge(
+    'dbpm_account_import_projects_left',
+    'Projects whose operations are not imported to their beginning yet: during the first import the account has no figures of use and cost, later they leave out what such a project used before it was first read. Absent while operations are not collected.',
+    [],
+    (account, emit) => emit(account.importsLeft),
   ),
   cpuUsedSeconds: counter(
     'dbpm_account_cpu_used_seconds_total',

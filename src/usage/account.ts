@@ -40,6 +40,7 @@ export function viewAccount(
   const lines = costing.usageLines(stretch, isMeant);
   const used = sumLines(lines);
   const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
+  const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
     account,
@@ -47,6 +48,7 @@ export function viewAccount(
     knownUntilAt,
     period,
     computeSeconds: used.usedCuMs / 1000,
+    unplacedComputeSeconds: unplacedCuMs / 1000,
     ...(book && {
       cost: amountNumber(used.amount),
       unpricedComputeSeconds: used.unknownCuMs / 1000,
@@ -58,7 +60,7 @@ export function viewAccount(
       forecast: forecastAccount(snapshot, known, period, isMeant),
     }),
     groups: viewGroups(snapshot, account, lines, money),
-    projects: viewProjects(snapshot, projects, lines, money),
+    projects: viewProjects(snapshot, projects, lines, money, period),
     findings: viewFindings(snapshot, known, projects, money),
   };
 }
@@ -86,20 +88,22 @@ function viewGroups(
   });
 }
 
-/** Projects that are not gone, where a cost or an anomaly is known. */
+/** Projects that are not gone, where a cost or an anomaly is known; not where some of the cost is left out. */
 function viewProjects(
-  { analysis }: UsageSnapshot,
+  { analysis, history }: UsageSnapshot,
   projects: readonly UsageProject[],
   lines: readonly CostLine[],
   money: Money,
+  period: Period,
 ): readonly ProjectUsage[] {
   const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
   return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
     const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
-    const isSilent = !('currency' in money) && anomalyComputeSeconds === undefined;
+    const isPartial = (history.usage.unplacedOf(project_ref)?.untilAt ?? 0) > period.fromAt;
+    const isSilent = (!('currency' in money) || isPartial) && anomalyComputeSeconds === undefined;
     if (gone_at !== undefined || isSilent) return [];
     const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
-    return [{ account, project_id, ...cost, ...compact({ anomalyComputeSeconds }) }];
+    return [{ account, project_id, ...(!isPartial && cost), ...compact({ anomalyComputeSeconds }) }];
   });
 }
 

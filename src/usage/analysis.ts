@@ -6,6 +6,7 @@ import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
 import { hourMs } from '../resources/duration.ts';
+import { compact } from '../resources/field.ts';
 import type { Finding } from '../resources/finding.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../resources/usage/view.ts';
@@ -121,12 +122,16 @@ function* gatherUse(
   // A scope of several accounts may end, and so begin, earlier than this account alone.
   const earliest = Math.min(own.first, ...scopes.map(({ span }) => span.first));
   for (const project of projects) {
-    const { project_ref, gone_at, created_at = 0 } = project;
+    const { project_ref, gone_at } = project;
+    // The use before its first reading may be left out: then it has no habit from before.
+    const bornAt = usage.unplacedOf(project_ref)?.untilAt ?? project.created_at;
     if (gone_at !== undefined && gone_at <= earliest * hourMs) continue;
     const all = hourly.hours(project_ref, earliest, own.first + own.count - earliest);
     const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
-    for (const { isMeant, span, use } of scopes) if (isMeant(project)) use.add(project, cut(span));
-    const from = Math.max(0, Math.floor(created_at / hourMs) - own.first);
+    for (const { isMeant, span, use } of scopes) {
+      if (isMeant(project)) use.add({ ...project, ...compact({ created_at: bornAt }) }, cut(span));
+    }
+    const from = Math.max(0, Math.floor((bornAt ?? 0) / hourMs) - own.first);
     const habit = { hours: cut(own), slots, from, until: own.count };
     const recent =
       usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);

@@ -12,6 +12,20 @@ import { priceScope, type UsageSnapshot } from './snapshot.ts';
 /** No day, week, month or billing period of a price book is much longer. */
 const longestPeriodMs = 32 * dayMs;
 
+/** Whether use or cost of an account counts against a budget that is not known as its first import is under way. */
+export function countsImported(
+  { history, ledger, groups, options }: UsageSnapshot,
+  budget: SpendingBudget,
+): boolean {
+  const { hasProject, hasMinimum } = scopeOf(budget, groups);
+  const importing = options.accounts.filter(account => history.isImporting(account));
+  return importing.some(
+    account =>
+      hasMinimum(account) ||
+      ledger.projects.some(project => project.account === account && hasProject(project)),
+  );
+}
+
 /**
  * The state of a budget in its period, with burn rates and a forecast where enough is known.
  *

@@ -9,7 +9,7 @@ import type { UsageView } from '../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
 import type { AccountSpan } from './account-span.ts';
 import { analyzeUsage, type UsageAnalysis } from './analysis.ts';
-import { viewBudget } from './budget.ts';
+import { countsImported, viewBudget } from './budget.ts';
 import { accountScopeName, budgetScopeName, type UsageOptions } from './options.ts';
 import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
 
@@ -18,9 +18,6 @@ export interface Calculation {
   readonly view: UsageView;
   readonly accruals: readonly CostAccrual[];
 }
-
-/** A new account waits so long for the operations that say when it used what: what is charged stays charged. */
-const longestImportMs = hourMs;
 
 /** A project that could not be read for longer is not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;
@@ -48,7 +45,7 @@ export class UsageCalculator {
 
   #calculate(): Calculation | undefined {
     const history = this.#reader.look();
-    const known = this.#options.accounts.flatMap(account => findKnown(history, account) ?? []);
+    const known = this.#findKnown(history);
     if (known.length === 0) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
@@ -61,7 +58,9 @@ export class UsageCalculator {
           accruals.find(accrual => accrual.account === account.account),
         ),
       ),
-      budgets: this.#options.budgets.map(budget => viewBudget(snapshot, budget, now)),
+      budgets: this.#options.budgets
+        .filter(budget => !countsImported(snapshot, budget))
+        .map(budget => viewBudget(snapshot, budget, now)),
     };
     return { view, accruals };
   }
@@ -73,10 +72,9 @@ export class UsageCalculator {
    */
   analyze(): boolean {
     const history = this.#reader.look();
-    const known = this.#options.accounts.flatMap(account => findKnown(history, account) ?? []);
+    const known = this.#findKnown(history);
     if (known.length === 0) return false;
-    const hours = known.map(({ account, knownUntilAt }) => `${account} ${Math.floor(knownUntilAt / hourMs)}`);
-    const extent = [...hours, history.ledgers, history.usage.projects.length].join();
+    const extent = known.map(span => extentOf(history, span)).join();
     if (extent === this.#analyzed) return false;
     this.#analyzed = extent;
     const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#options;
@@ -100,13 +98,24 @@ export class UsageCalculator {
     return true;
   }
 
+  /** Whether an account is still being imported: then there may be more to show at any moment. */
+  isImporting(): boolean {
+    const history = this.#reader.look();
+    return this.#options.accounts.some(account => history.isImporting(account));
+  }
+
+  /** Accounts with figures: before the first import is done it is not known when their projects used what. */
+  #findKnown(history: UsageHistory): readonly AccountSpan[] {
+    return this.#options.accounts
+      .filter(account => !history.isImporting(account))
+      .flatMap(account => findKnown(history, account) ?? []);
+  }
+
   #accrue({ book, costing, billing, history }: UsageSnapshot, known: AccountSpan): CostAccrual | undefined {
     if (book === undefined) return undefined;
     const { account } = known;
     const currency = book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
-    const importedAt = known.knownUntilAt - longestImportMs;
-    if (before === undefined && history.imports(account, importedAt) > 0) return undefined;
     const settledUntilAt = Math.max(
       history.usage.settledUntil(account),
       known.knownUntilAt - longestUnsettledMs,
@@ -115,6 +124,12 @@ export class UsageCalculator {
     this.#accruals.set(account, accrual);
     return accrual;
   }
+}
+
+/** Names all that an analysis of an account depends on. */
+function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan): string {
+  const projects = history.usage.projects.filter(project => project.account === account).length;
+  return [account, Math.floor(knownUntilAt / hourMs), history.ledgers(account), projects].join(' ');
 }
 
 function findKnown({ usage }: UsageHistory, account: string): AccountSpan | undefined {

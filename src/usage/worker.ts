@@ -7,6 +7,9 @@ import type { UsageEvent, UsageWorkerData } from './message.ts';
 const firstPauseMs = 1000;
 const growingPauseMs = 10_000;
 
+/** While an account is imported: its figures are to be shown as soon as that is done. */
+const importPauseMs = 1000;
+
 /** The worker works at most one part in ten of its time: large fleets are calculated less often. */
 const restPerWork = 9;
 
@@ -38,9 +41,10 @@ class UsageWorker {
   /** @returns after how many milliseconds there may be something new. */
   #work(): number {
     if (!this.#calculate()) return firstPauseMs;
-    if (!this.#calculator.analyze()) return this.#refreshMs;
-    this.#calculate();
-    return growingPauseMs;
+    const isAnalyzed = this.#calculator.analyze();
+    if (isAnalyzed) this.#calculate();
+    if (this.#calculator.isImporting()) return importPauseMs;
+    return isAnalyzed ? growingPauseMs : this.#refreshMs;
   }
 
   /** @returns whether anything is known. */

@@ -4,7 +4,7 @@ import { UsageCalculator } from '../../src/usage/calculator.ts';
 import type { UsageOptions } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
-import { projectsReading } from '../support/reading-builder.ts';
+import { projectReading, projectsReading, wireEndpoint, wireOperation } from '../support/reading-builder.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 20) / 1000;
@@ -38,6 +38,13 @@ const pricing: UsageOptions['pricing'] = {
       prices: [{ fromAt: 0, perComputeHour: '0.16', discountPercent: '0' }],
     },
   ],
+};
+
+const wholeBudget: UsageOptions['budgets'][number] = {
+  name: 'all',
+  scope: { kind: 'account', account: 'main' },
+  limit: { kind: 'money', amount: '1000' },
+  per: 'billing',
 };
 
 function calculated(calculator: UsageCalculator) {
@@ -136,30 +143,108 @@ test('the cost that was counted never falls and counts everything once, over res
   expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
 });
 
-test('an account that is new is charged once its operations tell when it used what', () => {
+test('an account that is new has no figures and no analysis until its operations tell when it used what', () => {
   using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 40 });
-  const calculator = open(life, { pricing });
+  const calculator = open(life, { pricing, budgets: [wholeBudget] });
   life.readLists();
-  const { account: first, accruals } = calculated(calculator);
-  expect(first.computeSeconds).toBeGreaterThan(0);
-  expect([first.costTotal, accruals]).toEqual([undefined, []]);
+  expect([calculator.calculate(), calculator.analyze(), calculator.isImporting()]).toEqual([
+    undefined,
+    false,
+    true,
+  ]);
   life.readProjects();
   const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
-  expect(calculated(calculator).account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  const { account, view } = calculated(calculator);
+  expect(account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  expect(account.unplacedComputeSeconds).toBe(0);
+  expect(view.budgets).toHaveLength(1);
+  expect([calculator.isImporting(), calculator.analyze()]).toEqual([false, true]);
 });
 
-test('an account whose operations cannot be read is charged after an hour', () => {
+test('an account whose operations cannot be read has figures after a day, and later those from before', () => {
   using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 40 });
+  const used = () => life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
   const calculator = open(life, { pricing });
   life.readLists();
-  expect(calculated(calculator).account.costTotal).toBeUndefined();
-  life.miss(3601);
+  const before = used();
+  expect(calculator.calculate()).toBeUndefined();
+  life.miss(day - 60);
   life.readLists();
-  const used = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
-  expect(calculated(calculator).account.costTotal).toBeCloseTo((used / 3600) * 0.16, 6);
+  expect(calculator.calculate()).toBeUndefined();
+  life.miss(60);
+  life.readLists();
+  const { account } = calculated(calculator);
+  expect(account.costTotal).toBeCloseTo(((used() - before) / 3600) * 0.16, 6);
+  expect(account.computeSeconds).toBeCloseTo(used() - before, 3);
+  expect(account.unplacedComputeSeconds).toBeCloseTo(before, 3);
+  expect(account.projects).toEqual([]);
   life.watch(3600, pace);
-  const later = life.truth().projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
-  expect(calculated(calculator).account.costTotal).toBeCloseTo((later / 3600) * 0.16, 6);
+  const later = calculated(calculator).account;
+  expect(later.costTotal).toBeCloseTo((used() / 3600) * 0.16, 6);
+  expect(later.unplacedComputeSeconds).toBe(0);
+});
+
+test('a project that joins with a past leaves the figures of its account as they were until its operations are read', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open({ accounts: ['main'] });
+  const at = (hours: number) => (begin + hours * 3600) * 1000;
+  const list = (hours: number, ...items: readonly (readonly [id: string, cpu_used_sec: number])[]) => {
+    const created_at = new Date(at(-24 * 300)).toISOString();
+    const wire = items.map(([id, cpu_used_sec]) => ({ id, created_at, cpu_used_sec }));
+    history.record(projectsReading(at(hours), wire, { account: 'main' }));
+  };
+  const read = (hours: number, id: string, ...awake: readonly number[]) => {
+    const endpoint = wireEndpoint(`ep-${id}`, {
+      created_at: new Date(at(-24 * 300)).toISOString(),
+      ...{ autoscaling_limit_min_cu: 1, autoscaling_limit_max_cu: 1 },
+    });
+    const operations = awake
+      .map((hour, index) => {
+        const instant = new Date(at(hour)).toISOString();
+        const action = index % 2 === 0 ? 'start_compute' : 'suspend_compute';
+        return wireOperation(`${id}-${index}`, {
+          ...{ endpoint_id: `ep-${id}`, action, created_at: instant, updated_at: instant },
+        });
+      })
+      .toReversed();
+    history.record(projectReading(at(hours), id, { endpoints: [endpoint], operations }));
+  };
+  list(0, ['old', 7200]);
+  read(0, 'old', -48, -46);
+  const reader = new UsageReader(folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  const options = { ...setting, historyFile: folder.file, pricing, budgets: [wholeBudget] };
+  const calculator = new UsageCalculator(options, reader);
+  const calculate = () => {
+    const { account, view, accruals } = calculated(calculator);
+    history.saveAccruals(accruals);
+    const { computeSeconds, cost, costTotal, unplacedComputeSeconds, projects } = account;
+    const costs = projects.map(project => [project.project_id, project.cost]);
+    const spent = view.budgets[0]?.spent;
+    return { computeSeconds, cost, costTotal, unplacedComputeSeconds, spent, costs };
+  };
+  const alone = {
+    ...{ computeSeconds: 7200, cost: 0.32, costTotal: 0.32, spent: 0.32 },
+    ...{ unplacedComputeSeconds: 0, costs: [['old', 0.32]] },
+  };
+  expect(calculate()).toEqual(alone);
+  list(1, ['old', 7200], ['new', 3_600_000]);
+  expect(calculate()).toEqual({ ...alone, unplacedComputeSeconds: 3_600_000 });
+  // What it uses from now on counts at once.
+  list(2, ['old', 7200], ['new', 3_603_600]);
+  const joined = { computeSeconds: 10_800, cost: 0.48, costTotal: 0.48, spent: 0.48 };
+  expect(calculate()).toEqual({ ...alone, ...joined, unplacedComputeSeconds: 3_600_000 });
+  calculator.analyze();
+  expect(calculated(calculator).account.projects).toEqual([
+    { account: 'main', project_id: 'old', currency: 'USD', cost: 0.32 },
+  ]);
+  // It was awake for 1000 hours in the year before, ten of them in October.
+  read(2, 'new', -24 * 200, -24 * 200 + 990, -30, -20, 1, 2);
+  const known = calculate();
+  expect(known.unplacedComputeSeconds).toBe(0);
+  expect(known.computeSeconds).toBeCloseTo(10_800 + 36_000, 0);
+  expect(known.costTotal).toBeCloseTo(0.48 + 1.6, 4);
+  expect(calculate()).toEqual(known);
 });
 
 test('an account that could not be read for a while is not taken for one that uses nothing', () => {

@@ -60,6 +60,7 @@ test('a history that cannot be read is told, and nobody waits for it', async () 
 test('a thread that ended is followed by another', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
   life.readLists();
+  life.readProjects();
   const file = join(life.folder.path, 'later.sqlite');
   const { calculated, failed } = watch(file, 60_000, 50);
   await vi.waitFor(() => expect(failed.length).toBeGreaterThan(0), patience);

@@ -24,12 +24,16 @@ export function rememberAccounts(
     projects: new ProjectQuery(database, words, collectors),
     keys: new KeyQuery(database),
   };
+  const readsOperations = collectors.includes('operations');
   return new Map(
     accounts.map(account => {
       const account_ref = enrol.get(account) ?? 0;
       const globs = projects?.get(account);
       const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
-      return [account, new AccountMemory({ account, account_ref, queries, dropAfterMs, isWatched })];
+      return [
+        account,
+        new AccountMemory({ account, account_ref, queries, dropAfterMs, readsOperations, isWatched }),
+      ];
     }),
   );
 }

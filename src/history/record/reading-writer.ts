@@ -23,9 +23,15 @@ export interface ReadingWriterOptions {
 export class ReadingWriter {
   readonly #options: ReadingWriterOptions;
   readonly #write;
+  readonly #imported;
 
   constructor(options: ReadingWriterOptions) {
     this.#options = options;
+    // Once it was done no import counts as the first one again.
+    this.#imported = options.open.database.prepare<[number]>(
+      `UPDATE account SET imported_at = projects_listed_at
+       WHERE account_ref = ? AND imported_at IS NULL AND projects_listed_at IS NOT NULL`,
+    );
     this.#write = options.open.database.transaction((memory: AccountMemory, reading: Reading) =>
       options.recorder.record(memory, reading),
     );
@@ -65,6 +71,7 @@ export class ReadingWriter {
     try {
       const touched = this.#write(memory, reading);
       follow(memory, touched);
+      if (memory.isImported()) this.#imported.run(memory.account_ref);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.followClock(reading);
       return { checkpoints: listCheckpoints(memory, touched) };

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
-import type { UsageQuery } from './usage-query.ts';
+import type { PlacedUsageQuery } from './placed-usage-query.ts';
 
 /** Reads the use of projects hour by hour. */
 export class HourQuery {
-  readonly #usage: UsageQuery;
+  readonly #usage: PlacedUsageQuery;
   readonly #statements;
 
-  constructor(database: Database, usage: UsageQuery) {
+  constructor(database: Database, usage: PlacedUsageQuery) {
     this.#usage = usage;
     this.#statements = {
       hours: database.prepare<[number, number, number], { readonly hour: number; readonly total: number }>(
@@ -32,7 +32,9 @@ export class HourQuery {
       untilHour,
     );
     let before = this.#usage.usedUntil(project_ref, firstHour * hourMs);
-    for (const { hour, total } of this.#statements.hours.iterate(project_ref, firstHour, rolledUntil)) {
+    for (const row of this.#statements.hours.iterate(project_ref, firstHour, rolledUntil)) {
+      const { hour } = row;
+      const total = this.#usage.placed(project_ref, row.total);
       use[hour - firstHour] = (total - before) / 1000;
       before = total;
     }

@@ -5,14 +5,14 @@ import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { OperationQuery } from './operation-query.ts';
+import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { type RememberedKey, readKeys } from './remembered-key.ts';
 import { RollUpQuery } from './roll-up-query.ts';
-import { UsageQuery } from './usage-query.ts';
 
 /** The history of some accounts for reports, as it was at one moment. */
 export interface ReportHistory {
   readonly accounts: readonly string[];
-  readonly usage: UsageQuery;
+  readonly usage: PlacedUsageQuery;
   readonly rollUps: RollUpQuery;
   readonly activity: EndpointActivityQuery;
   readonly endpoints: EndpointHistoryQuery;
@@ -50,7 +50,7 @@ function openReportHistory(
     .pluck()
     .all();
   const accounts = choose(known);
-  const usage = new UsageQuery(database, accounts);
+  const usage = new PlacedUsageQuery(database, accounts);
   const kept = (kind: RetentionKind) => keptFromAt(database, kind);
   return {
     accounts,

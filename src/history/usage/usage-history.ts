@@ -1,26 +1,27 @@
 import Database from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
+import { dayMs } from '../../resources/duration.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import { unusable } from '../file/database.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { HourQuery } from './hour-query.ts';
+import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { ReconstructionQuery } from './reconstruction-query.ts';
-import { UsageQuery } from './usage-query.ts';
 
 /** The use of compute, as it is known at one moment. */
 export interface UsageHistory {
-  readonly usage: UsageQuery;
+  readonly usage: PlacedUsageQuery;
   readonly hours: HourQuery;
   readonly endpointHistories: EndpointHistoryQuery;
   /** Reconstruction of an account's use; undefined while there are no ledgers of its endpoints. */
   reconstruction(account: string): Reconstruction | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
-  /** Number of an account's projects, first seen since then, whose operations are not read to their beginning. */
-  imports(account: string, sinceAt: number): number;
-  /** Number of endpoints with ledgers: with each of them more is known of former use. */
-  readonly ledgers: number;
+  /** Whether the operations of the projects an account had at first are still being imported, for a day at most. */
+  isImporting(account: string): boolean;
+  /** Number of an account's endpoints with ledgers: with each of them more is known of former use. */
+  ledgers(account: string): number;
 }
 
 /** Reads the use of compute from a history that another thread writes. */
@@ -41,7 +42,7 @@ export class UsageReader {
   /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
   look(): UsageHistory {
     const database = this.#database;
-    const usage = new UsageQuery(database, this.#accounts);
+    const usage = new PlacedUsageQuery(database, this.#accounts);
     const reconstructions = new ReconstructionQuery(database, usage);
     const accruals = new AccrualRecord(database);
     return {
@@ -50,8 +51,9 @@ export class UsageReader {
       endpointHistories: new EndpointHistoryQuery(database, usage),
       reconstruction: account => reconstructions.read(account),
       accrual: (account, currency) => accruals.read(account, currency),
-      imports: (account, sinceAt) => Number(database.prepare(importCount).pluck().get(account, sinceAt)),
-      ledgers: Number(database.prepare(ledgerCount).pluck().get()),
+      isImporting: account =>
+        database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
+      ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
     };
   }
 
@@ -65,9 +67,14 @@ export class UsageReader {
   }
 }
 
-const ledgerCount = 'SELECT count(*) FROM endpoint WHERE ledger_until_at IS NOT NULL AND gone_at IS NULL';
+/** Projects whose operations cannot be read do not hold up their account for longer. */
+const longestImportMs = dayMs;
 
-const importCount = `
-  SELECT count(*) FROM project JOIN account USING (account_ref)
-  WHERE account = ? AND first_seen_at > ? AND gone_at IS NULL
-    AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`;
+const ledgerCount = `
+  SELECT count(*) FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+  WHERE account = ? AND ledger_until_at IS NOT NULL AND endpoint.gone_at IS NULL`;
+
+// Before its first list is complete an account may have many more projects.
+const firstImport = `
+  SELECT 1 FROM account WHERE account = ? AND imported_at IS NULL AND coalesce(projects_listed_at -
+    (SELECT min(first_seen_at) FROM project WHERE project.account_ref = account.account_ref), 0) < ?`;

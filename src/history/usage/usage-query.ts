@@ -92,11 +92,15 @@ export class UsageQuery implements UsageLedger {
     const untilAt = fromAt + (count - 1) * stepMs;
     const spreadFromAt = this.#spreadFromAt(project_ref);
     let at = fromAt;
-    for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.usedUntil(project_ref, at);
+    for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.#readUntil(project_ref, at);
     if (at <= untilAt) yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
   }
 
   usedUntil(project_ref: number, at: number): number {
+    return this.#readUntil(project_ref, at);
+  }
+
+  #readUntil(project_ref: number, at: number): number {
     const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
     if (at >= lastAt) return Math.round(totalSec * 1000);
     if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
@@ -123,16 +127,27 @@ export class UsageQuery implements UsageLedger {
     return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
   }
 
-  /** A sample that began before what is kept cannot be spread again: the states it was spread by are gone. */
   #spreadFromAt(project_ref: number): number {
-    const { samplesAt } = this.#kept;
-    if (samplesAt === 0) return 0;
+    if (this.#kept.samplesAt === 0) return 0;
     let fromAt = this.#spreadFrom.get(project_ref);
     if (fromAt === undefined) {
-      fromAt = this.#statements.cutSampleAt.get(samplesAt, project_ref, samplesAt) ?? samplesAt;
+      fromAt = this.#findSpreadFrom(project_ref);
       this.#spreadFrom.set(project_ref, fromAt);
     }
     return fromAt;
+  }
+
+  /**
+   * A sample that began before what is kept cannot be spread again, as the states it was spread by are gone: unless it was
+   * never rolled up, such as the first one of a project that was just imported.
+   */
+  #findSpreadFrom(project_ref: number): number {
+    const { samplesAt } = this.#kept;
+    const cut = this.#statements.firstKept.get(project_ref, samplesAt);
+    if (cut === undefined || (cut.afterAt ?? 0) >= samplesAt) return samplesAt;
+    const { rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
+    const isRolled = cut.afterAt === null || rolledUntilHour > hourOf(cut.afterAt);
+    return isRolled ? cut.at : cut.afterAt;
   }
 }
 
@@ -169,12 +184,9 @@ function prepare(database: Database) {
          FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
       )
       .pluck(),
-    cutSampleAt: database
-      .prepare<[number, number, number], number | null>(
-        `SELECT iif(coalesce(after_at, 0) < ?, at, NULL) FROM cpu_sample
-         WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1`,
-      )
-      .pluck(),
+    firstKept: database.prepare<[number, number], { readonly at: number; readonly afterAt: number | null }>(
+      'SELECT at, after_at AS afterAt FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1',
+    ),
     hour: database
       .prepare<[number, number], number>(
         'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',

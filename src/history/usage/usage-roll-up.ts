@@ -4,6 +4,7 @@ import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
 import { dayOf, hourOf } from './roll-up-grid.ts';
 import { SampleSpread } from './sample-spread.ts';
+import { UnplacedUseQuery } from './unplaced-use.ts';
 
 interface DueProject {
   readonly project_ref: number;
@@ -20,6 +21,7 @@ const slackMs = 15 * minuteMs;
 export class UsageRollUp {
   #spread: SampleSpread;
   readonly #compute: ComputeQuery;
+  readonly #unplaced: UnplacedUseQuery;
   readonly #statements;
   readonly #database: Database;
   readonly #samplesKeptAt: () => number;
@@ -28,6 +30,7 @@ export class UsageRollUp {
     this.#database = database;
     this.#compute = new ComputeQuery(database);
     this.#spread = new SampleSpread(database, this.#compute);
+    this.#unplaced = new UnplacedUseQuery(database);
     this.#statements = prepare(database);
     this.#samplesKeptAt = () => keptFromAt(database, 'samples');
   }
@@ -88,10 +91,7 @@ export class UsageRollUp {
   }
 
   #roll(project_ref: number, rolledUntil: number, until: number): void {
-    // A ledger that opened late may know more of pruned hours, but too late.
-    const keptHour = this.#firstKeptHour();
-    const beginsAt = this.#statements.begins.get(project_ref) ?? until * hourMs;
-    const first = Math.max(rolledUntil, keptHour, hourOf(beginsAt));
+    const first = this.#firstHour(project_ref, rolledUntil, until);
     if (first >= until) {
       this.#statements.rolled.run(until, project_ref);
       return;
@@ -115,6 +115,18 @@ export class UsageRollUp {
       this.#rollCompute(endpoint_ref, dayOf(first * hourMs), dayOf(until * hourMs));
     }
     this.#statements.rolled.run(until, project_ref);
+  }
+
+  /** The hour to begin with: a project's first rows reach back to when it was created, once it is known when it used what. */
+  #firstHour(project_ref: number, rolledUntil: number, until: number): number {
+    const unplaced = this.#unplaced.find(project_ref);
+    const begins = this.#statements.begins.get(project_ref);
+    const beginsAt = unplaced?.untilAt ?? begins?.fromAt ?? until * hourMs;
+    const first = Math.max(rolledUntil, hourOf(beginsAt));
+    const isNew =
+      begins !== undefined && this.#statements.rowBefore.get(project_ref, hourOf(begins.at)) === undefined;
+    // A ledger that opened late may know more of pruned hours, but too late.
+    return isNew ? first : Math.max(first, this.#firstKeptHour());
   }
 
   #rollCompute(endpoint_ref: number, firstDay: number, untilDay: number): void {
@@ -155,9 +167,12 @@ function prepare(database: Database) {
       `SELECT project_ref, rolled_until_hour AS hour FROM project
        WHERE rolled_until_hour < ? ORDER BY project_ref LIMIT ?`,
     ),
-    begins: database
-      .prepare<[number], number | null>(
-        'SELECT coalesce(after_at, at) FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1',
+    begins: database.prepare<[number], { readonly at: number; readonly fromAt: number }>(
+      'SELECT at, coalesce(after_at, at) AS fromAt FROM cpu_sample WHERE project_ref = ? ORDER BY at LIMIT 1',
+    ),
+    rowBefore: database
+      .prepare<[number, number], number>(
+        'SELECT hour FROM usage_hour WHERE project_ref = ? AND hour < ? LIMIT 1',
       )
       .pluck(),
     putHour: database.prepare<[number, number, number]>('INSERT OR REPLACE INTO usage_hour VALUES (?, ?, ?)'),

@@ -25,6 +25,8 @@ export interface MemoryOptions {
   readonly account_ref: number;
   readonly queries: MemoryQueries;
   readonly dropAfterMs: number;
+  /** Whether operations are collected, so that they are imported. */
+  readonly readsOperations: boolean;
   /** A project that is not watched is remembered in the history alone. */
   readonly isWatched: (project: NamedProject) => boolean;
 }
@@ -37,6 +39,8 @@ export class AccountMemory {
   readonly #queries: MemoryQueries;
   readonly #isWatched: MemoryOptions['isWatched'];
   readonly #projects = new Map<string, StoredProject>();
+  /** Projects whose operations are still to be imported; undefined where none are read. */
+  readonly #unimported: Set<string> | undefined;
   #keys: readonly StoredKey[] = [];
   #listWasLost = false;
   readonly #changes = new ChangedProjects();
@@ -48,12 +52,13 @@ export class AccountMemory {
   #skewMs = 0;
   #listServedAt: number | undefined;
 
-  constructor({ account, account_ref, queries, dropAfterMs, isWatched }: MemoryOptions) {
+  constructor({ account, account_ref, queries, dropAfterMs, readsOperations, isWatched }: MemoryOptions) {
     this.account = account;
     this.account_ref = account_ref;
     this.freshness = new Freshness(dropAfterMs);
     this.#queries = queries;
     this.#isWatched = isWatched;
+    if (readsOperations) this.#unimported = new Set();
     this.reloadKeys();
     for (const project_id of queries.projects.projectIds(account_ref)) this.reloadProject(project_id);
   }
@@ -64,8 +69,9 @@ export class AccountMemory {
     const stored = this.#queries.projects.project(this.account, this.account_ref, project_id);
     if (stored === undefined || !this.#isWatched(stored.project)) {
       this.#projects.delete(project_id);
+      this.#unimported?.delete(project_id);
       this.freshness.forget(project_id);
-    } else this.#projects.set(project_id, stored);
+    } else this.set(stored);
   }
 
   /** Reads a project back but for its entry in the list. */
@@ -79,6 +85,13 @@ export class AccountMemory {
   set(stored: StoredProject): void {
     this.#changes.touch(stored.project.project_id);
     this.#projects.set(stored.project.project_id, stored);
+    if (stored.operations === undefined) this.#unimported?.add(stored.project.project_id);
+    else this.#unimported?.delete(stored.project.project_id);
+  }
+
+  /** Whether no operations of the projects known by now are still to be imported. */
+  isImported(): boolean {
+    return this.#unimported === undefined || this.#unimported.size === 0;
   }
 
   /** Every project counts as changed. */
@@ -161,7 +174,7 @@ export class AccountMemory {
     return {
       account: this.account,
       ...this.#readTotals(),
-      ...compact({ lastProjectGoneAt: this.#readLastGone() }),
+      ...compact({ lastProjectGoneAt: this.#readLastGone(), importsLeft: this.#unimported?.size }),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),

@@ -6,7 +6,10 @@ import { type OperationDuration, operationDurationBuckets } from '../../resource
 import { type Reason, reasons } from '../../resources/reason.ts';
 
 /** The view of an account itself, without projects and keys. */
-export type AccountTotals = Omit<AccountSummary, 'account' | 'api_keys' | 'lastProjectGoneAt'>;
+export type AccountTotals = Omit<
+  AccountSummary,
+  'account' | 'api_keys' | 'lastProjectGoneAt' | 'importsLeft'
+>;
 
 interface CollectorRow {
   readonly collector: Collector;

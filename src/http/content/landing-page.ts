@@ -49,6 +49,7 @@ function renderAccount({ summary, projects, endpoints }: AccountOverview, now: n
     `${projects} projects`,
     `${endpoints} endpoints`,
     `${summary.api_keys.length} API keys`,
+    ...describeImport(summary),
   ];
   const rows = summary.collectors.map(({ collector, success, lastSuccessAt, lastDurationMs, errors }) => {
     const count = Object.values(errors).reduce((sum, each) => sum + each, 0);
@@ -67,6 +68,12 @@ function describeAccount({ up, authOk }: AccountSummary): string {
   if (authOk === false) return '<span class="failing">the API key is not accepted</span>';
   if (up === undefined) return 'not read yet';
   return up ? 'up' : '<span class="failing">not readable</span>';
+}
+
+function describeImport({ importsLeft = 0 }: AccountSummary): string[] {
+  return importsLeft > 0
+    ? [`importing: ${importsLeft} ${importsLeft === 1 ? 'project' : 'projects'} left`]
+    : [];
 }
 
 function describeSuccess(success: boolean | undefined): string {

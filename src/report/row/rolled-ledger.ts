@@ -36,7 +36,9 @@ export class RolledLedger implements UsageLedger {
 
   usedUntil(project_ref: number, at: number): number {
     const read = () => this.#history.rollUps.used(project_ref, this.#firstDay, this.#days);
-    return this.#read(this.#used, project_ref, at, read) ?? this.#history.usage.usedUntil(project_ref, at);
+    const { usage } = this.#history;
+    const total = this.#read(this.#used, project_ref, at, read);
+    return total === undefined ? usage.usedUntil(project_ref, at) : usage.placed(project_ref, total);
   }
 
   /** CU-milliseconds an endpoint used before an instant, the mean of the reconstructed bounds. */

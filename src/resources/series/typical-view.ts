@@ -91,6 +91,7 @@ export const typicalAccount: AccountView = {
     lastDurationMs: 250,
     errors: {},
   })),
+  importsLeft: 0,
   cpuUsedSeconds: 0,
   operationDurations: [],
   projects: [],
@@ -114,6 +115,7 @@ export function typicalUsage({ projects, isPriced }: { projects: number; isPrice
     knownUntilAt: createdAt,
     period: { fromAt: createdAt, untilAt: Date.UTC(2026, 1, 1) },
     computeSeconds: 7200,
+    unplacedComputeSeconds: 0,
     reconstruction: {
       reportedComputeSeconds: 3600,
       lowerComputeSeconds: 3600,

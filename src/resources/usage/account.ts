@@ -44,6 +44,12 @@ export const accountUsageFamilies = {
     [],
     ({ computeSeconds }, emit) => emit(computeSeconds),
   ),
+  unplacedComputeSeconds: gauge(
+    'dbpm_account_unplaced_compute_seconds',
+    'Compute seconds that projects had used when they were first read and that are in no figure of use and cost, as nothing tells yet when that was: their operations are still to be imported.',
+    [],
+    ({ unplacedComputeSeconds }, emit) => emit(unplacedComputeSeconds),
+  ),
   periodCost: gauge(
     'dbpm_account_period_cost',
     'Cost since the billing period began, of what has a price; absent without a price book.',

@@ -22,6 +22,8 @@ export interface AccountUsage {
   readonly period: UsagePeriod;
   /** Since the period began. */
   readonly computeSeconds: number;
+  /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
+  readonly unplacedComputeSeconds: number;
   /** Cost of the usage with a price and an exchange rate; absent without a price book. */
   readonly cost?: number;
   /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */

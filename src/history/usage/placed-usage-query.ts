@@ -1,0 +1,51 @@
+import type { Database } from 'better-sqlite3';
+import type { InstantRow } from '../../resources/backfill.ts';
+import { type UnplacedUse, UnplacedUseQuery } from './unplaced-use.ts';
+import { UsageQuery } from './usage-query.ts';
+
+/** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
+export class PlacedUsageQuery extends UsageQuery {
+  readonly #unplaced: ReadonlyMap<number, UnplacedUse>;
+  readonly #importsLeft;
+
+  /** @param accounts whose projects there are. */
+  constructor(database: Database, accounts: readonly string[]) {
+    super(database, accounts);
+    const unplaced = new UnplacedUseQuery(database).all();
+    this.#unplaced = new Map(unplaced.map(use => [use.project_ref, use]));
+    this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
+  }
+
+  override usedUntil(project_ref: number, at: number): number {
+    return this.placed(project_ref, super.usedUntil(project_ref, at));
+  }
+
+  override *usedAtSteps(project_ref: number, instants: InstantRow): Generator<number> {
+    for (const total of super.usedAtSteps(project_ref, instants)) yield this.placed(project_ref, total);
+  }
+
+  /** The part of a project's total that is placed, both in CU-milliseconds. */
+  placed(project_ref: number, total: number): number {
+    return Math.max(0, total - (this.#unplaced.get(project_ref)?.cuMs ?? 0));
+  }
+
+  /** The use of a project that is left out; undefined where nothing is. */
+  unplacedOf(project_ref: number): UnplacedUse | undefined {
+    return this.#unplaced.get(project_ref);
+  }
+
+  /** The use of an account's projects that is left out. */
+  unplaced(account: string): readonly UnplacedUse[] {
+    return [...this.#unplaced.values()].filter(use => use.account === account);
+  }
+
+  /** Number of an account's projects whose operations are not read to their beginning. */
+  importsLeft(account: string): number {
+    return this.#importsLeft.get(account) ?? 0;
+  }
+}
+
+const importsLeft = `
+  SELECT count(*) FROM project JOIN account USING (account_ref)
+  WHERE account = ? AND gone_at IS NULL AND born_watched = 0
+    AND (operations_head_at IS NULL OR operations_tail_cursor IS NOT NULL)`;

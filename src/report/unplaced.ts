@@ -1,0 +1,35 @@
+import type { ReportHistory } from '../history/usage/report-history.ts';
+import type { UnplacedUse } from '../history/usage/unplaced-use.ts';
+import { showHourTotal } from './format/hour-text.ts';
+import type { ReportSpan } from './format/report.ts';
+import { showInstant } from './format/shown-cell.ts';
+
+/**
+ * Sentences on use that is left out of a period, as nothing tells when it was: one for each account whose operations
+ * are still being imported, or of which some projects' never told.
+ */
+export function describeUnplaced(
+  { accounts, usage }: Pick<ReportHistory, 'accounts' | 'usage'>,
+  span: ReportSpan,
+): readonly string[] {
+  return accounts.flatMap(account => {
+    const unplaced = usage.unplaced(account).filter(({ untilAt }) => untilAt > span.fromAt);
+    if (unplaced.length === 0) return [];
+    const projects = usage.projects.filter(project => project.account === account).length;
+    const left = usage.importsLeft(account);
+    const what = describeUse(unplaced, span);
+    return left > 0
+      ? `The operations of ${left} of ${count(projects, 'project')} of account ${account} are still to be imported: ${what}.`
+      : `Nothing tells when ${count(unplaced.length, 'project')} of account ${account} used what they had used before they were first read: ${what}.`;
+  });
+}
+
+function describeUse(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
+  const untilAt = Math.max(...unplaced.map(use => use.untilAt));
+  const hours = showHourTotal(unplaced.map(({ cuMs }) => cuMs));
+  return `what ${count(unplaced.length, 'project')} had used by ${showInstant(untilAt, timezone)}, ${hours} compute hours in all, is left out until it is known when that was, and so are its cost and findings`;
+}
+
+function count(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`;
+}
