@@ -1,3 +1,4 @@
+import { accountFamilies } from '../../src/resources/account.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
@@ -6,7 +7,8 @@ import { timeseries } from './panel.ts';
 import { rate, scoped } from './scope.ts';
 import { inHours, perAccount } from './usage-query.ts';
 
-const { periodUnpricedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
+const { importProjectsLeft } = accountFamilies;
+const { periodUnpricedComputeSeconds, unplacedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const hoursPerDay = 24;
 
@@ -14,6 +16,23 @@ const hoursPerDay = 24;
 export const usageTrustSection: Section = {
   title: 'Can the numbers be trusted?',
   panels: [
+    timeseries({
+      title: 'Projects still to be imported',
+      description:
+        'Projects whose operations are not read to their beginning yet. During the first import an account has no figures of use and cost: they appear when it is done. Nothing is as it should be.',
+      unit: 'none',
+      width: 12,
+      queries: [{ expression: perAccount(scoped(importProjectsLeft)), legend: ['account'] }],
+    }),
+    timeseries({
+      title: 'Compute hours left out',
+      description:
+        'Compute hours that projects had used when they were first read and that are in no figure, as nothing tells yet when that was. Nothing is as it should be.',
+      unit: 'none',
+      decimals: 1,
+      width: 12,
+      queries: [{ expression: perAccount(inHours(scoped(unplacedComputeSeconds))), legend: ['account'] }],
+    }),
     timeseries({
       title: 'Compute hours without a price',
       description:

@@ -17,17 +17,17 @@ export function describeUnplaced(
     if (unplaced.length === 0) return [];
     const projects = usage.projects.filter(project => project.account === account).length;
     const left = usage.importsLeft(account);
-    const what = describeUse(unplaced, span);
+    const amount = describeAmount(unplaced, span);
     return left > 0
-      ? `The operations of ${left} of ${count(projects, 'project')} of account ${account} are still to be imported: ${what}.`
-      : `Nothing tells when ${count(unplaced.length, 'project')} of account ${account} used what they had used before they were first read: ${what}.`;
+      ? `The operations of ${left} of ${count(projects, 'project')} of account ${account} are still to be imported: ${amount}, with its cost and findings, is left out until it is known when that was.`
+      : `Of account ${account} ${amount}, is left out with its cost and findings: nothing tells when that was.`;
   });
 }
 
-function describeUse(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
+function describeAmount(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
   const untilAt = Math.max(...unplaced.map(use => use.untilAt));
   const hours = showHourTotal(unplaced.map(({ cuMs }) => cuMs));
-  return `what ${count(unplaced.length, 'project')} had used by ${showInstant(untilAt, timezone)}, ${hours} compute hours in all, is left out until it is known when that was, and so are its cost and findings`;
+  return `what ${count(unplaced.length, 'project')} had used before ${showInstant(untilAt, timezone)}, ${hours} compute hours`;
 }
 
 function count(value: number, noun: string): string {

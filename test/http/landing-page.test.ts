@@ -34,6 +34,12 @@ describe('the landing page', () => {
     expect(render()).toContain('<caption>Account main: up, 1 projects, 2 endpoints, 1 API keys</caption>');
   });
 
+  it('says how many projects are still to be imported, while there are any', () => {
+    expect(render({ importsLeft: 0 })).not.toContain('importing');
+    expect(render({ importsLeft: 1 })).toContain(', 1 API keys, importing: 1 project left</caption>');
+    expect(render({ importsLeft: 12 })).toContain('importing: 12 projects left</caption>');
+  });
+
   it('shows each collector with its last attempt, age, duration and errors', () => {
     const at = now - 90_000;
     const html = render({

@@ -20,10 +20,17 @@ describe('an account', () => {
   });
 
   test('says how it is doing and what it used', () => {
-    const view: AccountView = { ...bareAccount, up: true, authOk: false, cpuUsedSeconds: 5400.5 };
+    const view: AccountView = {
+      ...bareAccount,
+      up: true,
+      authOk: false,
+      importsLeft: 3,
+      cpuUsedSeconds: 5400.5,
+    };
     expect([...linesOf(view, 'dbpm_up'), ...linesOf(view, 'dbpm_a')]).toEqual([
       'dbpm_up{} 1',
       'dbpm_auth_ok{} 0',
+      'dbpm_account_import_projects_left{} 3',
       'dbpm_account_cpu_used_seconds_total{} 5400.5',
     ]);
   });

@@ -15,6 +15,7 @@ describe('an account', () => {
       `dbpm_account_period_start_timestamp_seconds{account="main"} ${startAt}`,
       `dbpm_account_period_end_timestamp_seconds{account="main"} ${untilAt}`,
       'dbpm_account_period_compute_seconds{account="main"} 9000',
+      'dbpm_account_unplaced_compute_seconds{account="main"} 0',
       ...kindLines('dbpm_account_findings', {}),
       ...kindLines('dbpm_account_findings_compute_seconds_per_month', {}),
     ]);
@@ -33,6 +34,9 @@ describe('an account', () => {
       'dbpm_account_period_compute_seconds{account="main"} 9000',
       'dbpm_account_period_cost{account="main",currency="EUR"} 0.4',
       'dbpm_account_period_unpriced_compute_seconds{account="main"} 600',
+    ]);
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_unplaced')).toEqual([
+      'dbpm_account_unplaced_compute_seconds{account="main"} 240',
     ]);
     expect(usageLinesOf(sampleUsage, 'dbpm_account_usage_known')).toEqual([
       `dbpm_account_usage_known_timestamp_seconds{account="main"} ${startAt + 37_800}`,

@@ -5,14 +5,14 @@ import { UsageQuery } from './usage-query.ts';
 
 /** Reads what projects used as far as it is known when: figures by time leave the use out that is not placed yet. */
 export class PlacedUsageQuery extends UsageQuery {
-  readonly #unplaced: ReadonlyMap<number, UnplacedUse>;
+  readonly #query: UnplacedUseQuery;
+  #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
 
   /** @param accounts whose projects there are. */
   constructor(database: Database, accounts: readonly string[]) {
     super(database, accounts);
-    const unplaced = new UnplacedUseQuery(database).all();
-    this.#unplaced = new Map(unplaced.map(use => [use.project_ref, use]));
+    this.#query = new UnplacedUseQuery(database);
     this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
   }
 
@@ -37,6 +37,12 @@ export class PlacedUsageQuery extends UsageQuery {
   /** The use of an account's projects that is left out. */
   unplaced(account: string): readonly UnplacedUse[] {
     return [...this.#unplaced.values()].filter(use => use.account === account);
+  }
+
+  /** Read when it is first asked for: it takes a look at every project. */
+  get #unplaced(): ReadonlyMap<number, UnplacedUse> {
+    this.#found ??= new Map(this.#query.all().map(use => [use.project_ref, use]));
+    return this.#found;
   }
 
   /** Number of an account's projects whose operations are not read to their beginning. */

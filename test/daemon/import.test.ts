@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
+import { type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { accountOf, openDaemon, openFolder, openService } from './open-daemon.ts';
+
+const pricing = {
+  displayCurrency: 'EUR',
+  billingPeriod: { kind: 'month', anchorDay: 1 },
+  exchangeRates: [],
+  plans: [
+    {
+      name: 'all',
+      match: {},
+      currency: 'EUR',
+      prices: [{ fromAt: 0, perComputeHour: '0.16', discountPercent: '0' }],
+    },
+  ],
+} as const;
+const prices = `pricing:
+  currency: EUR
+  plans: [{name: all, prices: [{from: 2020-01-01, per_compute_hour: 0.16}]}]
+`;
+
+/** Figures that depend on when use was. */
+const figure =
+  /^dbpm_(account_(period_c|cost|forecast|findings|unpriced|reconstructed)|group_|budget_|project_period|endpoint_finding)/;
+
+const figuresOf = (samples: readonly Sample[]) => samples.filter(({ name }) => figure.test(name));
+const leftOf = (samples: readonly Sample[]) => sampleValue(samples, 'dbpm_account_import_projects_left');
+
+describe.concurrent('the first import of an account with a long past', () => {
+  it('shows no use and no cost before it is done, and what they truly were right after', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const service = await openService(onTestFinished, { seed: 3, projects: 4, historyDays: 150 });
+    await service.fault({ match: 'GET /projects/*/operations', delay_ms: 250 });
+    const folder = openFolder(onTestFinished);
+    const daemon = await openDaemon(onTestFinished, [accountOf(service, { requestsPerMinute: 600 })], {
+      folder,
+      pricing,
+    });
+    const config = join(folder, 'dbpm.yaml');
+    writeFileSync(config, prices);
+    const report = async (kind: string) => {
+      const { io, printed } = makeFakeIo({ terminal: false });
+      const argv = ['report', kind, '--config.file', config, '--history.file', join(folder, 'dbpm.sqlite')];
+      return { exitCode: await runCommandLine(io, argv, [reportCommand(io)]), ...printed };
+    };
+    const seen: (readonly Sample[])[] = [];
+    await daemon.until(samples => {
+      seen.push(samples);
+      expect(leftOf(samples)).toBeGreaterThan(0);
+    });
+    expect(await daemon.read('/')).toMatch(/importing: \d projects? left/);
+    const during = await Promise.all(['usage', 'cost', 'findings'].map(report));
+    const doneAt = { left: 0, cost: 0 };
+    const samples = await daemon.until(found => {
+      seen.push(found);
+      if (leftOf(found) === 0) doneAt.left ||= Date.now();
+      expect(sampleValue(found, 'dbpm_account_cost_total', { currency: 'EUR' })).toBeDefined();
+      doneAt.cost = Date.now();
+    }, 60_000);
+    for (const { exitCode, stdout } of during) {
+      expect(stdout).toMatch(
+        /The operations of \d of 4 projects of account main are still to be imported: what \d projects? had used before [-\d]+ [:\d]+, [.\d]+ compute hours, with its cost and findings, is left out/,
+      );
+      expect(exitCode).toBe(3);
+    }
+    const importing = seen.filter(each => leftOf(each) !== 0);
+    expect(importing.length).toBeGreaterThan(2);
+    expect(importing.flatMap(figuresOf)).toEqual([]);
+    expect(doneAt.cost - doneAt.left).toBeLessThan(10_000);
+    const { projects } = await service.tellTruth();
+    const used = projects.reduce((sum, project) => sum + project.cpu_used_sec_ever, 0);
+    expect(sampleValue(samples, 'dbpm_account_cost_total')).toBeCloseTo((used / 3600) * 0.16, 4);
+    const cost = sampleValue(samples, 'dbpm_account_period_cost') ?? 0;
+    expect(sampleValue(samples, 'dbpm_account_unplaced_compute_seconds')).toBe(0);
+    const after = await report('cost');
+    expect([after.exitCode, after.stdout.includes('to be imported')]).toEqual([0, false]);
+    expect(after.stdout).toContain(cost.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ','));
+    expect(await daemon.read('/')).not.toContain('importing:');
+  }, 120_000);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { readReportHistory } from '../../src/history/usage/report-history.ts';
+import { describeUnplaced } from '../../src/report/unplaced.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import {
+  projectReading,
+  projectsReading,
+  type WireItem,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
+
+const at = (text: string) => Date.parse(`2026-${text}:00Z`);
+const firstReadAt = at('10-10T12:00');
+
+/** Two projects that are older than the daemon, one of them with a use; of some the operations are read. */
+function describeFrom(from: string, read: Readonly<Record<string, readonly WireItem[]>>) {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const fields = { created_at: '2026-01-01T00:00:00Z' };
+  const used = wireProject('p-used', { ...fields, cpu_used_sec: 5400 });
+  history.record(projectsReading(firstReadAt, [used, wireProject('p-idle', fields)]));
+  for (const [id, endpoints] of Object.entries(read)) {
+    const operations = [wireOperation(`of ${id}`, { created_at: '2026-02-01T00:00:00Z' })];
+    history.record(projectReading(firstReadAt, id, { endpoints, operations }));
+  }
+  const span = { label: 'then', fromAt: at(from), untilAt: at('11-01T00:00'), timezone: 'UTC' };
+  return readReportHistory(
+    folder.file,
+    accounts => accounts,
+    past => describeUnplaced(past, span),
+  );
+}
+
+test('what is left out until it is imported is named with its account, how much is left to import and how much it is', () => {
+  expect(describeFrom('10-01T00:00', {})).toEqual([
+    'The operations of 2 of 2 projects of account main are still to be imported: what 1 project had used before 2026-10-10 12:00, 1.50 compute hours, with its cost and findings, is left out until it is known when that was.',
+  ]);
+});
+
+test('use that its operations say nothing of is left out, too', () => {
+  expect(describeFrom('10-01T00:00', { 'p-used': [], 'p-idle': [] })).toEqual([
+    'Of account main what 1 project had used before 2026-10-10 12:00, 1.50 compute hours, is left out with its cost and findings: nothing tells when that was.',
+  ]);
+});
+
+test('there is nothing to say once the states are known, and of a time since the first reading', () => {
+  const endpoint = wireEndpoint('ep-1', { created_at: '2026-01-01T00:00:00Z' });
+  expect(describeFrom('10-01T00:00', { 'p-used': [endpoint] })).toEqual([]);
+  expect(describeFrom('10-10T12:00', {})).toEqual([]);
+});
