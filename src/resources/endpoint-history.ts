@@ -15,6 +15,11 @@ export interface AwakeSpan extends Span {
    * if they were not; empty if it was in use all the time.
    */
   readonly pauses?: readonly Span[];
+  /**
+   * Milliseconds of the span that `pauses` cannot speak of, as nobody read the endpoint then: before its first reading,
+   * or in a gap between readings. Absent where there are none.
+   */
+  readonly unseenMs?: number;
 }
 
 /** The history of an endpoint within a window of time. Usage is in CU-milliseconds. */

@@ -11,5 +11,11 @@ export interface Recommendation
   readonly spared: readonly number[];
 }
 
+/** Settings that advice may not go beyond. */
+export interface AdviceLimit {
+  /** The smallest auto-suspend delay that can be set, in milliseconds. */
+  readonly smallestDelayMs: number;
+}
+
 /** Looks for one kind of finding; undefined if there is none, or too little is known to say so. */
-export type Detector = (past: EndpointHistory) => Recommendation | undefined;
+export type Detector = (past: EndpointHistory, limit: AdviceLimit) => Recommendation | undefined;

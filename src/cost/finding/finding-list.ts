@@ -1,6 +1,6 @@
-import { dayMs, hourMs } from '../../resources/duration.ts';
+import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
-import { type Finding, findingKinds } from '../../resources/finding.ts';
+import { type Finding, type FindingKind, findingKinds } from '../../resources/finding.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import { awakeUnused } from './awake-unused.ts';
 import type { Recommendation } from './detector.ts';
@@ -15,6 +15,10 @@ import { wokenOnPeriod } from './woken-on-period.ts';
 export interface FindingOptions {
   /** Findings that save less in 30 days are left out; 1 by default. */
   readonly minimumComputeHours?: number;
+  /** No shorter auto-suspend delay is advised, in milliseconds; a minute by default. */
+  readonly smallestDelayMs?: number;
+  /** Whether findings of a kind are not wanted; those of the others are as if it were not there. */
+  readonly isIgnored?: (kind: FindingKind) => boolean;
 }
 
 const monthMs = 30 * dayMs;
@@ -33,12 +37,15 @@ const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, 
  */
 export function findFindings(
   past: EndpointHistory,
-  { minimumComputeHours = 1 }: FindingOptions = {},
+  { minimumComputeHours = 1, smallestDelayMs = minuteMs, isIgnored = () => false }: FindingOptions = {},
 ): Finding[] {
   if (lengthMs(past) < leastKnownMs || past.minCu === undefined || awakeMs(past) === 0) return [];
-  const unused = unusedDetectors.flatMap(detect => detect(past) ?? []).slice(0, 1);
-  const recommendations = unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past) ?? []);
-  return setOff(past, recommendations).filter(
+  const limit = { smallestDelayMs };
+  const unused = unusedDetectors.flatMap(detect => detect(past, limit) ?? []).slice(0, 1);
+  const recommendations =
+    unused.length > 0 ? unused : useDetectors.flatMap(detect => detect(past, limit) ?? []);
+  const wanted = recommendations.filter(({ kind }) => !isIgnored(kind));
+  return setOff(past, wanted).filter(
     ({ computeHoursPerMonth }) => computeHoursPerMonth > 0 && computeHoursPerMonth >= minimumComputeHours,
   );
 }

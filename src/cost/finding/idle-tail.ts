@@ -1,4 +1,3 @@
-import { minuteMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
@@ -7,13 +6,12 @@ import { simulateDelay, sparedBy } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
 
-const smallestDelayMs = minuteMs;
 const leastTails = 5;
 /** Five minutes of use and as many of waiting are meant too. */
 const leastShare = 0.45;
 
 /** About half of its awake time, or more, is waiting for auto-suspend after the last use. */
-export const idleTail: Detector = past => {
+export const idleTail: Detector = (past, { smallestDelayMs }) => {
   const delayMs = inferSuspendDelay(past);
   if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;
   const share = tailShare(past, delayMs);

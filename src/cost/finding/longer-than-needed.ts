@@ -13,12 +13,12 @@ const leastShare = 0.1;
 const leastTails = 5;
 
 /** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
-export const longerThanNeeded: Detector = past => {
+export const longerThanNeeded: Detector = (past, limit) => {
   const delayMs = inferSuspendDelay(past);
   // Idle tails that make up most of the time are a finding of their own, and save the same time.
-  if (delayMs === undefined || idleTail(past) !== undefined) return undefined;
+  if (delayMs === undefined || idleTail(past, limit) !== undefined) return undefined;
   if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;
-  const best = findBestDelay(past, delayMs);
+  const best = findBestDelay(past, delayMs, limit.smallestDelayMs);
   if (best === undefined) return undefined;
   const sleptMs = sum(best.sleptMs);
   const share = sleptMs / awakeMs(past);

@@ -1,22 +1,25 @@
-import { hourMs } from '../../resources/duration.ts';
-import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
+import { findBestDelay } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 
 const leastShare = 0.99;
+/** Uses seen for less time say too little of the rest. */
+const leastSeenMs = 3 * dayMs;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
-export const neverSuspends: Detector = past => {
+export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
   const share = awakeMs(past) / lengthMs(past);
   if (share < leastShare) return undefined;
   const seen = `It was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
   const given = { kind: 'never_suspends', share } as const;
-  const best = findBestDelay(past, Number.POSITIVE_INFINITY);
-  if (!areUsesKnown(past) || best === undefined) {
+  const seenMs = sum(past.awake.map(seenMsOf));
+  const best = findBestDelay(seenPart(past), Number.POSITIVE_INFINITY, smallestDelayMs);
+  if (seenMs < leastSeenMs || best === undefined) {
     return {
       ...given,
       isUpperBound: true,
@@ -29,11 +32,12 @@ export const neverSuspends: Detector = past => {
   const period = findRecurrence(
     past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
   );
-  const sleptShare = sum(best.sleptMs) / awakeMs(past);
+  const sleptShare = Math.min(1, sum(best.sleptMs) / seenMs);
   return {
     ...given,
     isUpperBound: false,
-    spared: sparedBy(past, best),
+    // The time in which nobody saw its uses was like the rest.
+    spared: past.awake.map(() => sleptShare),
     evidence:
       `${seen}${period === undefined ? '' : `, used ${sayEvery(period.periodMs)}`}; ` +
       `suspended ${sayDuration(best.delayMs)} after each use it would have slept ${sayShare(sleptShare)} of the time.`,
@@ -42,6 +46,17 @@ export const neverSuspends: Detector = past => {
     ...(period !== undefined && { periodMs: period.periodMs }),
   };
 };
+
+/** Milliseconds of the span in which its uses and pauses are known. */
+function seenMsOf(span: AwakeSpan): number {
+  return span.pauses === undefined ? 0 : lengthMs(span) - (span.unseenMs ?? 0);
+}
+
+/** The history without the spans whose uses nobody saw. */
+function seenPart(past: EndpointHistory): EndpointHistory {
+  const seen = past.awake.filter(({ pauses }) => pauses !== undefined);
+  return { ...past, awake: seen.map(({ unseenMs: _dark, ...span }) => span) };
+}
 
 /** An endpoint awake for more than an hour after its last use has auto-suspend off, or a very long delay. */
 function sayUnused({ awake, untilAt, lastActiveAt }: EndpointHistory): string {

@@ -29,10 +29,14 @@ export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs:
   return { delayMs, sleptMs, extraWakes: pauses.flat().length };
 }
 
-/** The delay below the present one that is worth most; undefined if none is. */
-export function findBestDelay(past: EndpointHistory, presentMs: number): ShorterDelay | undefined {
+/** The delay below the present one, and not below the smallest, that is worth most; undefined if none is. */
+export function findBestDelay(
+  past: EndpointHistory,
+  presentMs: number,
+  smallestMs: number,
+): ShorterDelay | undefined {
   const worth = ({ sleptMs, extraWakes }: ShorterDelay) => sum(sleptMs) - extraWakes * wakeWorthMs;
-  const shortestMs = areUsesKnown(past) ? 0 : leastPart * presentMs;
+  const shortestMs = Math.max(smallestMs, areUsesKnown(past) ? 0 : leastPart * presentMs);
   return candidatesMs
     .filter(delayMs => delayMs < presentMs && delayMs >= shortestMs)
     .map(delayMs => simulateDelay(past, presentMs, delayMs))
@@ -44,7 +48,7 @@ export function findBestDelay(past: EndpointHistory, presentMs: number): Shorter
 
 /** Whether all pauses between uses are known. */
 export function areUsesKnown({ awake }: EndpointHistory): boolean {
-  return awake.every(({ pauses }) => pauses !== undefined);
+  return awake.every(({ pauses, unseenMs = 0 }) => pauses !== undefined && unseenMs === 0);
 }
 
 /** The part of each awake span that would have been slept. */

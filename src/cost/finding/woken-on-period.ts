@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../resources/duration.ts';
+import { dayMs } from '../../resources/duration.ts';
 import { isWake, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
@@ -7,12 +7,11 @@ import { lowerMedianOf, sum } from './statistic.ts';
 import { inferSuspendDelay } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
-const smallestDelayMs = minuteMs;
 /** A schedule that has not come back after so many periods, and a weekend, has stopped. */
 const stoppedPeriods = 3;
 
 /** Something starts it again and again after the same time: a cron job, a health check, a dashboard that refreshes. */
-export const wokenOnPeriod: Detector = past => {
+export const wokenOnPeriod: Detector = (past, { smallestDelayMs }) => {
   const byChecks = new Set(checkWakes(past));
   const wakes = past.awake.filter(span => isWake(past, span) && !byChecks.has(span));
   const period = findRecurrence(wakes.map(({ fromAt }) => fromAt));
@@ -37,7 +36,7 @@ export const wokenOnPeriod: Detector = past => {
       `${sayShare(period.share)} of its starts; it is then awake for ${sayDuration(meanMs)}.`,
     advice:
       'Find the job with this schedule and run it less often, or elsewhere' +
-      `${isLong ? `; if it must run, an auto-suspend delay of 1 minute instead of ${sayDuration(delayMs)} shortens each wake` : ''}.`,
+      `${isLong ? `; if it must run, an auto-suspend delay of ${sayDuration(smallestDelayMs)} instead of ${sayDuration(delayMs)} shortens each wake` : ''}.`,
     periodMs: period.periodMs,
     share: period.share,
     ...(delayMs !== undefined && { delayMs }),

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hourMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory, Span } from '../../resources/endpoint-history.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -102,14 +103,31 @@ export class EndpointHistoryQuery {
   }
 }
 
+/** Between two readings that lie closer together nobody knows either, but it is little, and taken to be use. */
+const longestUnseenMs = hourMs;
+
+/** @param uses those that share some time with the span, in order of time. */
 function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
   const last = uses.at(-1);
   if (last === undefined) return { fromAt, untilAt };
-  const pauses = uses.slice(1).flatMap(({ quiet_until_at }, index) => {
-    const pause = { fromAt: uses[index]?.until_at ?? fromAt, untilAt: quiet_until_at ?? 0 };
-    return pause.untilAt > pause.fromAt ? [pause] : [];
+  const before = uses.map(({ from_at, quiet_until_at }, index) => {
+    const usedUntilAt = Math.max(fromAt, uses[index - 1]?.until_at ?? fromAt);
+    // The first use that was ever read of has no reading before it.
+    const quietUntilAt = Math.max(usedUntilAt, quiet_until_at ?? usedUntilAt);
+    return { fromAt: usedUntilAt, untilAt: quietUntilAt, unseenMs: from_at - quietUntilAt };
   });
-  return { fromAt, untilAt, lastActiveAt: Math.min(last.until_at, untilAt), pauses };
+  const unseenMs = before
+    .filter((gap, index) => gap.unseenMs > longestUnseenMs || uses[index]?.quiet_until_at === null)
+    .reduce((sum, gap) => sum + Math.max(0, gap.unseenMs), 0);
+  return {
+    fromAt,
+    untilAt,
+    lastActiveAt: Math.min(last.until_at, untilAt),
+    pauses: before
+      .filter(pause => pause.untilAt > pause.fromAt)
+      .map(({ unseenMs: _after, ...pause }) => pause),
+    ...(unseenMs > 0 && { unseenMs }),
+  };
 }
 
 function prepare(database: Database) {
