@@ -1,4 +1,7 @@
+import { findingOptionsOf, isWorthShowing } from '../cost/finding/finding-filter.ts';
 import { findFindings } from '../cost/finding/finding-list.ts';
+import { estimateMonthUse } from '../cost/finding/month-use.ts';
+import { priceSavings } from '../cost/finding/saving.ts';
 import {
   type Amount,
   addAmounts,
@@ -8,10 +11,11 @@ import {
   noAmount,
   shareOut,
   showAmount,
-  timesRate,
 } from '../cost/money/money.ts';
-import { createCosting } from '../cost/rating/costing.ts';
+import { assignPlans } from '../cost/price/plan-assignment.ts';
+import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { Finding } from '../resources/finding.ts';
+import { usualFindingRules } from '../resources/finding-rule.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import type { RowScope } from './row/scope.ts';
@@ -32,6 +36,7 @@ interface FindingRow {
 }
 
 const hourDecimals = 2;
+const findingRules = usualFindingRules;
 
 /** The report of findings: compute that endpoints might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
@@ -109,20 +114,48 @@ const scopeColumns: readonly Column[] = [
 function findAll({ history, request, groups, rule, onProgress }: ReportSubject): Found[] {
   const { pricing } = request.config;
   const { fromAt, untilAt } = request.span;
-  const costing =
-    pricing && createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf });
-  return history.usage.projects.flatMap((project, index) => {
-    const price = costing?.marginalPrice(project, untilAt - 1);
+  const { projects } = history.usage;
+  const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf);
+  const planByRef = new Map(
+    assignments.flatMap(({ plan, projects }) => projects.map(({ project_ref }) => [project_ref, plan])),
+  );
+  const found = projects.flatMap((project, index) => {
+    const { project_ref } = project;
+    const options = findingOptionsOf(findingRules, {
+      project,
+      plan: planByRef.get(project_ref),
+      at: untilAt,
+    });
     const endpoints = history.endpoints.endpoints(project, fromAt, untilAt);
-    onProgress((index + 1) / history.usage.projects.length);
+    onProgress((index + 1) / projects.length);
     return endpoints.flatMap(each =>
-      findFindings(each).map(finding => {
-        const hours = finding.computeHoursPerMonth.toFixed(6);
-        const scope = rule.scopeOf(project, finding.endpoint_id);
-        return { scope, finding, hours: amountOf(hours), ...(price && { money: timesRate(price, hours) }) };
+      findFindings(each, options).map(finding => {
+        const hours = amountOf(finding.computeHoursPerMonth.toFixed(6));
+        return { project_ref, scope: rule.scopeOf(project, finding.endpoint_id), finding, hours };
       }),
     );
   });
+  if (pricing === undefined) return found;
+  const changes = found.map(({ project_ref, finding }) => {
+    return { project_ref, computeHours: finding.computeHoursPerMonth };
+  });
+  const month = { book: pricing, assignments, at: untilAt - 1, monthUse: estimateUse(history, untilAt) };
+  const savings = priceSavings(month, changes);
+  return found.flatMap((each, index) => {
+    const money = savings[index];
+    return isWorthShowing(findingRules, money) ? [{ ...each, ...(money && { money }) }] : [];
+  });
+}
+
+/** CU-milliseconds of each project in a typical month, by its number. */
+function estimateUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
+  return new Map(
+    usage.projects.map(project => {
+      const untilAt = Math.min(endsAt, usage.knownUntil(project.account) ?? endsAt);
+      const knownFromAt = usage.knownFrom(project.account) ?? 0;
+      return [project.project_ref, estimateMonthUse(usage, project, { knownFromAt, untilAt })];
+    }),
+  );
 }
 
 function byFinding(found: readonly Found[]): FindingRow[] {

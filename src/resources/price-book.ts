@@ -26,6 +26,8 @@ export interface PricePlan {
   readonly included?: { readonly computeHours: DecimalText; readonly per: 'account' | 'project' };
   /** The least an account with projects of the plan is charged for a billing period. */
   readonly minimum?: DecimalText;
+  /** The smallest auto-suspend delay that its endpoints can have; absent where none is said. */
+  readonly smallestSuspendDelayMs?: number;
 }
 
 /** The value of one unit of a currency in the display currency, from an instant on. */

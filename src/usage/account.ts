@@ -1,4 +1,6 @@
 import type { Period } from '../cost/calendar/calendar.ts';
+import { isWorthShowing } from '../cost/finding/finding-filter.ts';
+import { priceSavings } from '../cost/finding/saving.ts';
 import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
@@ -15,7 +17,7 @@ import type {
   UsageForecast,
 } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
-import { accountScopeName } from './options.ts';
+import { accountScopeName, findingRulesOf } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
 /** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
@@ -107,21 +109,28 @@ function viewProjects(
   });
 }
 
+/** The findings of the account, each with what it saves besides the larger ones. */
 function viewFindings(
-  { analysis, costing }: UsageSnapshot,
+  { options, analysis, book, costing }: UsageSnapshot,
   { account, knownUntilAt }: AccountSpan,
   projects: readonly UsageProject[],
   money: Money,
 ): readonly PricedFinding[] {
-  const byId = new Map(projects.map(project => [project.project_id, project]));
-  return (analysis?.findings ?? [])
-    .filter(finding => finding.account === account)
-    .map(finding => {
-      const project = byId.get(finding.project_id);
-      const price = project && costing.marginalPrice(project, knownUntilAt);
-      const costPerMonth = price && amountNumber(price) * finding.computeHoursPerMonth;
-      return { ...finding, ...money, ...compact({ costPerMonth }) };
-    });
+  if (analysis === undefined) return [];
+  const refById = new Map(projects.map(({ project_id, project_ref }) => [project_id, project_ref]));
+  const found = analysis.findings.filter(finding => finding.account === account);
+  const changes = found.map(({ project_id, computeHoursPerMonth }) => {
+    return { project_ref: refById.get(project_id) ?? Number.NaN, computeHours: computeHoursPerMonth };
+  });
+  const { assignments } = costing;
+  const { monthUse } = analysis;
+  const month = book && { book, assignments, at: knownUntilAt, monthUse };
+  const savings = month === undefined ? [] : priceSavings(month, changes);
+  return found.flatMap((finding, index) => {
+    const saving = savings[index];
+    if (!isWorthShowing(findingRulesOf(options), saving)) return [];
+    return { ...finding, ...money, ...compact({ costPerMonth: saving && amountNumber(saving) }) };
+  });
 }
 
 function forecastAccount(

@@ -1,4 +1,5 @@
-import { findFindings } from '../cost/finding/finding-list.ts';
+import { type FindingOptions, findFindings } from '../cost/finding/finding-list.ts';
+import { estimateMonthUse, findingWindowMs } from '../cost/finding/month-use.ts';
 import { checkAnomalies } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
 import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
@@ -29,6 +30,8 @@ export interface UsageAnalysis {
   /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
   readonly anomalies: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
+  /** CU-milliseconds to be used in 30 days, by `project_ref`, as findings take it. */
+  readonly monthUse: ReadonlyMap<number, number>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
   readonly recentUse: ReadonlyMap<number, number>;
 }
@@ -39,11 +42,11 @@ export interface AnalysisOptions {
   readonly scopes: readonly ForecastScope[];
   /** Names of the scopes whose forecasts are tested against what came. */
   readonly tested: ReadonlySet<string>;
+  readonly findingOptionsOf: (project: UsageProject) => FindingOptions;
 }
 
 const analyzedHours = 70 * 24;
 const recentMs = 7 * 24 * hourMs;
-const findingMs = 28 * 24 * hourMs;
 const daysOfMonth = 30;
 
 /** Hours of UTC since 1970. */
@@ -99,15 +102,26 @@ export function analyzeUsage(
   const forecasts = new Map(
     gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf)]),
   );
-  const findings = usage.projects
-    .filter(({ gone_at }) => gone_at === undefined)
-    .flatMap(project => {
-      const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingMs;
-      return history.endpointHistories.endpoints(project, sinceAt);
-    })
-    .flatMap(endpoint => findFindings(endpoint));
+  const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
+  const findings = present.flatMap(project => {
+    const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingWindowMs;
+    const findingOptions = options.findingOptionsOf(project);
+    return history.endpointHistories
+      .endpoints(project, sinceAt)
+      .flatMap(endpoint => findFindings(endpoint, findingOptions));
+  });
+  const monthUse = new Map(
+    present.flatMap(project => {
+      const own = known.get(project.account);
+      const { knownFromAt = 0, knownUntilAt = 0 } = own ?? {};
+      const span = { knownFromAt, untilAt: knownUntilAt };
+      return own === undefined
+        ? []
+        : [[project.project_ref, estimateMonthUse(usage, project, span)] as const];
+    }),
+  );
   const qualities = testForecasts(forecasts, options.tested);
-  return { forecasts, qualities, anomalies, findings, recentUse };
+  return { forecasts, qualities, anomalies, findings, monthUse, recentUse };
 }
 
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */

@@ -1,5 +1,7 @@
 import { scopeOf } from '../cost/budget/budget-scope.ts';
+import { findingOptionsOf } from '../cost/finding/finding-filter.ts';
 import { zoneSlotOf } from '../cost/forecast/week-slot.ts';
+import { planOf } from '../cost/price/plan-assignment.ts';
 import { accrue } from '../cost/rating/accrual.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import type { UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
@@ -10,7 +12,7 @@ import { viewAccount } from './account.ts';
 import type { AccountSpan } from './account-span.ts';
 import { analyzeUsage, type UsageAnalysis } from './analysis.ts';
 import { countsImported, viewBudget } from './budget.ts';
-import { accountScopeName, budgetScopeName, type UsageOptions } from './options.ts';
+import { accountScopeName, budgetScopeName, findingRulesOf, type UsageOptions } from './options.ts';
 import { takeSnapshot, type UsageSnapshot } from './snapshot.ts';
 
 /** Use and cost at one moment, and the accruals to be written before they are shown. */
@@ -77,7 +79,7 @@ export class UsageCalculator {
     const extent = known.map(span => extentOf(history, span)).join();
     if (extent === this.#analyzed) return false;
     this.#analyzed = extent;
-    const { accounts, budgets, groupings, zone, anomalyComputeSeconds } = this.#options;
+    const { accounts, budgets, groupings, zone, anomalyComputeSeconds, pricing } = this.#options;
     const groups = shareByGroup(groupings);
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
@@ -94,6 +96,12 @@ export class UsageCalculator {
       anomalyComputeSeconds,
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),
+      findingOptionsOf: project =>
+        findingOptionsOf(findingRulesOf(this.#options), {
+          project,
+          plan: pricing && planOf(pricing, project, groups.groupsOf),
+          at: known.find(({ account }) => account === project.account)?.knownUntilAt ?? 0,
+        }),
     });
     return true;
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { calendarMonths } from '../cost/calendar/billing-name.ts';
+import { type FindingRules, usualFindingRules } from '../resources/finding-rule.ts';
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
@@ -18,6 +19,12 @@ export interface UsageOptions {
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
+  /** The usual ones where absent. */
+  readonly findings?: FindingRules;
+}
+
+export function findingRulesOf({ findings = usualFindingRules }: UsageOptions): FindingRules {
+  return findings;
 }
 
 export function usageOptionsOf({

@@ -28,7 +28,7 @@ async function reportFindings(life: LivedHistory, flags: readonly string[], conf
 }
 
 test('findings are listed by what they cost, also beside the daemon that writes, and add up by account', async () => {
-  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 4, historyDays: 30 });
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 8, historyDays: 30 });
   life.watch(3 * 86_400, { listEverySeconds: 1800, projectsEvery: 1 });
   const { exitCode, stdout, stderr } = await reportFindings(life, ['--format', 'csv']);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -53,4 +53,15 @@ test('findings are listed by what they cost, also beside the daemon that writes,
   expect(table.slice(5, 7)).toEqual([`    ${rows[0]?.evidence}`, `    ${rows[0]?.advice}`]);
   const free = await reportFindings(life, ['--format', 'json'], '');
   expect(JSON.parse(free.stdout).rows[0]).not.toHaveProperty('cost_per_month');
+});
+
+test('findings of an account that pays nothing beyond its minimum save hours and no money', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 21, projects: 4, historyDays: 30 });
+  life.watch(3600, { listEverySeconds: 1800, projectsEvery: 1 });
+  const config = prices.replace('prices:', 'minimum: 100000, prices:');
+  const { exitCode, stdout } = await reportFindings(life, ['--format', 'csv'], config);
+  const { rows } = readCsv(stdout);
+  expect(exitCode).toBe(0);
+  expect(rows.length).toBeGreaterThan(2);
+  expect(new Set(rows.map(({ cost_per_month }) => cost_per_month))).toEqual(new Set(['0.00']));
 });

@@ -119,6 +119,24 @@ test('what a month used and cost is what the service counted, and the month is f
   expect(new Set(account.findings.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(4);
 });
 
+test('what findings save is the difference of two invoices, and nothing of a bill that is its minimum', () => {
+  using life = new LivedHistory({ now: begin, seed: 5, projects: 8, historyDays: 20, showcase: true });
+  life.watch(6 * 3600, pace);
+  const savingsWith = (minimum: string) => {
+    const plans = (pricing?.plans ?? []).map(plan => ({ ...plan, minimum }));
+    const calculator = open(life, { pricing: pricing && { ...pricing, plans } });
+    calculator.analyze();
+    return calculated(calculator).account.findings.map(({ costPerMonth }) => costPerMonth ?? Number.NaN);
+  };
+  const sum = (savings: readonly number[]) => savings.reduce((total, saving) => total + saving, 0);
+  const free = savingsWith('0');
+  expect(sum(free)).toBeGreaterThan(100);
+  expect(sum(savingsWith('100000'))).toBe(0);
+  const part = sum(savingsWith('500'));
+  expect(part).toBeGreaterThan(0);
+  expect(part).toBeLessThan(sum(free));
+});
+
 test('the cost that was counted never falls and counts everything once, over restarts and months', () => {
   using life = new LivedHistory({ now: begin, seed: 6, projects: 5, historyDays: 3 });
   let settledAt: number | undefined;

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { hourMs } from '../../resources/duration.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { largestRemainder } from '../money/largest-remainder.ts';
@@ -18,10 +19,15 @@ export function shareIncludedUsage(
   pricedUse: PricedUse,
 ): (project: UsageProject) => number {
   if (plan.included === undefined) return () => 0;
-  const allowance = Number(Big(plan.included.computeHours).times(computeHourMs).round(0, Big.roundDown));
+  const allowance = allowanceOf(plan.included.computeHours);
   if (plan.included.per === 'project') return () => allowance;
   const shares = sharePool(allowance, projects, period, pricedUse);
   return ({ project_ref }) => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
+}
+
+/** Whole CU-milliseconds of included compute hours. */
+export function allowanceOf(computeHours: DecimalText): number {
+  return Number(Big(computeHours).times(computeHourMs).round(0, Big.roundDown));
 }
 
 /** CU-milliseconds of a project before the first and the last hour in which a pool may be used up. */
