@@ -1,7 +1,7 @@
 import { accountSettings } from './account-setting.ts';
 import { alertsKey, labelsKey } from './alert-setting.ts';
 import type { Layer, WrittenAccount } from './config-file.ts';
-import { configFileSetting, globalSettings } from './setting.ts';
+import { configFileSetting, globalSettings, ignoreKey } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 import { childOf, entriesOf, itemsOf, textOf, type WrittenNode } from './written-node.ts';
 
@@ -23,7 +23,7 @@ interface WrittenConfig {
 
 /**
  * Every setting in effect: the configuration file, the accounts, the settings of the schema in its order, the labels
- * and settings of alerts that somebody wrote, and the sections that nest in short.
+ * and settings of alerts that somebody wrote, the findings to be ignored, and the sections that nest in short.
  */
 export function listEffective({ layers, accounts, configNode, root }: WrittenConfig): EffectiveSetting[] {
   const ofAlerts = layers.flatMap(layer => [...layer].filter(([key]) => key.startsWith(`${alertsKey}.`)));
@@ -39,6 +39,7 @@ export function listEffective({ layers, accounts, configNode, root }: WrittenCon
       describe(setting.key, setting, layers.find(layer => layer.has(setting.key))?.get(setting.key)),
     ),
     ...[...labels, ...ofAlerts].map(([key, node]) => ({ key, text: textOf(node), from: node.where })),
+    ...itemsOf(childOf(root, ignoreKey)).flatMap(node => listBelow(node, 0)),
     ...entriesOf(root)
       .filter(({ name, node }) => nestedLevels.has(name) && node.kind !== 'nothing')
       .flatMap(({ name, node }) => listBelow(node, nestedLevels.get(name) ?? 0)),

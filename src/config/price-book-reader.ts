@@ -7,6 +7,7 @@ import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
 import { group, isListOrNothing, list, placed, type Schema, single } from './schema.ts';
 import { currency, date, decimal, spendingName, wholeNumber } from './spending-schema.ts';
+import { duration } from './value-schema.ts';
 import {
   childOf,
   findRepeatedNames,
@@ -63,6 +64,7 @@ function planSchema(groupNames: readonly string[]) {
     currency: v.exactOptional(currency),
     included: v.exactOptional(included),
     minimum: v.exactOptional(decimal),
+    smallest_suspend_delay: v.exactOptional(duration({ atLeast: '1s', atMost: '7d', default: '5m' })),
   });
 }
 
@@ -106,7 +108,10 @@ export function readPriceBook(
 
 type WrittenPlan = v.InferOutput<ReturnType<typeof planSchema>>;
 
-function toPlan({ match = {}, prices, included, ...plan }: WrittenPlan, usual: string): PricePlan {
+function toPlan(
+  { match = {}, prices, included, smallest_suspend_delay: smallestSuspendDelayMs, ...plan }: WrittenPlan,
+  usual: string,
+): PricePlan {
   return {
     name: plan.name,
     match,
@@ -114,6 +119,7 @@ function toPlan({ match = {}, prices, included, ...plan }: WrittenPlan, usual: s
     prices: prices.map(({ value }) => value),
     ...(included && { included: { computeHours: included.compute_hours, per: included.per } }),
     ...(plan.minimum !== undefined && { minimum: plan.minimum }),
+    ...(smallestSuspendDelayMs !== undefined && { smallestSuspendDelayMs }),
   };
 }
 

@@ -75,6 +75,23 @@ const rows = {
     default: '1',
     help: "a project's day is unusual only if it used at least this many compute hours more than usual",
   },
+  'findings.smallest_suspend_delay': {
+    type: 'duration',
+    default: '5m',
+    atLeast: '1s',
+    atMost: '7d',
+    help: 'no shorter auto-suspend delay is advised, unless the plan of a project says what its smallest is',
+  },
+  'findings.least_compute_hours': {
+    type: 'number',
+    default: '1',
+    help: 'findings that save fewer compute hours in 30 days are left out',
+  },
+  'findings.least_amount': {
+    type: 'number',
+    default: '0',
+    help: 'findings that save less money in 30 days are left out, in the display currency',
+  },
   'keys.stale_after': {
     type: 'duration',
     default: '45d',
@@ -138,6 +155,9 @@ const rows = {
     help: 'how a log line is written',
   },
 } as const satisfies Record<string, SettingRow>;
+
+/** The list of findings to be ignored, in the section of the settings of findings. */
+export const ignoreKey = 'findings.ignore';
 
 /** The settings by key: `settings['history.file']`. */
 export const settings = makeSettings(rows);

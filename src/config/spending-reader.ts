@@ -1,19 +1,23 @@
+import type { IgnoredFinding } from '../resources/finding-rule.ts';
 import { matchesGlob } from '../resources/glob.ts';
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { readSpendingBudgets } from './budget-reader.ts';
+import { readIgnoredFindings } from './finding-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
+import { ignoreKey } from './setting.ts';
 import { adviseOn } from './spending-schema.ts';
 import { childOf, entriesOf, itemsOf, nodeProblem, showNode, type WrittenNode } from './written-node.ts';
 
-/** Prices of usage, groups that share the cost, and budgets. */
+/** Prices of usage, groups that share the cost, budgets, and the findings nobody wants to see. */
 export interface Spending {
   readonly pricing?: PriceBook;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
+  readonly ignoredFindings: readonly IgnoredFinding[];
 }
 
 interface SpendingReading {
@@ -24,7 +28,7 @@ interface SpendingReading {
   readonly warnings: Problem[];
 }
 
-/** The sections `pricing`, `groups` and `budgets` of a file, after adding to `problems` what is wrong with them. */
+/** The sections `pricing`, `groups` and `budgets` of a file, and its `findings.ignore`, after adding to `problems` what is wrong with them. */
 export function readSpending(root: WrittenNode, { accounts, ...reading }: SpendingReading): Spending {
   const { problems, warnings } = reading;
   const groupsNode = childOf(root, 'groups');
@@ -34,7 +38,8 @@ export function readSpending(root: WrittenNode, { accounts, ...reading }: Spendi
   if (accounts !== undefined) warnings.push(...warnOfStrayAccounts(root, accounts));
   const hasPlans = itemsOf(childOf(root, 'pricing.plans')).length > 0;
   const budgets = readSpendingBudgets(childOf(root, 'budgets'), { groupNames, hasPlans, accounts }, problems);
-  return { ...(pricing && { pricing }), groupings, budgets };
+  const ignoredFindings = readIgnoredFindings(childOf(root, ignoreKey), problems);
+  return { ...(pricing && { pricing }), groupings, budgets, ignoredFindings };
 }
 
 /** Warns of accounts in the matches of plans and groups that are not configured; the history may know them still. */

@@ -2,7 +2,7 @@ import { accountSettings } from './account-setting.ts';
 import { alertsKey, labelsKey } from './alert-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
-import { globalSettings } from './setting.ts';
+import { globalSettings, ignoreKey } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
 /** Sections whose settings nest deeper than the rows of the schema do. */
@@ -19,6 +19,7 @@ const places = [
   ...nestedSections,
   ...globalSettings.map(({ key }) => key),
   labelsKey,
+  ignoreKey,
   alertsKey,
   ...Object.values(accountSettings).flatMap(({ key, yaml = true }) => (yaml ? key : [])),
 ];
@@ -51,7 +52,9 @@ export function describeUnknownKey(key: string, known: readonly string[]): Said 
     return { found: 'an unknown alert', expected };
   }
   if (isSecretName(key)) return writtenKey;
-  const isNested = nestedSections.some(name => name === section) || parent.startsWith(alertsKey);
+  const isNested =
+    nestedSections.some(name => name === section) ||
+    [alertsKey, ignoreKey].some(key => parent.startsWith(key));
   const advise = isNested ? adviseBeside : adviseAnywhere;
   return { found: 'an unknown setting', expected: `write ${advise(parent, word, known)}` };
 }

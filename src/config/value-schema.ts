@@ -87,7 +87,8 @@ export const plainText = single(advice.text, text(isPlainLine));
 /** Instants a hundred years away are still dates. */
 const longestDuration = '36500d';
 
-function duration({ atLeast, atMost = longestDuration, default: usual }: ValueBounds): Schema<number> {
+/** A duration in milliseconds. */
+export function duration({ atLeast, atMost = longestDuration, default: usual }: ValueBounds): Schema<number> {
   const expected = atLeast ? `write a duration of at least ${atLeast}, such as ${usual}` : advice.duration;
   const zero = atLeast ? expected : 'write a duration longer than zero, such as 30s, 15m or 45d';
   const milliseconds = v.pipe(

@@ -15,7 +15,6 @@ import {
 import { assignPlans } from '../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { Finding } from '../resources/finding.ts';
-import { usualFindingRules } from '../resources/finding-rule.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import type { RowScope } from './row/scope.ts';
@@ -36,7 +35,6 @@ interface FindingRow {
 }
 
 const hourDecimals = 2;
-const findingRules = usualFindingRules;
 
 /** The report of findings: compute that endpoints might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
@@ -112,7 +110,8 @@ const scopeColumns: readonly Column[] = [
 ];
 
 function findAll({ history, request, groups, rule, onProgress }: ReportSubject): Found[] {
-  const { pricing } = request.config;
+  const { pricing, findings, ignoredFindings } = request.config;
+  const findingRules = { ...findings, ignored: ignoredFindings };
   const { fromAt, untilAt } = request.span;
   const { projects } = history.usage;
   const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf);

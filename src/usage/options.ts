@@ -34,6 +34,8 @@ export function usageOptionsOf({
   pricing,
   groupings,
   budgets,
+  findings,
+  ignoredFindings,
 }: Config): UsageOptions {
   return {
     historyFile: history.file,
@@ -44,6 +46,7 @@ export function usageOptionsOf({
     ...(pricing && { pricing }),
     groupings,
     budgets,
+    findings: { ...findings, ignored: ignoredFindings },
   };
 }
 

@@ -26,6 +26,7 @@ test('every setting with a duration for its default is looked at', () => {
     'history.keep_days',
     'history.keep_operations',
     'usage.refresh',
+    'findings.smallest_suspend_delay',
     'keys.stale_after',
   ]);
 });

@@ -131,6 +131,8 @@ export async function openDaemon(
     ...(pricing && { pricing }),
     groupings: [],
     budgets: [],
+    findings: { smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 },
+    ignoredFindings: [],
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000 },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },

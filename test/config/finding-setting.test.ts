@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { accountEnv, loadValid } from './loading.ts';
+
+const given = (yaml: string) => ({
+  flags: { 'config.file': 'dbpm.yaml' },
+  env: accountEnv,
+  files: { 'dbpm.yaml': yaml },
+});
+
+test('findings are ignored by project, by kind, and until a date', () => {
+  const { config, effective } = loadValid(
+    given(`findings:
+  smallest_suspend_delay: 1m
+  least_compute_hours: 2.5
+  least_amount: 10
+  ignore:
+    - {projects: ["shop-*", dw], kinds: [woken_on_period, idle_tail], until: 2026-12-31}
+    - {kinds: floor_size}
+    - {projects: [old]}
+pricing:
+  currency: USD
+  plans: [{name: scale, smallest_suspend_delay: 90s, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]
+`),
+  );
+  expect(config.findings).toEqual({
+    smallestSuspendDelayMs: 60_000,
+    leastComputeHours: 2.5,
+    leastAmount: 10,
+  });
+  expect(config.ignoredFindings).toEqual([
+    {
+      projects: ['shop-*', 'dw'],
+      kinds: ['woken_on_period', 'idle_tail'],
+      untilAt: Date.parse('2026-12-31T00:00:00Z'),
+    },
+    { kinds: ['floor_size'] },
+    { projects: ['old'] },
+  ]);
+  expect(config.pricing?.plans[0]?.smallestSuspendDelayMs).toBe(90_000);
+  expect(effective.find(({ key }) => key === 'findings.ignore[1]')).toEqual({
+    key: 'findings.ignore[1]',
+    text: '{kinds: floor_size}',
+    from: 'dbpm.yaml:7',
+  });
+});
+
+test('without settings no delay below five minutes is advised, and nothing is ignored', () => {
+  const { config } = loadValid(given('usage: {timezone: UTC}'));
+  expect(config.findings).toEqual({ smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 });
+  expect(config.ignoredFindings).toEqual([]);
+});
