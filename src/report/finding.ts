@@ -1,31 +1,15 @@
-import { findingOptionsOf, isWorthShowing } from '../cost/finding/finding-filter.ts';
-import { findFindings } from '../cost/finding/finding-list.ts';
-import { estimateMonthUse } from '../cost/finding/month-use.ts';
-import { priceSavings } from '../cost/finding/saving.ts';
 import {
   type Amount,
   addAmounts,
-  amountOf,
   compareAmounts,
   currencyDecimals,
   noAmount,
   shareOut,
   showAmount,
 } from '../cost/money/money.ts';
-import { assignPlans } from '../cost/price/plan-assignment.ts';
-import type { ReportHistory } from '../history/usage/report-history.ts';
-import type { Finding } from '../resources/finding.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
-import type { RowScope } from './row/scope.ts';
-
-interface Found {
-  readonly scope: RowScope;
-  readonly finding: Finding;
-  readonly hours: Amount;
-  /** Money a month; absent where the compute is unpriced. */
-  readonly money?: Amount;
-}
+import { type Found, findAll } from './row/found.ts';
 
 interface FindingRow {
   readonly cells: readonly Cell[];
@@ -40,7 +24,7 @@ const hourDecimals = 2;
 export function reportFindings(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const pricing = request.config.pricing;
-  const found = findAll(subject);
+  const { found, leftOut } = findAll(subject);
   const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
   const hours = shareOut(
     rows.map(({ members }) => hoursOf(members)),
@@ -78,14 +62,20 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
       ...said.map(() => ''),
     ],
-    notes: [windowNote, ...(pricing === undefined ? [pricesNote] : [])],
+    notes: [windowNote, pricing === undefined ? pricesNote : moneyNote, ...describeLeftOut(leftOut)],
     gaps: pricing === undefined ? [] : describeUnpriced(found),
   };
 }
 
 const windowNote =
   'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.';
+const moneyNote =
+  'Money is the difference of two bills of such a month, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved.';
 const pricesNote = 'There are no prices in the configuration: see the section pricing.';
+
+function describeLeftOut(count: number): string[] {
+  return count > 0 ? [`${count} that save less money than findings.least_amount are left out.`] : [];
+}
 
 function describeUnpriced(found: readonly Found[]): string[] {
   const unpriced = found.filter(each => each.money === undefined).length;
@@ -108,54 +98,6 @@ const scopeColumns: readonly Column[] = [
   { key: 'findings', kind: 'count' },
   { key: 'kinds', kind: 'text' },
 ];
-
-function findAll({ history, request, groups, rule, onProgress }: ReportSubject): Found[] {
-  const { pricing, findings, ignoredFindings } = request.config;
-  const findingRules = { ...findings, ignored: ignoredFindings };
-  const { fromAt, untilAt } = request.span;
-  const { projects } = history.usage;
-  const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf);
-  const planByRef = new Map(
-    assignments.flatMap(({ plan, projects }) => projects.map(({ project_ref }) => [project_ref, plan])),
-  );
-  const found = projects.flatMap((project, index) => {
-    const { project_ref } = project;
-    const options = findingOptionsOf(findingRules, {
-      project,
-      plan: planByRef.get(project_ref),
-      at: untilAt,
-    });
-    const endpoints = history.endpoints.endpoints(project, fromAt, untilAt);
-    onProgress((index + 1) / projects.length);
-    return endpoints.flatMap(each =>
-      findFindings(each, options).map(finding => {
-        const hours = amountOf(finding.computeHoursPerMonth.toFixed(6));
-        return { project_ref, scope: rule.scopeOf(project, finding.endpoint_id), finding, hours };
-      }),
-    );
-  });
-  if (pricing === undefined) return found;
-  const changes = found.map(({ project_ref, finding }) => {
-    return { project_ref, computeHours: finding.computeHoursPerMonth };
-  });
-  const month = { book: pricing, assignments, at: untilAt - 1, monthUse: estimateUse(history, untilAt) };
-  const savings = priceSavings(month, changes);
-  return found.flatMap((each, index) => {
-    const money = savings[index];
-    return isWorthShowing(findingRules, money) ? [{ ...each, ...(money && { money }) }] : [];
-  });
-}
-
-/** CU-milliseconds of each project in a typical month, by its number. */
-function estimateUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
-  return new Map(
-    usage.projects.map(project => {
-      const untilAt = Math.min(endsAt, usage.knownUntil(project.account) ?? endsAt);
-      const knownFromAt = usage.knownFrom(project.account) ?? 0;
-      return [project.project_ref, estimateMonthUse(usage, project, { knownFromAt, untilAt })];
-    }),
-  );
-}
 
 function byFinding(found: readonly Found[]): FindingRow[] {
   return found.map(each => {

@@ -28,7 +28,7 @@ export const accountFindingFamilies = {
   ),
   costPerMonth: ofAccount.gauge(
     'dbpm_account_findings_cost_per_month',
-    'Money that following the findings would save in 30 days at the price of now, by the reason; absent without a price book.',
+    'Money that following the findings would save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency'],
     ({ findings, currency }, emit) => {
       if (currency === undefined) return;
@@ -46,7 +46,7 @@ export const endpointFindingFamilies = {
   ),
   costPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_cost_per_month',
-    'Money that following the finding would save in 30 days at the price of now; absent while that is not known.',
+    'Money that following the finding besides dearer ones would save in 30 days at the price of now, beyond included hours and minimums; absent while that is not known.',
     ['currency'],
     ({ costPerMonth, currency }, emit) => {
       if (currency !== undefined) emit(costPerMonth, currency);
