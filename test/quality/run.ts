@@ -3,8 +3,9 @@ import { anomalyQuality } from './anomaly-quality.ts';
 import { findingQuality } from './finding-quality.ts';
 import { forecastQuality } from './forecast-quality.ts';
 import { type Measurement, renderTable, seedsFrom } from './quality-table.ts';
+import { savingQuality } from './saving-quality.ts';
 
-const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality, findingQuality];
+const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality, findingQuality, savingQuality];
 
 const { values: flags } = parseArgs({
   options: {
