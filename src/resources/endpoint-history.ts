@@ -40,4 +40,6 @@ export interface EndpointHistory extends Span {
   readonly checks: readonly number[];
   /** Its usage within the window by its project's counter; absent where other endpoints share the counter. */
   readonly usedCuMs?: number;
+  /** An estimate of it where they do: between its bounds as the whole counter is between those of all. */
+  readonly sharedCuMs?: number;
 }

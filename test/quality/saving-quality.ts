@@ -27,6 +27,8 @@ export interface SavingFleet {
 
 const hour = 3600;
 const day = 24 * hour;
+/** A daemon reads endpoints that are awake more often, which shows more of their pauses. */
+const readEverySeconds = 300;
 const windowDays = 28;
 const importedDays = 34;
 const end = Date.UTC(2026, 10, 2, 10) / 1000;
@@ -36,11 +38,11 @@ const windowFrom = end - windowDays * day;
  * The savings claimed from the history of a daemon that watches a simulated fleet, each beside the use of the same
  * fleets over the same time with and without it; larger findings of its endpoint are followed in both.
  */
-export function judgeSavings({ seed, projects = 8, watchedDays = 10 }: SavingFleet): JudgedSaving[] {
+export function judgeSavings({ seed, projects = 6, watchedDays = 6 }: SavingFleet): JudgedSaving[] {
   const options = { seed, projects, historyDays: importedDays, showcase: true, apiKey: 'key' };
   const fleet = { ...options, plan: 'paid', now: end - watchedDays * day } as const;
   using life = new LivedHistory(fleet);
-  life.watch(watchedDays * day, { listEverySeconds: 900, projectsEvery: 1 });
+  life.watch(watchedDays * day, { listEverySeconds: readEverySeconds, projectsEvery: 1 });
   const byEndpoint = Map.groupBy(claimFindings(life), ({ endpoint_id }) => endpoint_id);
   const most = Math.max(0, ...[...byEndpoint.values()].map(({ length }) => length));
   /** Use of each endpoint in 30 days, with so many of its findings followed. */

@@ -80,8 +80,9 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
   });
 }
 
-/** The endpoint's mean size in CU while it was awake; its smallest size where its usage was not counted. */
+/** The endpoint's mean size in CU while it was awake; its smallest size where its usage is not known. */
 function cuWhileAwake(past: EndpointHistory): number {
-  const { minCu = 0, usedCuMs } = past;
-  return usedCuMs === undefined ? minCu : usedCuMs / awakeMs(past);
+  const { minCu = 0, usedCuMs, sharedCuMs } = past;
+  const used = usedCuMs ?? sharedCuMs;
+  return used === undefined ? minCu : used / awakeMs(past);
 }

@@ -1,5 +1,5 @@
 import { minuteMs } from '../../resources/duration.ts';
-import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { lengthMs } from './awake-time.ts';
 import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
@@ -15,6 +15,8 @@ export interface ShorterDelay {
 
 /** While the number of extra wakes is not known, a delay is not cut to less than this part. */
 const leastPart = 0.2;
+/** Fewer spans whose pauses are known say nothing of the others. */
+const leastSeenSpans = 5;
 const candidatesMs = [1, 2, 5, 10, 15, 30, 60].map(minutes => minutes * minuteMs);
 /** A use that has to wait for a start is worth so much awake time. */
 const wakeWorthMs = minuteMs;
@@ -22,11 +24,22 @@ const wakeWorthMs = minuteMs;
 /** @param presentMs infinite for one that is never suspended */
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {
   const pauses = past.awake.map(({ pauses: known = [] }) => known.map(lengthMs).filter(ms => ms > delayMs));
+  const pausedMs = pauses.map(lengths => sum(lengths.map(ms => ms - delayMs)));
+  const seen = past.awake.map((span, index) => ({ span, pausedMs: pausedMs[index] ?? 0 })).filter(isSeen);
+  const seenMs = sum(seen.map(({ span }) => lengthMs(span)));
+  // Spans whose uses nobody saw had pauses like the others.
+  const pausedPart =
+    seen.length < leastSeenSpans || seenMs === 0 ? 0 : sum(seen.map(each => each.pausedMs)) / seenMs;
   const sleptMs = past.awake.map((span, index) => {
     const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
-    return Math.min(lengthMs(span), tail + sum((pauses[index] ?? []).map(ms => ms - delayMs)));
+    const paused = span.pauses === undefined ? pausedPart * lengthMs(span) : (pausedMs[index] ?? 0);
+    return Math.min(lengthMs(span), tail + paused);
   });
   return { delayMs, sleptMs, extraWakes: pauses.flat().length };
+}
+
+function isSeen({ span: { pauses, unseenMs = 0 } }: { readonly span: AwakeSpan }): boolean {
+  return pauses !== undefined && unseenMs === 0;
 }
 
 /** The delay below the present one, and not below the smallest, that is worth most; undefined if none is. */
@@ -48,7 +61,7 @@ export function findBestDelay(
 
 /** Whether all pauses between uses are known. */
 export function areUsesKnown({ awake }: EndpointHistory): boolean {
-  return awake.every(({ pauses, unseenMs = 0 }) => pauses !== undefined && unseenMs === 0);
+  return awake.every(span => isSeen({ span }));
 }
 
 /** The part of each awake span that would have been slept. */

@@ -4,7 +4,7 @@ import type { AwakeSpan, EndpointHistory, Span } from '../../resources/endpoint-
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import { ComputeQuery } from './compute-query.ts';
+import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 interface PresentEndpoint {
@@ -50,10 +50,7 @@ export class EndpointHistoryQuery {
       const span = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
       return { row, history: this.#history(project, row, span) };
     });
-    return histories.map(({ row, history }) => ({
-      ...history,
-      ...compact({ usedCuMs: this.#used(project, row, history) }),
-    }));
+    return histories.map(({ row, history }) => ({ ...history, ...this.#used(project, row, history) }));
   }
 
   #history(project: UsageProject, row: PresentEndpoint, { fromAt, untilAt }: Span): EndpointHistory {
@@ -88,19 +85,31 @@ export class EndpointHistoryQuery {
     });
   }
 
-  /** Where no other endpoint of the project can have used anything, all is its own. */
+  /** Where no other endpoint of the project can have used anything, all is its own; else it has a share. */
   #used(
-    project: UsageProject,
+    { project_ref }: UsageProject,
     { endpoint_ref }: PresentEndpoint,
     { fromAt, untilAt }: Span,
-  ): number | undefined {
-    const { project_ref } = project;
-    if (untilAt <= fromAt) return undefined;
-    const grown = (read: (at: number) => number) => read(untilAt) - read(fromAt);
-    const all = grown(at => this.#compute.project(project_ref, at).upper);
-    const own = grown(at => this.#compute.endpoint(endpoint_ref, at)?.upper ?? 0);
-    return all > own ? undefined : grown(at => this.#usage.usedUntil(project_ref, at));
+  ): Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'> {
+    if (untilAt <= fromAt) return {};
+    const used = this.#usage.usedUntil(project_ref, untilAt) - this.#usage.usedUntil(project_ref, fromAt);
+    const all = growth(
+      this.#compute.project(project_ref, fromAt),
+      this.#compute.project(project_ref, untilAt),
+    );
+    const atEnd = this.#compute.endpoint(endpoint_ref, untilAt);
+    if (atEnd === undefined) return {};
+    const own = growth(this.#compute.endpoint(endpoint_ref, fromAt), atEnd);
+    if (all.upper <= own.upper) return { usedCuMs: used };
+    const height = all.upper > all.lower ? (used - all.lower) / (all.upper - all.lower) : 0;
+    return { sharedCuMs: own.lower + Math.min(1, Math.max(0, height)) * (own.upper - own.lower) };
   }
+}
+
+const noCompute: ComputeTotals = { lower: 0, upper: 0 };
+
+function growth(before = noCompute, after = noCompute): ComputeTotals {
+  return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
 /** Between two readings that lie closer together nobody knows either, but it is little, and taken to be use. */
