@@ -21,6 +21,18 @@ interface SpreadSample {
   readonly fromZero: boolean;
 }
 
+/** The stretch before a count from zero in which something may have been used that no sample counts. */
+export interface CountStart {
+  readonly fromAt: number;
+  /** The earliest instant at which the count can have begun. */
+  readonly untilAt: number;
+  /** When the count was first read, and what it had come to. */
+  readonly readAt: number;
+  readonly countedCuMs: number;
+  /** Whether nothing of the project was read before. */
+  readonly isFirst: boolean;
+}
+
 /** The time in which what a sample adds was used, and the measure of compute by which it is spread over it. */
 interface Stretch {
   readonly before: number;
@@ -101,16 +113,19 @@ export class SampleSpread {
   }
 
   /** Stretches before samples that count from zero: something may have been used in them that no sample counts. */
-  resets(
-    project_ref: number,
-    fromAt: number,
-    untilAt: number,
-  ): readonly { readonly fromAt: number; readonly untilAt: number }[] {
+  resets(project_ref: number, fromAt: number, untilAt: number): readonly CountStart[] {
     return this.#statements.fromZero
       .all(project_ref, fromAt)
-      .map(row => joinSample(row, this.#statements.last.get(project_ref, row.at - 1)))
-      .filter(sample => sample.afterAt < untilAt)
-      .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
+      .map(row => ({ row, before: this.#statements.last.get(project_ref, row.at - 1) }))
+      .map(({ row, before }) => ({ sample: joinSample(row, before), isFirst: before === undefined }))
+      .filter(({ sample }) => sample.afterAt < untilAt)
+      .map(({ sample, isFirst }) => ({
+        fromAt: sample.afterAt,
+        untilAt: this.#beganAt(project_ref, sample),
+        readAt: sample.at,
+        countedCuMs: sample.grown,
+        isFirst,
+      }));
   }
 
   #lay(project_ref: number, sample: SpreadSample): Stretch {
