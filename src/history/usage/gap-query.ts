@@ -53,17 +53,13 @@ export class GapQuery {
   /** All that was used until the count was read and is not in it was used before it began. */
   #describeReset(project_ref: number, start: CountStart, stretch: Stretch): UsageGap[] {
     const { fromAt, readAt, countedCuMs } = start;
-    // A first count of a project that is older than it can go back: the counter was set back before anyone looked.
-    const untilAt = start.isFirst ? start.untilAt : readAt;
-    if (untilAt - fromAt <= shortestGapMs) return [];
+    // A first count that can have begun when the project was created hides nothing.
+    if ((start.isFirst ? start.untilAt : readAt) - fromAt <= shortestGapMs) return [];
     const possible = this.#most(project_ref, { fromAt, untilAt: readAt });
     const isBounded = countedCuMs > 0 ? possible > 0 : this.#activity.endpoints(project_ref).length > 0;
     const hidden = possible - countedCuMs;
     if (isBounded && hidden < leastCuMs) return [];
-    const part = clip(
-      { fromAt, untilAt: isBounded ? this.#latestBegin(project_ref, start) : readAt },
-      stretch,
-    );
+    const part = clip({ fromAt, untilAt: this.#endOf(project_ref, start, isBounded) }, stretch);
     if (part === undefined) return [];
     const inside = this.#most(project_ref, part);
     return [
@@ -72,6 +68,12 @@ export class GapQuery {
         ...(isBounded && { mostCuMs: Math.ceil(Math.min(hidden, inside)) }),
       },
     ];
+  }
+
+  /** The end of a gap: of a first count the instant from which on its account is known. */
+  #endOf(project_ref: number, start: CountStart, isBounded: boolean): number {
+    if (start.isFirst) return start.untilAt;
+    return isBounded ? this.#latestBegin(project_ref, start) : start.readAt;
   }
 
   /** The latest instant from which on the endpoints can have used as much as was counted. */
