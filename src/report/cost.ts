@@ -29,7 +29,10 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const costs = gathered.toSorted(dearestFirst);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
-  const hours = showHourParts(costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]));
+  const hours = showHourParts(
+    costs.map(({ sum }) => [sum.includedCuMs, sum.billedCuMs, sum.unpricedCuMs]),
+    costs.map(({ scope }) => scope.key),
+  );
   return {
     title: titleOf('Cost', request),
     currency: book.displayCurrency,

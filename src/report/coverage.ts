@@ -47,13 +47,6 @@ function describeAccount(
   } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
     notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
   }
-  const fromAt = Math.max(span.fromAt, knownFromAt);
-  const reset = countReset({ usage }, account, { fromAt, untilAt: span.untilAt });
-  if (reset > 0) {
-    gaps.push(
-      `The counters of ${count(reset, 'project')} of account ${account} were reset while nobody watched: what was used just before is not known.`,
-    );
-  }
   return { gaps, notes };
 }
 
@@ -71,22 +64,8 @@ function describeKept({ accounts, usage, keptFromAt }: ReportHistory, span: Repo
     : gaps;
 }
 
-/** Projects of an account whose counter was reset in a span while nobody watched. */
-function countReset(
-  { usage }: Pick<ReportHistory, 'usage'>,
-  account: string,
-  { fromAt, untilAt }: Pick<ReportSpan, 'fromAt' | 'untilAt'>,
-): number {
-  const own = usage.projects.filter(project => project.account === account);
-  return new Set(usage.unknownUse(own, fromAt, untilAt).map(({ project_ref }) => project_ref)).size;
-}
-
 /** Whether an instant lies within an hour or day of which only the total is kept. */
 function isBlurred(at: number, kept: ReportHistory['keptFromAt']): boolean {
   if (at >= kept.samples) return false;
   return at % (at >= kept.hours ? hourMs : dayMs) !== 0;
-}
-
-function count(value: number, noun: string): string {
-  return `${value} ${noun}${value === 1 ? '' : 's'}`;
 }

@@ -9,8 +9,10 @@ import { reportCost } from './cost.ts';
 import { describeCoverage } from './coverage.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
+import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
+import { findGaps } from './gap.ts';
 import { reportKeys } from './key.ts';
 import type { ReportKind, ReportOptions } from './kind.ts';
 import { reportOperations } from './operation.ts';
@@ -105,11 +107,14 @@ function fillReport(
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
   const isOfUse = request.kind === 'usage' || request.kind === 'cost' || isFindings;
   const { gaps, notes } = isOfUse ? describeCoverage(history, span, request.now) : { gaps: [], notes: [] };
-  const allGaps = [...gaps, ...(isOfUse ? describeUnplaced(history, span) : []), ...own];
+  const unknownUse = isOfUse ? findGaps(subject) : undefined;
+  const unknown = describeGaps(unknownUse ?? [], span, content.currency);
+  const allGaps = [...gaps, ...(isOfUse ? describeUnplaced(history, span) : []), ...unknown.gaps, ...own];
   return {
     ...content,
     period: span,
-    notes: [...allGaps, ...notes, ...ownNotes],
+    notes: [...allGaps, ...notes, ...unknown.notes, ...ownNotes],
+    ...(unknownUse && { unknownUse: unknownUse.map(gap => writeGap(gap, content.currency)) }),
     gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,
   };

@@ -22,6 +22,7 @@ export function reportUsage(subject: ReportSubject): ReportContent {
     .filter(({ use }) => Object.values(use).some(value => value > 0))
     .sort((a, b) => b.use.usedCuMs - a.use.usedCuMs || (a.scope.key < b.scope.key ? -1 : 1));
   const uses = shown.map(({ use }) => use);
+  const keys = shown.map(({ scope }) => scope.key);
   const used = uses.map(use => use.usedCuMs);
   const lower = uses.map(use => use.lowerCuMs);
   const upper = uses.map(use => use.upperCuMs);
@@ -30,11 +31,11 @@ export function reportUsage(subject: ReportSubject): ReportContent {
   const areStartsKept = request.span.fromAt >= history.keptFromAt.operations;
   const total = uses.reduce(addUses, noUse);
   const [usedTexts, shares, lowerTexts, upperTexts, awakeTexts] = [
-    showHours(used),
+    showHours(used, keys),
     showShares(used),
-    showHours(lower),
-    showHours(upper),
-    showHours(awake),
+    showHours(lower, keys),
+    showHours(upper, keys),
+    showHours(awake, keys),
   ];
   return {
     title: titleOf('Usage', request),

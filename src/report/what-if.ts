@@ -32,7 +32,10 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
     decimals,
   );
   const used = pairs.map(([cost, other]) => Math.max(cost.sum.usedCuMs, other.sum.usedCuMs));
-  const hours = showHours(used);
+  const hours = showHours(
+    used,
+    pairs.map(([{ scope }]) => scope.key),
+  );
   return {
     title: titleOf('Cost under another price book', request),
     currency: book.displayCurrency,

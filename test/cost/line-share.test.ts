@@ -11,7 +11,7 @@ import {
 } from '../../src/cost/money/money.ts';
 import { shareWhole } from '../../src/cost/money/whole-share.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';
-import { shareLine } from '../../src/cost/rating/line-share.ts';
+import { shareLines } from '../../src/cost/rating/line-share.ts';
 
 const weights = fc
   .array(fc.nat({ max: 2 ** 45 }), { minLength: 1, maxLength: 8 })
@@ -31,7 +31,8 @@ test('a line of 10 hours for 1.60, shared 3 to 1, is one of 7.5 hours for 1.20 a
     unpricedCuMs: 0,
     charge: { currency: 'USD', amount: amountOf('1.60'), displayAmount: amountOf('1.44') },
   };
-  const shown = shareLine(line, [3, 1]).map(({ usedCuMs, includedCuMs, billedCuMs, charge }) => [
+  const [parts = []] = shareLines([line], [3, 1]);
+  const shown = parts.map(({ usedCuMs, includedCuMs, billedCuMs, charge }) => [
     ...[usedCuMs / hour, includedCuMs / hour, billedCuMs / hour],
     showAmount(charge?.amount ?? noAmount, 2),
     showAmount(charge?.displayAmount ?? noAmount, 2),
@@ -52,7 +53,7 @@ test('what is shared out adds up to the whole, to the last CU-millisecond and de
         ...{ usedCuMs: billedCuMs, includedCuMs: 0, billedCuMs, unpricedCuMs: 0 },
         charge: { currency: 'USD', amount, displayAmount },
       };
-      const shared = shareLine(line, parts);
+      const [shared = []] = shareLines([line], parts);
       expect(shared.reduce((sum, each) => sum + each.usedCuMs, 0)).toBe(billedCuMs);
       const sum = shared.map(({ charge }) => charge?.displayAmount ?? noAmount).reduce(addAmounts, noAmount);
       expect(sum.numerator.toFixed()).toBe(displayAmount.numerator.toFixed());
@@ -63,4 +64,28 @@ test('what is shared out adds up to the whole, to the last CU-millisecond and de
 test('an amount split by parts of which none is more than 0 is the first part alone', () => {
   expect(splitAmount(amountOf('3'), [0, 0]).map(part => showAmount(part, 0))).toEqual(['3', '0']);
   expect(shareWhole(10, [1, 1, 1])).toEqual([4, 3, 3]);
+});
+
+test('lines that are shared out come to the shares of their whole usage, however many they are', () => {
+  const figure = fc.nat({ max: 1000 });
+  fc.assert(
+    fc.property(weights, fc.array(fc.tuple(figure, figure, figure), { minLength: 1 }), (parts, figures) => {
+      const lines = figures.map(([includedCuMs, billedCuMs, unpricedCuMs]): CostLine => {
+        const usedCuMs = includedCuMs + billedCuMs + unpricedCuMs;
+        const line = { kind: 'usage', account: 'acme', fromAt: 0, untilAt: 1 } as const;
+        return { ...line, usedCuMs, includedCuMs, billedCuMs, unpricedCuMs };
+      });
+      const shared = shareLines(lines, parts);
+      const used = parts.map((_, index) =>
+        shared.reduce((sum, each) => sum + (each[index]?.usedCuMs ?? 0), 0),
+      );
+      const whole = lines.reduce((sum, { usedCuMs }) => sum + usedCuMs, 0);
+      expect(used).toEqual(shareWhole(whole, parts));
+      for (const [index, line] of lines.entries()) {
+        const billed = (shared[index] ?? []).map(({ billedCuMs }) => billedCuMs);
+        expect(billed.every(each => each >= 0)).toBe(true);
+        expect(billed.reduce((sum, each) => sum + each, 0)).toBe(line.billedCuMs);
+      }
+    }),
+  );
 });

@@ -14,7 +14,7 @@ import {
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 const now = at('11-01T00:00');
 
-/** An account with a project that was awake for all of October 10 and whose counter has an hour of it: it was set back. */
+/** An account with a project of October. */
 function coverageOf(from: string, until: string, kept: Partial<ReportHistory['keptFromAt']> = {}) {
   using folder = new HistoryFolder();
   const history = folder.open();
@@ -47,12 +47,6 @@ function coverageOf(from: string, until: string, kept: Partial<ReportHistory['ke
 
 test('a period that is all known and over has nothing to be said of it', () => {
   expect(coverageOf('10-01T00:00', '10-09T00:00')).toEqual({ gaps: [], notes: [] });
-});
-
-test('a counter that was set back while nobody watched leaves a gap', () => {
-  expect(coverageOf('10-05T00:00', '10-15T00:00')?.gaps).toEqual([
-    'The counters of 1 project of account main were reset while nobody watched: what was used just before is not known.',
-  ]);
 });
 
 test('borders within what is kept by hour or day alone are told', () => {

@@ -58,6 +58,15 @@ export function showAmount(amount: Amount, decimals: number): DecimalText {
   return fraction === undefined ? '' : showUnits(roundHalfEven(fraction), decimals);
 }
 
+/** Rounded up to `decimals`: for what something is at most. */
+export function showAtMost(amount: Amount, decimals: number): DecimalText {
+  const [fraction] = fractionsOf([amount], decimals);
+  if (fraction === undefined) return '';
+  const { numerator, denominator } = fraction;
+  const down = numerator / denominator;
+  return showUnits(down * denominator < numerator ? down + 1n : down, decimals);
+}
+
 /**
  * Parts as they are shown, so that they add up to their total as it is shown; each is less than one unit off.
  *

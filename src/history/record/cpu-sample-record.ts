@@ -63,6 +63,16 @@ export class CpuSampleRecord {
     this.#sampledAt.set(project_ref, at);
   }
 
+  /** Writes a last sample when a project is gone: the value as it was last read, so that it is known until when that was. */
+  close(project_ref: number, { totalSec }: CpuCounter, cpu_used_sec: number): void {
+    const at = this.#lastReadAt(project_ref);
+    const lastAt = this.#statements.lastAt.get(project_ref) ?? undefined;
+    if (at === undefined || lastAt === undefined || at <= lastAt) return;
+    const isUsual = lastAt === this.#sampledAt.get(project_ref);
+    this.#statements.put.run(project_ref, at, cpu_used_sec, isUsual ? null : lastAt, totalSec - cpu_used_sec);
+    this.#sampledAt.set(project_ref, at);
+  }
+
   /** After a restart it was read at least when the last list came to its end. */
   #lastReadAt(project_ref: number): number | undefined {
     const known = this.#readAt.get(project_ref);

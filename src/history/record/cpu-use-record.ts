@@ -4,7 +4,7 @@ import { type CpuCounter, countCpu } from '../ledger/cpu-counter.ts';
 import { CpuSampleRecord } from './cpu-sample-record.ts';
 
 /** A project whose use of compute is counted. */
-interface CountedProject {
+export interface CountedProject {
   readonly project_ref: number;
   readonly cpu?: CpuCounter | undefined;
   /** `cpu_used_sec` of the last list, which may lag behind the counter. */
@@ -64,6 +64,11 @@ export class CpuUseRecord {
     }
     this.#samples.noteRead(project_ref, at);
     return after;
+  }
+
+  /** Notes that a project is gone: until when its last value stood is written. */
+  close({ project_ref, cpu, reportedSec }: CountedProject): void {
+    if (cpu !== undefined) this.#samples.close(project_ref, cpu, reportedSec ?? cpu.lastSec);
   }
 
   /** Begins to add up: what was counted of a reading that was not written counts for nothing. */

@@ -6,7 +6,7 @@ import type { ProjectsReading } from '../../resources/reading.ts';
 import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import type { StoredProject } from '../view/stored-project.ts';
-import { CpuUseRecord } from './cpu-use-record.ts';
+import { type CountedProject, CpuUseRecord } from './cpu-use-record.ts';
 
 /** Columns that change all the time while the others hardly ever do. */
 const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
@@ -101,6 +101,8 @@ export class ProjectRecord {
   }
 
   recordGone(account_ref: number, project_id: string, at: number): void {
+    const row = this.#statements.find.get(account_ref, project_id);
+    if (row !== undefined) this.#use.close(countedProject(row));
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
@@ -118,10 +120,8 @@ export class ProjectRecord {
     const fields = asFields(project);
     const gone = this.#statements.find.get(account_ref, project.project_id);
     if (gone !== undefined) {
-      const { project_ref, cpu_used_sec } = gone;
-      this.#statements.update.run({ ...fields, project_ref });
-      const before = { project_ref, cpu: asCounter(gone), reportedSec: cpu_used_sec ?? undefined };
-      this.#use.count(before, project, servedAt);
+      this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
+      this.#use.count(countedProject(gone), project, servedAt);
       return;
     }
     const bornWatched =
@@ -137,6 +137,11 @@ export class ProjectRecord {
     });
     this.#use.count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
   }
+}
+
+function countedProject(row: CounterColumns & { readonly project_ref: number }): CountedProject {
+  const { project_ref, cpu_used_sec } = row;
+  return { project_ref, cpu: asCounter(row), reportedSec: cpu_used_sec ?? undefined };
 }
 
 /** Whether a project is recorded exactly so, and its counter needs nothing more. */

@@ -6,12 +6,14 @@ export interface ComputeTotals {
   readonly upper: number;
 }
 
-/** Both bounds added up, in the interval and before it. */
-interface WeighedInterval {
+/** Bounds of an endpoint in an interval, in CU, and before it. */
+interface Interval {
   readonly endpoint_ref: number;
   readonly from_at: number;
-  readonly cu: number;
-  readonly total: number;
+  readonly lower_cu: number;
+  readonly upper_cu: number;
+  readonly lower_total: number;
+  readonly upper_total: number;
 }
 
 /**
@@ -35,30 +37,31 @@ export class ComputeQuery {
     return this.#statements.project.get({ project_ref, at }) ?? { lower: 0, upper: 0 };
   }
 
-  /**
-   * A weight by which the growth of a project's counter is spread over time: the mean of both bounds before an
-   * instant, going on as the ledgers last were.
-   */
-  weigh(project_ref: number, at: number): number {
-    return this.#statements.weight.get({ project_ref, at }) ?? 0;
+  /** As `project`, but going on as the ledgers last were: the growth of a project's counter is spread over time by it. */
+  extended(project_ref: number, at: number): ComputeTotals {
+    return this.#statements.extended.get({ project_ref, at }) ?? { lower: 0, upper: 0 };
   }
 
-  /** As `weigh`, for instants that rise from one on: with one look at the rows instead of one for each. */
-  follow(project_ref: number, fromAt: number): (at: number) => number {
+  /** As `extended`, for instants that rise from one on: with one look at the rows instead of one for each. */
+  follow(project_ref: number, fromAt: number): (at: number) => ComputeTotals {
     const rows = this.#statements.since.all({ project_ref, at: fromAt });
     const ledgers = [...Map.groupBy(rows, ({ endpoint_ref }) => endpoint_ref).values()].map(intervals => ({
       intervals,
       index: -1,
     }));
     return at => {
-      let weight = 0;
+      let lower = 0;
+      let upper = 0;
       for (const ledger of ledgers) {
         while ((ledger.intervals[ledger.index + 1]?.from_at ?? Number.POSITIVE_INFINITY) <= at)
           ledger.index += 1;
         const interval = ledger.intervals[ledger.index];
-        if (interval) weight += interval.total + interval.cu * (at - interval.from_at);
+        if (interval === undefined) continue;
+        const ms = at - interval.from_at;
+        lower += interval.lower_total + interval.lower_cu * ms;
+        upper += interval.upper_total + interval.upper_cu * ms;
       }
-      return weight / 2;
+      return { lower, upper };
     };
   }
 }
@@ -85,18 +88,17 @@ function prepare(database: Database) {
       `SELECT coalesce(sum(${lower}), 0) AS lower, coalesce(sum(${upper}), 0) AS upper ${from}
        WHERE e.project_ref = @project_ref`,
     ),
-    since: database.prepare<[At & { readonly project_ref: number }], WeighedInterval>(
-      `SELECT c.endpoint_ref, c.from_at, c.lower_cu + c.upper_cu AS cu, c.lower_total + c.upper_total AS total
+    since: database.prepare<[At & { readonly project_ref: number }], Interval>(
+      `SELECT c.endpoint_ref, c.from_at, c.lower_cu, c.upper_cu, c.lower_total, c.upper_total
        FROM endpoint e JOIN compute_interval c USING (endpoint_ref)
        WHERE e.project_ref = @project_ref AND c.from_at >= coalesce(
          (SELECT max(from_at) FROM compute_interval WHERE endpoint_ref = e.endpoint_ref AND from_at <= @at), 0)
        ORDER BY c.endpoint_ref, c.from_at`,
     ),
-    weight: database
-      .prepare<[At & { readonly project_ref: number }], number | null>(
-        `SELECT sum(c.lower_total + c.upper_total + (c.lower_cu + c.upper_cu) * (@at - c.from_at)) / 2
-         FROM endpoint e ${intervalAt} WHERE e.project_ref = @project_ref`,
-      )
-      .pluck(),
+    extended: database.prepare<[At & { readonly project_ref: number }], ComputeTotals>(
+      `SELECT coalesce(sum(c.lower_total + c.lower_cu * (@at - c.from_at)), 0) AS lower,
+         coalesce(sum(c.upper_total + c.upper_cu * (@at - c.from_at)), 0) AS upper
+       FROM endpoint e ${intervalAt} WHERE e.project_ref = @project_ref`,
+    ),
   };
 }

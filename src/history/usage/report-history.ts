@@ -4,6 +4,7 @@ import { refuseOtherFormat } from '../file/reader.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { GapQuery } from './gap-query.ts';
 import { OperationQuery } from './operation-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { type RememberedKey, readKeys } from './remembered-key.ts';
@@ -15,6 +16,7 @@ export interface ReportHistory {
   readonly usage: PlacedUsageQuery;
   readonly rollUps: RollUpQuery;
   readonly activity: EndpointActivityQuery;
+  readonly gaps: GapQuery;
   readonly endpoints: EndpointHistoryQuery;
   readonly operations: OperationQuery;
   readonly keys: readonly RememberedKey[];
@@ -51,12 +53,14 @@ function openReportHistory(
     .all();
   const accounts = choose(known);
   const usage = new PlacedUsageQuery(database, accounts);
+  const activity = new EndpointActivityQuery(database);
   const kept = (kind: RetentionKind) => keptFromAt(database, kind);
   return {
     accounts,
     usage,
     rollUps: new RollUpQuery(database),
-    activity: new EndpointActivityQuery(database),
+    activity,
+    gaps: new GapQuery(database, activity),
     endpoints: new EndpointHistoryQuery(database, usage),
     operations: new OperationQuery(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),

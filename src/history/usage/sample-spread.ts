@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery } from './compute-query.ts';
+import type { ComputeQuery, ComputeTotals } from './compute-query.ts';
 
 interface SampleRow {
   readonly at: number;
@@ -21,14 +21,26 @@ interface SpreadSample {
   readonly fromZero: boolean;
 }
 
-/** The time in which what a sample adds was used, and the measure of compute by which it is spread over it. */
+/** The stretch before a count from zero in which something may have been used that no sample counts. */
+export interface CountStart {
+  readonly fromAt: number;
+  /** The earliest instant at which the count can have begun. */
+  readonly untilAt: number;
+  /** When the count was first read, and what it had come to. */
+  readonly readAt: number;
+  readonly countedCuMs: number;
+  /** Whether nothing of the project was read before. */
+  readonly isFirst: boolean;
+}
+
+/** The time in which what a sample adds was used, and the compute the endpoints can have used by its ends. */
 interface Stretch {
   readonly before: number;
   readonly grown: number;
   readonly beganAt: number;
   readonly endedAt: number;
-  readonly weightBefore: number;
-  readonly weight: number;
+  readonly computeBefore: ComputeTotals;
+  readonly computeAfter: ComputeTotals;
 }
 
 /** Closer than this the beginning of a count is not looked for. */
@@ -36,7 +48,8 @@ const precisionMs = 1000;
 
 /**
  * Spreads what samples add over the time it was used in. Where a sample stands for a long time, such as the first one
- * or one after the daemon was down, its share of an hour is that of the compute the endpoints are known to have used.
+ * or one after the daemon was down, its share of an hour lies between the compute the endpoints used at least and at most in it,
+ * as far between them as it all lies.
  */
 export class SampleSpread {
   readonly #statements;
@@ -74,7 +87,7 @@ export class SampleSpread {
     if (next === undefined) return toCuMs(before?.totalSec ?? 0);
     const sample = joinSample(next, before);
     if (at <= sample.afterAt) return sample.total - sample.grown;
-    return usedWithin(this.#lay(project_ref, sample), at, () => this.#compute.weigh(project_ref, at));
+    return usedWithin(this.#lay(project_ref, sample), at, () => this.#compute.extended(project_ref, at));
   }
 
   /**
@@ -86,13 +99,13 @@ export class SampleSpread {
     this.#begun = undefined;
     let before = this.#statements.last.get(project_ref, fromAt);
     let at = fromAt;
-    const weighAt = this.#compute.follow(project_ref, fromAt);
+    const computeAt = this.#compute.follow(project_ref, fromAt);
     for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
       const sample = joinSample(row, before);
       let stretch: Stretch | undefined;
       for (; at < sample.at && at <= untilAt; at += stepMs) {
         if (at > sample.afterAt) stretch ??= this.#lay(project_ref, sample);
-        yield stretch === undefined ? sample.total - sample.grown : usedWithin(stretch, at, weighAt);
+        yield stretch === undefined ? sample.total - sample.grown : usedWithin(stretch, at, computeAt);
       }
       if (at > untilAt) return;
       before = row;
@@ -101,24 +114,27 @@ export class SampleSpread {
   }
 
   /** Stretches before samples that count from zero: something may have been used in them that no sample counts. */
-  resets(
-    project_ref: number,
-    fromAt: number,
-    untilAt: number,
-  ): readonly { readonly fromAt: number; readonly untilAt: number }[] {
+  resets(project_ref: number, fromAt: number, untilAt: number): readonly CountStart[] {
     return this.#statements.fromZero
       .all(project_ref, fromAt)
-      .map(row => joinSample(row, this.#statements.last.get(project_ref, row.at - 1)))
-      .filter(sample => sample.afterAt < untilAt)
-      .map(sample => ({ fromAt: sample.afterAt, untilAt: this.#beganAt(project_ref, sample) }));
+      .map(row => ({ row, before: this.#statements.last.get(project_ref, row.at - 1) }))
+      .map(({ row, before }) => ({ sample: joinSample(row, before), isFirst: before === undefined }))
+      .filter(({ sample }) => sample.afterAt < untilAt)
+      .map(({ sample, isFirst }) => ({
+        fromAt: sample.afterAt,
+        untilAt: this.#beganAt(project_ref, sample),
+        readAt: sample.at,
+        countedCuMs: sample.grown,
+        isFirst,
+      }));
   }
 
   #lay(project_ref: number, sample: SpreadSample): Stretch {
     const { at, afterAt, total, grown, fromZero } = sample;
     const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
-    const weightBefore = this.#compute.weigh(project_ref, beganAt);
-    const weight = this.#compute.weigh(project_ref, at) - weightBefore;
-    return { before: total - grown, grown, beganAt, endedAt: at, weightBefore, weight };
+    const computeBefore = this.#compute.extended(project_ref, beganAt);
+    const computeAfter = this.#compute.extended(project_ref, at);
+    return { before: total - grown, grown, beganAt, endedAt: at, computeBefore, computeAfter };
   }
 
   /**
@@ -144,11 +160,20 @@ export class SampleSpread {
 }
 
 /** Between the total before a stretch and that after it. */
-function usedWithin(stretch: Stretch, at: number, weigh: (at: number) => number): number {
-  const { before, grown, beganAt, endedAt, weightBefore, weight } = stretch;
+function usedWithin(stretch: Stretch, at: number, computeAt: (at: number) => ComputeTotals): number {
+  const { before, grown, beganAt, endedAt, computeBefore, computeAfter } = stretch;
   if (at <= beganAt) return before;
-  const share = weight > 0 ? (weigh(at) - weightBefore) / weight : (at - beganAt) / (endedAt - beganAt);
-  return before + Math.round(grown * share);
+  const whole = subtract(computeAfter, computeBefore);
+  if (whole.upper <= 0) return before + Math.round((grown * (at - beganAt)) / (endedAt - beganAt));
+  const { lower, upper } = subtract(computeAt(at), computeBefore);
+  if (grown >= whole.upper) return before + Math.round((grown * upper) / whole.upper);
+  if (grown <= whole.lower) return before + Math.round(whole.lower > 0 ? (grown * lower) / whole.lower : 0);
+  const share = (grown - whole.lower) / (whole.upper - whole.lower);
+  return before + Math.round(lower + (upper - lower) * share);
+}
+
+function subtract(after: ComputeTotals, before: ComputeTotals): ComputeTotals {
+  return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
 function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): SpreadSample {

@@ -36,7 +36,7 @@ interface Landmarks {
 }
 
 /** A reset in a stretch shorter than this hides hardly anything. */
-const shortestGapMs = hourMs;
+export const shortestGapMs = hourMs;
 
 /** Reads from the history what projects used: raw samples as long as they are kept, then hours, then days. */
 export class UsageQuery implements UsageLedger {
@@ -83,7 +83,7 @@ export class UsageQuery implements UsageLedger {
         .resets(project_ref, fromAt, untilAt)
         .filter(gap => gap.untilAt - gap.fromAt > shortestGapMs)
         .filter(gap => gap.fromAt < untilAt && gap.untilAt > fromAt)
-        .map(gap => ({ project_ref, ...gap })),
+        .map(gap => ({ project_ref, fromAt: gap.fromAt, untilAt: gap.untilAt })),
     );
   }
 

@@ -1,15 +1,27 @@
-import { addAmounts, amountOf, amountOfUse, noAmount, shareOut, showAmount } from '../../cost/money/money.ts';
+import { amountOf, amountOfUse, shareOut, showAmount } from '../../cost/money/money.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 
 /** Decimals of hours. */
 const decimals = 2;
+/** CU-milliseconds of a hundredth of a compute hour. */
+const hundredthCuMs = 36_000;
 
-/** Compute hours of a column, rounded so that they add up to their total. */
-export function showHours(cuMs: readonly number[]): DecimalText[] {
-  return shareOut(
-    cuMs.map(each => amountOfUse(Math.round(each))),
+/**
+ * Compute hours of a column, rounded so that they add up to their total: alike in every report, whatever the order of its
+ * rows.
+ *
+ * @param keys tell the rows apart.
+ */
+export function showHours(cuMs: readonly number[], keys: readonly string[]): DecimalText[] {
+  const sorted = cuMs
+    .map((each, row) => ({ row, cuMs: Math.round(each), key: keys[row] ?? '' }))
+    .sort((a, b) => b.cuMs - a.cuMs || (a.key < b.key ? -1 : 1));
+  const shares = shareOut(
+    sorted.map(each => amountOfUse(each.cuMs)),
     decimals,
   );
+  const texts = new Map(sorted.map(({ row }, index) => [row, shares[index] ?? '']));
+  return cuMs.map((_, row) => texts.get(row) ?? '');
 }
 
 /** The total of a column of compute hours. */
@@ -25,22 +37,70 @@ export interface HourTable {
 
 /**
  * Compute hours of rows that consist of parts, such as included and billed ones, rounded so that both rows and columns add
- * up: the total to its parts, and those to their rows.
+ * up. The wholes are those of `showHours`, and each part is less than a hundredth off; the totals of the parts are as near
+ * as that allows.
+ *
+ * @param keys tell the rows apart.
  */
-export function showHourParts(rows: readonly (readonly number[])[]): HourTable {
-  const columns = (rows[0] ?? []).map((_, index) => rows.map(parts => amountOfUse(parts[index] ?? 0)));
-  const sums = columns.map(parts => parts.reduce(addAmounts, noAmount));
-  const totals = shareOut(sums, decimals);
-  const shares = columns.map((parts, index) => shareOut(parts, decimals, totals[index]));
-  const withWhole = (parts: readonly DecimalText[]) => [addTexts(parts), ...parts];
+export function showHourParts(rows: readonly (readonly number[])[], keys: readonly string[]): HourTable {
+  const wholes = showHours(
+    rows.map(parts => parts.reduce((sum, part) => sum + part, 0)),
+    keys,
+  );
+  const cells = rows.map((parts, row) => hundredthsOf(parts, wholes[row]));
+  const columns = (rows[0] ?? []).map((_, column) =>
+    rows.reduce((sum, parts) => sum + (parts[column] ?? 0), 0),
+  );
+  levelColumns(cells, rows, hundredthsOf(columns));
+  const totals = columns.map((_, column) => cells.reduce((sum, parts) => sum + (parts[column] ?? 0), 0));
   return {
-    rows: rows.map((_, row) => withWhole(shares.map(texts => texts[row] ?? ''))),
-    totals: withWhole(totals),
+    rows: cells.map((parts, row) => [wholes[row] ?? '', ...parts.map(showHundredths)]),
+    totals: [showHundredths(totals.reduce((sum, total) => sum + total, 0)), ...totals.map(showHundredths)],
   };
 }
 
-function addTexts(texts: readonly DecimalText[]): DecimalText {
-  return showAmount(texts.map(amountOf).reduce(addAmounts, noAmount), decimals);
+/** Rounds parts to hundredths of an hour that add up to a total. */
+function hundredthsOf(cuMs: readonly number[], total?: DecimalText): number[] {
+  const texts = shareOut(
+    cuMs.map(each => amountOfUse(each)),
+    decimals,
+    total,
+  );
+  return texts.map(text => Number(text.replace('.', '')));
+}
+
+/** Rounds parts of a row the other way round, those nearest to it first, until the sums of columns are what is wanted. */
+function levelColumns(
+  cells: readonly number[][],
+  rows: readonly (readonly number[])[],
+  wanted: readonly number[],
+): void {
+  const excess = wanted.map((total, column) =>
+    cells.reduce((sum, parts) => sum + (parts[column] ?? 0), -total),
+  );
+  const roundedUp = (row: number, column: number) =>
+    (cells[row]?.[column] ?? 0) - (rows[row]?.[column] ?? 0) / hundredthCuMs;
+  for (const more of wanted.keys()) {
+    for (const less of wanted.keys()) {
+      const count = Math.min(excess[more] ?? 0, -(excess[less] ?? 0));
+      if (count <= 0) continue;
+      const movable = [...cells.keys()]
+        .filter(row => roundedUp(row, more) > 0 && roundedUp(row, less) < 0)
+        .sort((a, b) => roundedUp(b, more) - roundedUp(b, less) - roundedUp(a, more) + roundedUp(a, less))
+        .slice(0, count);
+      for (const row of movable) {
+        const parts = cells[row] ?? [];
+        parts[more] = (parts[more] ?? 0) - 1;
+        parts[less] = (parts[less] ?? 0) + 1;
+      }
+      excess[more] = (excess[more] ?? 0) - movable.length;
+      excess[less] = (excess[less] ?? 0) + movable.length;
+    }
+  }
+}
+
+function showHundredths(hundredths: number): DecimalText {
+  return showAmount(amountOfUse(hundredths * hundredthCuMs), decimals);
 }
 
 /** Parts of a total in percent, which add up to 100; undefined where the total is 0. */

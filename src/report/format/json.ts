@@ -1,5 +1,13 @@
 import { writeInstant } from './csv.ts';
-import { type Cell, type Column, isMissing, isWorded, type Report, type ReportRow } from './report.ts';
+import {
+  type Cell,
+  type Column,
+  isMissing,
+  isWorded,
+  type Report,
+  type ReportRow,
+  type WrittenGap,
+} from './report.ts';
 
 /** A report for programs. Decimal numbers are texts, so that none loses a digit; a missing value is null. */
 export function renderJson({
@@ -10,6 +18,7 @@ export function renderJson({
   rows,
   totals,
   notes,
+  unknownUse,
   partial,
 }: Report): string {
   const { label, fromAt, untilAt, timezone } = period;
@@ -22,9 +31,20 @@ export function renderJson({
     rows: rows.map(write),
     totals: totals === undefined ? null : write(totals),
     notes,
+    ...(unknownUse && { gaps: unknownUse.map(writeGap) }),
     partial,
   };
   return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenGap) {
+  return {
+    ...gap,
+    from: writeInstant(fromAt),
+    until: writeInstant(untilAt),
+    compute_hours_at_most: hoursAtMost ?? null,
+    ...(costAtMost !== undefined && { cost_at_most: costAtMost }),
+  };
 }
 
 function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {

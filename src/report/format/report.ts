@@ -1,3 +1,5 @@
+import type { DecimalText } from '../../resources/price-book.ts';
+
 /** A cell without a value: a person reads the reason, a program finds nothing. */
 export interface Missing {
   readonly missing: string;
@@ -41,8 +43,25 @@ export interface Report {
   readonly totals?: ReportRow;
   /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];
+  /** What is not known of the use of projects; absent where a report is not of use. */
+  readonly unknownUse?: readonly WrittenGap[];
   /** Whether something is missing that was asked for; the notes name it. */
   readonly partial: boolean;
+}
+
+/** Time of a project in which its use is not known, with what it can be at most. */
+export interface WrittenGap {
+  readonly kind: string;
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name?: string;
+  /** Epoch milliseconds. */
+  readonly fromAt: number;
+  readonly untilAt: number;
+  /** Compute hours; absent where nothing bounds them. */
+  readonly hoursAtMost?: DecimalText;
+  /** In the currency of the report. */
+  readonly costAtMost?: DecimalText;
 }
 
 /** The period of a report. */

@@ -1,7 +1,7 @@
 import { compareAmounts } from '../../cost/money/money.ts';
 import { type CostLine, type CostSum, CostTally } from '../../cost/rating/cost-line.ts';
 import { type Costing, createCosting } from '../../cost/rating/costing.ts';
-import { shareLine } from '../../cost/rating/line-share.ts';
+import { shareLines } from '../../cost/rating/line-share.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
@@ -90,12 +90,13 @@ function shareByEndpoint(
 ): void {
   const days = cutByDay(request.span);
   for (const [index, day] of days.entries()) {
-    for (const line of costing.usageLines(day)) {
-      const { project } = line;
+    const byProject = Map.groupBy(costing.usageLines(day), ({ project }) => project);
+    for (const [project, lines] of byProject) {
       if (project === undefined) continue;
       const { endpointIds, weights } = share.weightsOf(project, day);
-      for (const [part, shared] of shareLine(line, weights).entries()) {
-        gather(rule.scopeOf(project, endpointIds[part]), shared);
+      for (const parts of shareLines(lines, weights)) {
+        for (const [part, shared] of parts.entries())
+          gather(rule.scopeOf(project, endpointIds[part]), shared);
       }
     }
     onProgress((index + 1) / days.length);

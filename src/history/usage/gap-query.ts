@@ -1,0 +1,114 @@
+import type { Database } from 'better-sqlite3';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { ComputeQuery } from './compute-query.ts';
+import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { type CountStart, SampleSpread } from './sample-spread.ts';
+import { shortestGapMs } from './usage-query.ts';
+
+/** Time of a project in which it may have used compute that no reading of `cpu_used_sec` tells; epoch milliseconds. */
+export interface UsageGap {
+  /** The counter was set back, or the project was deleted, some time after it was last read. */
+  readonly kind: 'counter_reset' | 'project_deleted';
+  readonly fromAt: number;
+  readonly untilAt: number;
+  /** Whether it is about as long as the usual time between two readings. */
+  readonly isShort: boolean;
+  /** CU-milliseconds its endpoints can have used at most; absent where no size of any is known. */
+  readonly mostCuMs?: number;
+}
+
+/** Less than reports show is no gap: what endpoints did is known to the second alone. */
+const leastCuMs = 36_000;
+/** Closer than this the beginning of a count is not looked for. */
+const precisionMs = 1000;
+
+interface Stretch {
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** Finds the gaps in the use of projects, and bounds what may be hidden in them by what the endpoints can have used. */
+export class GapQuery {
+  readonly #spread: SampleSpread;
+  readonly #activity: EndpointActivityQuery;
+  readonly #lastReadAt;
+
+  constructor(database: Database, activity: EndpointActivityQuery) {
+    this.#spread = new SampleSpread(database, new ComputeQuery(database));
+    this.#activity = activity;
+    this.#lastReadAt = database
+      .prepare<[number], number | null>('SELECT max(at) FROM cpu_sample WHERE project_ref = ?')
+      .pluck();
+  }
+
+  /** The gaps of a project as far as they lie in a stretch, oldest first, those without any compute left out. */
+  read(project: UsageProject, stretch: Stretch): readonly UsageGap[] {
+    const { project_ref } = project;
+    const resets = this.#spread
+      .resets(project_ref, stretch.fromAt, stretch.untilAt)
+      .flatMap(start => this.#describeReset(project_ref, start, stretch));
+    return [...resets, ...this.#describeDeletion(project, stretch)];
+  }
+
+  /** All that was used until the count was read and is not in it was used before it began. */
+  #describeReset(project_ref: number, start: CountStart, stretch: Stretch): UsageGap[] {
+    const { fromAt, readAt, countedCuMs } = start;
+    // A first count that can have begun when the project was created hides nothing.
+    if ((start.isFirst ? start.untilAt : readAt) - fromAt <= shortestGapMs) return [];
+    const possible = this.#most(project_ref, { fromAt, untilAt: readAt });
+    const isBounded = countedCuMs > 0 ? possible > 0 : this.#activity.endpoints(project_ref).length > 0;
+    const hidden = possible - countedCuMs;
+    if (isBounded && hidden < leastCuMs) return [];
+    const part = clip({ fromAt, untilAt: this.#endOf(project_ref, start, isBounded) }, stretch);
+    if (part === undefined) return [];
+    const inside = this.#most(project_ref, part);
+    return [
+      {
+        ...{ kind: 'counter_reset', ...part, isShort: false },
+        ...(isBounded && { mostCuMs: Math.ceil(Math.min(hidden, inside)) }),
+      },
+    ];
+  }
+
+  /** The end of a gap: of a first count the instant from which on its account is known. */
+  #endOf(project_ref: number, start: CountStart, isBounded: boolean): number {
+    if (start.isFirst) return start.untilAt;
+    return isBounded ? this.#latestBegin(project_ref, start) : start.readAt;
+  }
+
+  /** The latest instant from which on the endpoints can have used as much as was counted. */
+  #latestBegin(project_ref: number, { fromAt, readAt, countedCuMs }: CountStart): number {
+    let earliest = fromAt;
+    let latest = readAt;
+    while (latest - earliest > precisionMs) {
+      const middle = Math.floor((earliest + latest) / 2);
+      if (this.#most(project_ref, { fromAt: middle, untilAt: readAt }) >= countedCuMs) earliest = middle;
+      else latest = middle;
+    }
+    return latest;
+  }
+
+  #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Stretch): UsageGap[] {
+    const lastAt = this.#lastReadAt.get(project_ref) ?? undefined;
+    if (gone_at === undefined || lastAt === undefined) return [];
+    const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
+    if (part === undefined) return [];
+    const isShort = gone_at - lastAt <= shortestGapMs;
+    const mostCuMs = Math.ceil(this.#most(project_ref, part));
+    if (isShort && mostCuMs < leastCuMs) return [];
+    return [{ kind: 'project_deleted', ...part, isShort, ...(mostCuMs > 0 && { mostCuMs }) }];
+  }
+
+  #most(project_ref: number, { fromAt, untilAt }: Stretch): number {
+    return this.#activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
+      const until = (at: number) => this.#activity.computeUntil(endpoint_ref, at).upper;
+      return sum + until(untilAt) - until(fromAt);
+    }, 0);
+  }
+}
+
+function clip(whole: Stretch, part: Stretch): Stretch | undefined {
+  const fromAt = Math.max(whole.fromAt, part.fromAt);
+  const untilAt = Math.min(whole.untilAt, part.untilAt);
+  return fromAt < untilAt ? { fromAt, untilAt } : undefined;
+}

@@ -1,0 +1,109 @@
+import {
+  type Amount,
+  addAmounts,
+  amountOfUse,
+  currencyDecimals,
+  noAmount,
+  showAtMost,
+} from '../../cost/money/money.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { ProjectGap } from '../gap.ts';
+import type { ReportSpan, WrittenGap } from './report.ts';
+import { onOneLine, showInstant } from './shown-cell.ts';
+
+/** Sentences on gaps, and whether they are of time as long as usually lies between two readings. */
+export interface GapSentences {
+  readonly gaps: readonly string[];
+  readonly notes: readonly string[];
+}
+
+type GapKind = ProjectGap['kind'];
+
+/** Gaps of a kind that have a sentence of their own; one more tells of all others. */
+const namedGaps = 5;
+const hourDecimals = 2;
+
+const phrases = {
+  counter_reset: {
+    one: (name: string) => `The counter of ${name} was reset while nobody watched`,
+    others: (count: string) => `The counters of ${count} were reset while nobody watched`,
+  },
+  project_deleted: {
+    one: (name: string) => `P${name.slice(1)} was deleted after it was last read`,
+    others: (count: string) => `${count} were deleted after they were last read`,
+  },
+} as const satisfies Readonly<Record<GapKind, unknown>>;
+
+/**
+ * Says of which projects use is not known, when, and how much it can be at most.
+ *
+ * @param gaps those that may hide most first.
+ */
+export function describeGaps(
+  gaps: readonly ProjectGap[],
+  { timezone }: Pick<ReportSpan, 'timezone'>,
+  currency?: string,
+): GapSentences {
+  const describe = (isShort: boolean) => {
+    const meant = gaps.filter(gap => gap.isShort === isShort);
+    return (['counter_reset', 'project_deleted'] as const).flatMap(kind => {
+      const ofKind = meant.filter(gap => gap.kind === kind);
+      const others = ofKind.slice(namedGaps);
+      return [
+        ...ofKind.slice(0, namedGaps).map(gap => describeOne(gap, timezone, currency)),
+        ...(others.length > 0 ? [describeOthers(kind, others, timezone, currency)] : []),
+      ];
+    });
+  };
+  return { gaps: describe(false), notes: describe(true) };
+}
+
+/** A gap for programs. */
+export function writeGap({ kind, project, ...gap }: ProjectGap, currency?: string): WrittenGap {
+  const { account, project_id, project_name } = project;
+  const { fromAt, untilAt, mostCuMs, mostMoney } = gap;
+  return {
+    ...{ kind, account, project_id, ...(project_name !== undefined && { project_name }), fromAt, untilAt },
+    ...(mostCuMs !== undefined && { hoursAtMost: showAtMost(amountOfUse(mostCuMs), hourDecimals) }),
+    ...(mostMoney && currency && { costAtMost: showAtMost(mostMoney, currencyDecimals(currency)) }),
+  };
+}
+
+function describeOne(gap: ProjectGap, timezone: string, currency?: string): string {
+  const lead = phrases[gap.kind].one(nameOf(gap.project));
+  const span = `between ${showInstant(gap.fromAt, timezone)} and ${showInstant(gap.untilAt, timezone)}`;
+  return `${lead}: what it used ${span} is not known, ${describeMost([gap], currency)}.`;
+}
+
+function describeOthers(
+  kind: GapKind,
+  gaps: readonly ProjectGap[],
+  timezone: string,
+  currency?: string,
+): string {
+  const lead = phrases[kind].others(`${gaps.length} more project${gaps.length === 1 ? '' : 's'}`);
+  const fromAt = gaps.reduce((least, gap) => Math.min(least, gap.fromAt), Number.POSITIVE_INFINITY);
+  const untilAt = gaps.reduce((most, gap) => Math.max(most, gap.untilAt), 0);
+  const span = `between ${showInstant(fromAt, timezone)} and ${showInstant(untilAt, timezone)}`;
+  return `${lead}: what they used just before, ${span}, is not known, ${describeMost(gaps, currency)} together.`;
+}
+
+/** Such as `at most 12.62 compute hours, 2.02 USD`. */
+function describeMost(gaps: readonly ProjectGap[], currency?: string): string {
+  const uses = gaps.map(({ mostCuMs }) => mostCuMs);
+  if (uses.includes(undefined)) return 'nor how much at most';
+  const use = uses.reduce<number>((sum, cuMs = 0) => sum + cuMs, 0);
+  const money = gaps.reduce<Amount | undefined>(
+    (sum, { mostMoney }) => sum && mostMoney && addAmounts(sum, mostMoney),
+    noAmount,
+  );
+  const hours = `at most ${showAtMost(amountOfUse(use), hourDecimals)} compute hours`;
+  return money === undefined || currency === undefined
+    ? hours
+    : `${hours}, ${showAtMost(money, currencyDecimals(currency))} ${currency}`;
+}
+
+function nameOf({ account, project_id, project_name }: UsageProject): string {
+  const named = project_name === undefined ? project_id : `${project_name} (${project_id})`;
+  return onOneLine(`project ${named} of account ${account}`);
+}

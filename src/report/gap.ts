@@ -1,0 +1,63 @@
+import { type Amount, amountOfUse, compareAmounts, timesRate } from '../cost/money/money.ts';
+import { priceSegments } from '../cost/price/price-segment.ts';
+import { type Costing, createCosting } from '../cost/rating/costing.ts';
+import type { UsageGap } from '../history/usage/gap-query.ts';
+import type { PriceBook } from '../resources/price-book.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
+import type { ReportSubject } from './content.ts';
+
+/** A gap in the use of a project, as far as it lies in the period of a report. */
+export interface ProjectGap extends UsageGap {
+  readonly project: UsageProject;
+  /** Money for `mostCuMs` in the display currency, at the highest price of that time; absent where there is none. */
+  readonly mostMoney?: Amount;
+}
+
+/** The gaps of all projects of a report, those that may hide most first; ones before an account is known are no gaps. */
+export function findGaps({ history, request, groups }: ReportSubject): readonly ProjectGap[] {
+  const { pricing } = request.config;
+  const moneyOf =
+    request.kind === 'cost' && pricing !== undefined
+      ? moneyAtMost(
+          pricing,
+          createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf }),
+        )
+      : () => undefined;
+  return history.usage.projects
+    .flatMap(project => {
+      const knownFromAt = history.usage.knownFrom(project.account) ?? Number.POSITIVE_INFINITY;
+      const fromAt = Math.max(request.span.fromAt, knownFromAt);
+      const gaps = history.gaps.read(project, { fromAt, untilAt: request.span.untilAt });
+      return gaps.map(gap => {
+        const mostMoney = moneyOf(project, gap);
+        return { ...gap, project, ...(mostMoney && { mostMoney }) };
+      });
+    })
+    .sort((a, b) => mostOf(b) - mostOf(a) || a.fromAt - b.fromAt);
+}
+
+/** What is not bounded may be the most. */
+function mostOf({ mostCuMs = Number.MAX_VALUE }: UsageGap): number {
+  return mostCuMs;
+}
+
+/** Without regard to included hours: which of them are left depends on what is not known. */
+function moneyAtMost(book: PriceBook, { assignments }: Costing) {
+  const planOf = new Map(
+    assignments.flatMap(({ plan, projects }) => projects.map(each => [each.project_ref, plan] as const)),
+  );
+  return ({ project_ref }: UsageProject, gap: UsageGap): Amount | undefined => {
+    const plan = planOf.get(project_ref);
+    const { mostCuMs } = gap;
+    if (plan === undefined || mostCuMs === undefined) return undefined;
+    const amounts = priceSegments(book, plan, gap).map(({ price, rate }) =>
+      price === undefined || rate === undefined
+        ? undefined
+        : timesRate(amountOfUse(mostCuMs, price.discounted), rate),
+    );
+    // Time without a price or an exchange rate may have been the dearest.
+    return amounts.reduce(
+      (most, amount) => most && amount && (compareAmounts(most, amount) > 0 ? most : amount),
+    );
+  };
+}
