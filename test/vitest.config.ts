@@ -1,11 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that wait for real alerts or a request limit, or compare many simulated fleets: minutes in all. */
+export const longTests = [
+  'test/e2e/{drill*,rate-limit,compact-expression,truth-hundred}.test.ts',
+  'test/cost/finding/saving-quality.test.ts',
+];
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    // Minutes of waiting, for real alerts or within a request limit: `npm run test:long` runs them.
-    exclude: ['test/e2e/{drill*,rate-limit,compact-expression,truth-hundred}.test.ts'],
+    // `npm run test:long` runs them.
+    exclude: longTests,
     // Most of what takes long waits: two at a time keep two cores busy.
     maxWorkers: 2,
     // Every worker thread and every child process loads the whole program again: its compiled code is kept.

@@ -19,7 +19,7 @@ const expressions = listBoardExpressions().filter(({ board }) => board === 'dbpm
 const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} }))
   .filter(({ name }) => ['dbpm-spending', 'dbpm-usage'].includes(name))
   .flatMap(group => group.rules);
-const page = publishPage(catalog, [sampleView], sampleUsage).text;
+const page = publishPage(catalog, [{ ...sampleView, importsLeft: 1 }], sampleUsage).text;
 
 /** What a person reads in a panel, of one row or line. */
 const shown = [
