@@ -36,7 +36,7 @@ export function findGaps({ history, request, groups }: ReportSubject): readonly 
     .sort((a, b) => mostOf(b) - mostOf(a) || a.fromAt - b.fromAt);
 }
 
-/** What is not bounded may be the most. */
+/** A gap without a bound may be the largest. */
 function mostOf({ mostCuMs = Number.MAX_VALUE }: UsageGap): number {
   return mostCuMs;
 }

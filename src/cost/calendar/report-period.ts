@@ -19,7 +19,7 @@ export interface PeriodContext {
   readonly now: number;
   /** IANA zone whose days, months and years are meant. */
   readonly zone: string;
-  /** Of the price book; without one billing periods are months of UTC. */
+  /** The billing periods of the price book; without one they are months of UTC. */
   readonly billing?: BillingPeriod | undefined;
 }
 

@@ -32,7 +32,7 @@ export class UnplacedUseQuery {
     return this.#statements.all.all();
   }
 
-  /** That of a project; undefined where all its use is placed. */
+  /** The unplaced use of a project; undefined where all its use is placed. */
   find(project_ref: number): UnplacedUse | undefined {
     return this.#statements.one.get(project_ref);
   }

@@ -43,7 +43,7 @@ export interface Report {
   readonly totals?: ReportRow;
   /** Sentences on the meaning of the numbers and on their gaps. */
   readonly notes: readonly string[];
-  /** What is not known of the use of projects; absent where a report is not of use. */
+  /** Gaps in the known use of projects; absent where a report is not of use. */
   readonly unknownUse?: readonly WrittenGap[];
   /** Whether something is missing that was asked for; the notes name it. */
   readonly partial: boolean;

@@ -95,7 +95,7 @@ export interface ProjectUsage {
 
 export interface PricedFinding extends Finding {
   readonly currency?: string;
-  /** What is saved besides larger findings, at the price of now; absent while that is not known. */
+  /** Money saved in 30 days besides larger findings, at the price of now; absent while that is not known. */
   readonly costPerMonth?: number;
 }
 
