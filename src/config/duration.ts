@@ -1,4 +1,6 @@
-const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+import { dayMs, hourMs, minuteMs, secondMs } from '../resources/duration.ts';
+
+const unitMs = { d: dayMs, h: hourMs, m: minuteMs, s: secondMs, ms: 1 };
 
 const durationPattern = /^(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?(?:(?<ms>\d+)ms)?$/;
 
