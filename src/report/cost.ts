@@ -25,7 +25,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const book = requirePricing(subject);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
-  const { costs: gathered, minimums } = gatherCosts(subject, book);
+  const { costs: gathered, charges } = gatherCosts(subject, book);
   const costs = gathered.toSorted(dearestFirst);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
@@ -49,7 +49,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
       ...hours.totals,
       ...billingCells(rule),
     ],
-    notes: describeMinimums(subject, book, minimums),
+    notes: describeMinimums(subject, book, charges),
     gaps: [...describeUnknown(costs), ...describeUnreadMinimums(subject, book)],
   };
 }

@@ -9,7 +9,7 @@ import { focusColumns } from './format/focus-column.ts';
 import type { Cell } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
-import { dueMinimums, priceUse, requirePricing } from './row/scoped-cost.ts';
+import { knownCharges, priceUse, requirePricing } from './row/scoped-cost.ts';
 
 type FocusRow = Readonly<Partial<Record<(typeof focusColumns)[number]['key'], Cell>>>;
 
@@ -26,7 +26,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
   const { request } = subject;
   const book = requirePricing(subject);
   const costing = priceUse(subject, book);
-  const lines = [...costing.usageLines(request.span), ...dueMinimums(subject, costing)];
+  const lines = [...costing.usageLines(request.span), ...knownCharges(subject, costing)];
   const priced = lines.filter(({ charge }) => charge !== undefined);
   const unpriced = lines.filter(({ charge }) => charge === undefined);
   return {

@@ -10,14 +10,15 @@ import { showInstant } from './format/shown-cell.ts';
 /**
  * Sentences on the minimum charges in a report and on those that are not in it yet; none where no plan has a minimum.
  *
- * @param minimums the lines that are in the report.
+ * @param charges the lines that are in the report.
  */
 export function describeMinimums(
   subject: ReportSubject,
   book: PriceBook,
-  minimums: readonly CostLine[],
+  charges: readonly CostLine[],
 ): string[] {
   if (book.plans.every(({ minimum }) => minimum === undefined)) return [];
+  const minimums = charges.filter(({ kind }) => kind === 'minimum');
   const begun = periodsBegun(subject, book);
   return [
     ...describeHidden(subject, book, minimums),

@@ -17,11 +17,11 @@ export function countsImported(
   { history, ledger, groups, options }: UsageSnapshot,
   budget: SpendingBudget,
 ): boolean {
-  const { hasProject, hasMinimum } = scopeOf(budget, groups);
+  const { hasProject, hasCharges } = scopeOf(budget, groups);
   const importing = options.accounts.filter(account => history.isImporting(account));
   return importing.some(
     account =>
-      hasMinimum(account) ||
+      hasCharges(account) ||
       ledger.projects.some(project => project.account === account && hasProject(project)),
   );
 }

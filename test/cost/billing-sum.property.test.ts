@@ -33,10 +33,7 @@ const zone = fc.oneof(
 function report(input: CostingInput, costing: Costing, text: string, of: string): Invoice {
   const period = parsePeriod(text, { now, zone: of, billing: input.book.billingPeriod });
   if (typeof period === 'string') throw new Error(period);
-  return invoiceOfLines([
-    ...costing.usageLines(period),
-    ...costing.minimumLinesOf(period.billedStretch, now),
-  ]);
+  return invoiceOfLines([...costing.usageLines(period), ...costing.chargeLines(period.billedStretch, now)]);
 }
 
 function billingTexts({ book }: CostingInput): string[] {
@@ -73,7 +70,7 @@ test('where billing periods are months, a month of any zone has the minimum of t
       for (const month of months) {
         const period = parsePeriod(month, { now, zone: of });
         if (typeof period === 'string') throw new Error(period);
-        for (const { fromAt } of costing.minimumLinesOf(period.billedStretch, now))
+        for (const { fromAt } of costing.chargeLines(period.billedStretch, now))
           expect(new Date(fromAt).toISOString()).toBe(`${month}-01T00:00:00.000Z`);
       }
     }),

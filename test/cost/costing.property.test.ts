@@ -13,7 +13,7 @@ const whole: Period = { fromAt: originAt, untilAt: originAt + spanMs };
 
 function costOf(input: CostingInput, stretch: Period): CostLine[] {
   const costing = createCosting(input);
-  return [...costing.usageLines(stretch), ...costing.minimumLines(stretch)];
+  return [...costing.usageLines(stretch), ...costing.chargeLines(stretch, whole.untilAt)];
 }
 
 /** To the last decimal. */

@@ -53,7 +53,7 @@ describe('the cost of a month', () => {
   ]);
   const costing = createCosting({ book, ledger, groupsOf });
   const october = stretch('2026-10-01', '2026-11-01');
-  const lines = [...costing.usageLines(october), ...costing.minimumLines(october)];
+  const lines = [...costing.usageLines(october), ...costing.chargeLines(october, october.untilAt)];
 
   test('is shared out by group, what no project caused to the rest', () => {
     const byTeam = sumLinesBy(lines, line => groupOfLine('team', line));

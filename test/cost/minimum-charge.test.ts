@@ -10,13 +10,19 @@ const prices = pricesOf({ price: '1' });
 const book = bookOf([planWith({ minimum: '19', prices })]);
 const twelveHours: ScriptedProject = { steps: [['2026-10-02', '2026-10-03', 12]] };
 
+interface Options {
+  readonly under?: PriceBook;
+  readonly span?: LedgerSpan;
+  readonly asOf?: number;
+}
+
 function minimumsOf(
   used: readonly ScriptedProject[],
   period: Period,
-  { under = book, span = {} }: { under?: PriceBook; span?: LedgerSpan } = {},
+  { under = book, span = {}, asOf = period.untilAt }: Options = {},
 ): string[] {
   return createCosting({ book: under, ledger: ledgerOf(used, span) })
-    .minimumLines(period)
+    .chargeLines(period, asOf)
     .map(lineText);
 }
 
@@ -26,12 +32,26 @@ test('what is missing to the minimum is charged to the account once a billing pe
   expect(minimumsOf([twelveHours], october)).toEqual([
     'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
   ]);
-  expect(minimumsOf([twelveHours], stretch('2026-10-01', '2026-10-31T23:59Z'))).toEqual([]);
+  expect(minimumsOf([twelveHours], october, { asOf: Date.parse('2026-10-31T23:59Z') })).toEqual([]);
 });
 
-test('it is due at the end of the period, wherever a stretch that reaches it begins', () => {
-  expect(minimumsOf([twelveHours], stretch('2026-10-31', '2026-11-01'))).toHaveLength(1);
-  expect(minimumsOf([twelveHours], stretch('2026-11-01', '2026-11-02'))).toEqual([]);
+test('it belongs to the day on which its period begins, wherever that ends', () => {
+  const asOf = Date.parse('2026-11-01');
+  expect(minimumsOf([twelveHours], stretch('2026-10-01', '2026-10-02'), { asOf })).toHaveLength(1);
+  expect(minimumsOf([twelveHours], stretch('2026-10-02', '2026-11-01'), { asOf })).toEqual([]);
+});
+
+test('the bill of a period is the usage of the account until an instant, and what is charged by then', () => {
+  const other: ScriptedProject = { account: 'other', steps: [['2026-10-02', '2026-10-03', 5]] };
+  const costing = createCosting({ book, ledger: ledgerOf([twelveHours, other]) });
+  const bill = (asOf: string) => costing.billLines('acme', october, Date.parse(asOf)).map(lineText);
+  expect(bill('2026-10-02T12:00Z')).toEqual([
+    'project-1 2026-10-01..2026-10-02T12:00Z: 6 billed, 6 USD, shown as 6',
+  ]);
+  expect(bill('2026-12-01')).toEqual([
+    'project-1 2026-10-01..2026-11-01: 12 billed, 12 USD, shown as 12',
+    'acme minimum 2026-10-01..2026-11-01: 7 USD, shown as 7',
+  ]);
 });
 
 test('who spent it is charged nothing more, and each account has its own', () => {

@@ -7,8 +7,8 @@ import type { GroupShare } from '../rating/group-share.ts';
 /** The costs that count against a budget. */
 export interface BudgetScope {
   readonly hasProject: (project: UsageProject) => boolean;
-  /** Whether an account's charge up to the minimum of a plan counts; it has no project and so is `ungrouped`. */
-  readonly hasMinimum: (account: string) => boolean;
+  /** Whether an account's charges count; they have no project and so are `ungrouped`. */
+  readonly hasCharges: (account: string) => boolean;
 }
 
 /** @param groups finds the group of each project, for budgets of a group. */
@@ -17,14 +17,14 @@ export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetSc
     case 'account':
       return {
         hasProject: ({ account }) => account === scope.account,
-        hasMinimum: account => account === scope.account,
+        hasCharges: account => account === scope.account,
       };
     case 'group':
       return {
         hasProject: project => groups.groupOf(scope.grouping, project) === scope.group,
-        hasMinimum: () => scope.group === ungrouped,
+        hasCharges: () => scope.group === ungrouped,
       };
     case 'projects':
-      return { hasProject: project => matchesProject(scope, project), hasMinimum: () => false };
+      return { hasProject: project => matchesProject(scope, project), hasCharges: () => false };
   }
 }

@@ -106,7 +106,7 @@ function findReached(spentUntil: (at: number) => number, limit: number, { fromAt
 
 type Spent = Pick<CostSum, 'amount' | 'unpricedCuMs' | 'unconverted'>;
 
-/** The usage of the budget's projects, without minimums: one that falls due is not part of a burn rate. */
+/** The usage of the budget's projects, without charges: one that falls due is not part of a burn rate. */
 function sumUse(
   { limit }: SpendingBudget,
   { hasProject }: BudgetScope,
@@ -128,7 +128,7 @@ interface PeriodSoFar {
   readonly untilAt: number;
 }
 
-/** Usage until an instant, with the minimums of the billing periods of the budget's period that are over by then. */
+/** Usage until an instant, with the charges of the billing periods of the budget's period that are known by then. */
 function sumUp(
   budget: SpendingBudget,
   scope: BudgetScope,
@@ -138,12 +138,10 @@ function sumUp(
   const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
   const begun = budget.per === 'billing' ? period : sameDatesInUtc(period, context.zone);
-  const minimums = context.costing
-    .minimumLinesOf(begun, untilAt)
-    .filter(({ account }) => scope.hasMinimum(account));
+  const charges = context.costing.chargeLines(begun, untilAt, scope.hasCharges);
   const { amount, unpricedCuMs, unconverted } = sumLines([
     ...context.costing.usageLines(stretch, scope.hasProject),
-    ...minimums,
+    ...charges,
   ]);
   return { amount, unpricedCuMs, unconverted };
 }

@@ -49,14 +49,14 @@ export function accrue(before: CostAccrual | undefined, accrual: AccrualCase): C
 }
 
 /** Period by period: all lines of a year of short ones would take too much memory. */
-function costOf({ account, billing, costing }: AccrualCase, stretch: Period) {
+function costOf({ account, billing, costing, knownUntilAt }: AccrualCase, stretch: Period) {
   let amount = noAmount;
   let unknownCuMs = 0;
   for (const period of periodsBetween(billing, stretch)) {
     const part = clip(period, stretch);
     const used = costing.usageLines(part, project => project.account === account);
-    const minimums = costing.minimumLines(part).filter(line => line.account === account);
-    const sum = sumLines([...used, ...minimums]);
+    const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
+    const sum = sumLines([...used, ...charges]);
     amount = addAmounts(amount, sum.amount);
     unknownCuMs += sum.unknownCuMs;
   }

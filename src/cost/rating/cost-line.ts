@@ -1,19 +1,47 @@
+import type { DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
 
 /**
- * The usage of a project in a stretch with one billing period, one price and one exchange rate, or the charge of an
- * account up to the minimum of a plan. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others.
+ * What a line is for. Usage is the compute of a project; all others are charges: each belongs to a whole billing period
+ * of an account, and to the day on which that begins by the dates of UTC.
+ */
+export type CostKind =
+  | 'usage'
+  | 'base_fee'
+  | 'minimum'
+  | 'counted'
+  | 'line'
+  | 'allowance'
+  | 'credit'
+  | 'adjustment'
+  | 'tax'
+  | 'rounding';
+
+/** How a charge is shared out to projects and groups. */
+export type ChargeShare = 'cost' | 'hours' | 'evenly';
+
+/**
+ * The usage of a project in a stretch with one billing period, one price and one exchange rate, or a charge of an account
+ * for a billing period. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others, and 0 for a charge.
  */
 export interface CostLine {
-  readonly kind: 'usage' | 'minimum';
+  readonly kind: CostKind;
   readonly account: string;
-  /** Absent for a minimum. */
+  /** Absent for a charge of an account as a whole. */
   readonly project?: UsageProject;
-  /** Absent where no plan matches the project. */
+  /** Absent where no plan matches the project, and for charges that no plan makes. */
   readonly plan?: string;
-  /** Epoch milliseconds. A minimum is for a whole billing period, and due at its end. */
+  /** Of what the price book names: a free line, a counted thing, an allowance, a credit, an adjustment or a tax. */
+  readonly name?: string;
+  /** Of a free line or a counted thing. */
+  readonly quantity?: { readonly value: DecimalText; readonly unit: string };
+  /** From 1, where the price has tiers. */
+  readonly tier?: number;
+  /** Absent where a charge is shared out by cost. */
+  readonly sharedBy?: ChargeShare;
+  /** Epoch milliseconds. A charge is for a whole billing period. */
   readonly fromAt: number;
   readonly untilAt: number;
   readonly usedCuMs: number;
@@ -29,9 +57,9 @@ export interface CostLine {
 export interface Charge {
   /** The currency of the plan. */
   readonly currency: string;
-  /** Per compute hour; absent for a minimum. */
+  /** Per compute hour, or of one of a quantity; absent for other charges. */
   readonly price?: UnitPrice;
-  /** In `currency`. */
+  /** In `currency`; negative for what is taken off. */
   readonly amount: Amount;
   /** In the display currency; absent while there is no exchange rate. */
   readonly displayAmount?: Amount;
@@ -66,7 +94,7 @@ export class CostTally {
     if (charge === undefined) return;
     const { currency, amount, displayAmount } = charge;
     if (displayAmount !== undefined) this.#amount = addAmounts(this.#amount, displayAmount);
-    else if (compareAmounts(amount, noAmount) > 0) {
+    else if (compareAmounts(amount, noAmount) !== 0) {
       sum.unknownCuMs += billedCuMs;
       this.#unconverted.set(currency, addAmounts(this.#unconverted.get(currency) ?? noAmount, amount));
     }

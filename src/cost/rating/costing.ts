@@ -20,17 +20,14 @@ export interface Costing {
   /** Lines for the usage of a stretch, by project and in order of time. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
-   * Lines that charge up to the minimum of a plan, for the billing periods that end within the stretch. The stretch
-   * must not end after now: usage still to come in a period would be charged as never used.
-   */
-  minimumLines(stretch: Period): CostLine[];
-  /**
-   * Lines that charge up to the minimum of a plan, for the billing periods that begin within a stretch, wherever they
-   * end.
+   * All lines but usage, of the billing periods that begin within a stretch, wherever they end, as far as they are known
+   * at an instant: a minimum is known once its billing period is over.
    *
-   * @param overBy the instant by which they must be over, no later than now; epoch milliseconds.
+   * @param asOf no later than now and than use is known; epoch milliseconds.
    */
-  minimumLinesOf(stretch: Period, overBy: number): CostLine[];
+  chargeLines(stretch: Period, asOf: number, isMeant?: (account: string) => boolean): CostLine[];
+  /** The bill of an account for a billing period: usage until an instant, and the charges that are known by then. */
+  billLines(account: string, period: Period, asOf: number): CostLine[];
   /**
    * The price of one more compute hour of a project in the display currency, once its included hours are used up;
    * undefined while it is unpriced or has no exchange rate.
@@ -64,28 +61,33 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
   };
 
-  const chargeMinimums = (periods: readonly Period[]) =>
-    assignments.flatMap(assignment =>
-      periods.flatMap(period => {
+  const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {
+    const periods = periodsBetween(calendar, stretch);
+    return ledger.projects
+      .filter(isMeant)
+      .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
+  };
+
+  const chargeLines: Costing['chargeLines'] = ({ fromAt, untilAt }, asOf, isMeant = () => true) => {
+    const begun = periodsBetween(calendar, { fromAt, untilAt: Math.min(untilAt, asOf) });
+    const over = begun.filter(period => period.fromAt >= fromAt && period.untilAt <= asOf);
+    const charged = assignments.filter(({ account }) => isMeant(account));
+    return charged.flatMap(assignment =>
+      over.flatMap(period => {
         const useLines = () => assignment.projects.flatMap(project => linesOf(project, period, period));
         return minimumLines({ book, ledger, assignment, period, useLines });
       }),
     );
+  };
 
   return {
     assignments: assignments,
-    usageLines: (stretch, isMeant = () => true) => {
-      const periods = periodsBetween(calendar, stretch);
-      return ledger.projects
-        .filter(isMeant)
-        .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
-    },
-    minimumLines: stretch =>
-      chargeMinimums(periodsBetween(calendar, stretch).filter(({ untilAt }) => untilAt <= stretch.untilAt)),
-    minimumLinesOf: ({ fromAt, untilAt }, overBy) => {
-      const shared = periodsBetween(calendar, { fromAt, untilAt: Math.min(untilAt, overBy) });
-      return chargeMinimums(shared.filter(period => period.fromAt >= fromAt && period.untilAt <= overBy));
-    },
+    usageLines,
+    chargeLines,
+    billLines: (account, { fromAt, untilAt }, asOf) => [
+      ...usageLines({ fromAt, untilAt: Math.min(untilAt, asOf) }, project => project.account === account),
+      ...chargeLines({ fromAt, untilAt }, asOf, each => each === account),
+    ],
     marginalPrice: ({ project_ref }, at) => {
       const assignment = assignmentOf.get(project_ref);
       return assignment === undefined ? undefined : hourPrice(book, assignment.plan, at);

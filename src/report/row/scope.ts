@@ -1,5 +1,5 @@
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
-import type { CostLine } from '../../cost/rating/cost-line.ts';
+import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { GroupShare } from '../../cost/rating/group-share.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Cell, Column } from '../format/report.ts';
@@ -9,7 +9,7 @@ import type { ReportAxis } from '../kind.ts';
 export interface RowScope {
   readonly key: string;
   readonly cells: readonly Cell[];
-  /** The billing period that the row of a minimum charge is for. */
+  /** The billing period that the row of a charge is for. */
   readonly billingPeriod?: string;
 }
 
@@ -18,15 +18,18 @@ export interface ScopeRule {
   readonly columns: readonly Column[];
   /** @param endpoint_id `unattributed` where it is not known. */
   readonly scopeOf: (project: UsageProject, endpoint_id?: string) => RowScope;
-  /** The row of a minimum charge, which is for no project: one for each billing period but where rows are for accounts. */
-  readonly minimumOf: (line: CostLine) => RowScope;
-  /** The column of `billingPeriod`, where there are rows for minimum charges. */
+  /** The row of a charge, which is for no project: one for each billing period but where rows are for accounts. */
+  readonly chargeOf: (line: CostLine) => RowScope;
+  /** The column of `billingPeriod`, where there are rows for charges. */
   readonly billingColumns: readonly Column[];
 }
 
-/** The text in place of a project where a row is for a minimum charge; people read its billing period, too. */
-const minimumChargeText = '(minimum charge)';
-/** The billing period of a minimum charge: people read it in the words of its row. */
+/** What stands in place of a project where a row is for a charge without a name; people read its billing period, too. */
+const chargeWords: Readonly<Partial<Record<CostKind, string>>> = {
+  base_fee: 'base fee',
+  minimum: 'minimum charge',
+};
+/** The billing period of a charge: people read it in the words of its row. */
 const billingPeriodColumn: Column = { key: 'billing_period', kind: 'text', isForPrograms: true };
 /** The cell in place of an endpoint for use that no endpoint is known to have had. */
 export const unattributed = '(not told)';
@@ -41,14 +44,14 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
       return {
         columns: columnsOfProject,
         scopeOf: project => scope(projectCells(project)),
-        minimumOf: line => minimumScope(line, charge => [line.account, charge, '']),
+        chargeOf: line => chargeScope(line, charge => [line.account, charge, '']),
         billingColumns: [billingPeriodColumn],
       };
     case 'endpoint':
       return {
         columns: [...columnsOfProject, text('endpoint_id', 'endpoint')],
         scopeOf: (project, endpoint_id = unattributed) => scope([...projectCells(project), endpoint_id]),
-        minimumOf: line => minimumScope(line, charge => [line.account, charge, '', '']),
+        chargeOf: line => chargeScope(line, charge => [line.account, charge, '', '']),
         billingColumns: [billingPeriodColumn],
       };
     case 'group':
@@ -58,7 +61,7 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
     case 'account':
       return {
         ...oneColumn('account', 'account', ({ account }) => account),
-        minimumOf: ({ account }) => scope([account]),
+        chargeOf: ({ account }) => scope([account]),
         billingColumns: [],
       };
   }
@@ -73,7 +76,7 @@ function oneColumn(key: string, title: string, cellOf: (project: UsageProject) =
   return {
     columns: [text(key, title)],
     scopeOf: project => scope([cellOf(project)]),
-    minimumOf: line => minimumScope(line, charge => [charge]),
+    chargeOf: line => chargeScope(line, charge => [charge]),
     billingColumns: [billingPeriodColumn],
   };
 }
@@ -82,10 +85,11 @@ function projectCells({ account, project_id, project_name }: UsageProject): stri
   return [account, project_id, project_name ?? ''];
 }
 
-function minimumScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
+function chargeScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
   const billingPeriod = labelBilling(line);
-  const words = minimumChargeText.replace(')', ` ${billingPeriod})`);
-  return { ...scope(cellsOf({ text: minimumChargeText, words })), billingPeriod };
+  const charge = line.name ?? chargeWords[line.kind] ?? line.kind;
+  const cell = { text: `(${charge})`, words: `(${charge} ${billingPeriod})` };
+  return { ...scope(cellsOf(cell)), billingPeriod };
 }
 
 function scope(cells: readonly Cell[]): RowScope {

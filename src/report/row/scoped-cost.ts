@@ -44,13 +44,13 @@ export function priceUse(
   return createCosting({ book, ledger, groupsOf: groups.groupsOf });
 }
 
-/** Costs by row, in no order, and the lines of minimum charges that are among them. */
+/** Costs by row, in no order, and the lines of charges that are among them. */
 export interface GatheredCosts {
   readonly costs: readonly ScopedCost[];
-  readonly minimums: readonly CostLine[];
+  readonly charges: readonly CostLine[];
 }
 
-/** The cost of each row, those of minimum charges that are due included. */
+/** The cost of each row, those of charges that are known included. */
 export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
   const share = new EndpointShare(subject.history, subject.request.span);
   const isByEndpoint = subject.request.by === 'endpoint';
@@ -67,19 +67,17 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCo
       if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
     }
   }
-  const minimums = dueMinimums(subject, costing);
-  for (const line of minimums) gather(subject.rule.minimumOf(line), line);
-  return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), minimums };
+  const charges = knownCharges(subject, costing);
+  for (const line of charges) gather(subject.rule.chargeOf(line), line);
+  return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), charges };
 }
 
-/**
- * The minimum charges of the billing periods that belong to the report, as far as they are due: the billing period is
- * over, and all use of it is known.
- */
-export function dueMinimums({ history, request }: ReportSubject, costing: Costing): CostLine[] {
-  return costing
-    .minimumLinesOf(request.billedStretch, request.now)
-    .filter(({ account, untilAt }) => untilAt <= (history.usage.knownUntil(account) ?? 0));
+/** The charges of the billing periods that belong to the report, as far as use of their accounts is known. */
+export function knownCharges({ history, request }: ReportSubject, costing: Costing): CostLine[] {
+  return history.accounts.flatMap(account => {
+    const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
+    return costing.chargeLines(request.billedStretch, asOf, each => each === account);
+  });
 }
 
 function shareByEndpoint(

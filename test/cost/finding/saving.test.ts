@@ -136,7 +136,7 @@ function rate(book: PriceBook, used: readonly number[]): Amount {
   );
   const costing = createCosting({ book, ledger });
   const stretch = { fromAt: beginAt, untilAt: Date.parse(end) };
-  return sumLines([...costing.usageLines(stretch), ...costing.minimumLines(stretch)]).amount;
+  return sumLines([...costing.usageLines(stretch), ...costing.chargeLines(stretch, stretch.untilAt)]).amount;
 }
 
 test('savings add up to the difference of the two invoices that rating makes, to the last decimal', () => {
