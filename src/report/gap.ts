@@ -1,8 +1,6 @@
 import { type Amount, amountOfUse, compareAmounts, timesRate } from '../cost/money/money.ts';
-import { priceSegments } from '../cost/price/price-segment.ts';
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import type { UsageGap } from '../history/usage/gap-query.ts';
-import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ReportSubject } from './content.ts';
 
@@ -18,10 +16,7 @@ export function findGaps({ history, request, groups }: ReportSubject): readonly 
   const { pricing } = request.config;
   const moneyOf =
     request.kind === 'cost' && pricing !== undefined
-      ? moneyAtMost(
-          pricing,
-          createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf }),
-        )
+      ? moneyAtMost(createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf }))
       : () => undefined;
   return history.usage.projects
     .flatMap(project => {
@@ -42,19 +37,17 @@ function mostOf({ mostCuMs = Number.MAX_VALUE }: UsageGap): number {
 }
 
 /** Without regard to included hours: which of them are left depends on what is not known. */
-function moneyAtMost(book: PriceBook, { assignments }: Costing) {
-  const planOf = new Map(
-    assignments.flatMap(({ plan, projects }) => projects.map(each => [each.project_ref, plan] as const)),
-  );
-  return ({ project_ref }: UsageProject, gap: UsageGap): Amount | undefined => {
-    const plan = planOf.get(project_ref);
+function moneyAtMost(costing: Costing) {
+  return (project: UsageProject, gap: UsageGap): Amount | undefined => {
     const { mostCuMs } = gap;
-    if (plan === undefined || mostCuMs === undefined) return undefined;
-    const amounts = priceSegments(book, plan, gap).map(({ price, rate }) =>
-      price === undefined || rate === undefined
-        ? undefined
-        : timesRate(amountOfUse(mostCuMs, price.discounted), rate),
-    );
+    if (mostCuMs === undefined) return undefined;
+    const amounts = costing
+      .segmentsOf(project, gap)
+      .flatMap(({ tiers, rate }) =>
+        tiers.length === 0 || rate === undefined
+          ? [undefined]
+          : tiers.map(({ price }) => timesRate(amountOfUse(mostCuMs, price.discounted), rate)),
+      );
     // Time without a price or an exchange rate may have been the dearest.
     return amounts.reduce(
       (most, amount) => most && amount && (compareAmounts(most, amount) > 0 ? most : amount),

@@ -3,31 +3,131 @@ import type { ProjectMatch } from './project-match.ts';
 /** A decimal number as it is written, such as `0.16`: money never becomes a floating-point number on its way. */
 export type DecimalText = string;
 
-/** The price of a compute hour from one instant to another. */
-export interface DatedPrice {
-  /** Epoch milliseconds; a date of the price book is its midnight in UTC. */
-  readonly fromAt: number;
-  /** The first instant it does not apply to; absent while none is known. */
+/**
+ * The time in which something of a price book holds; epoch milliseconds. A date is its midnight in UTC. What has no
+ * beginning holds since ever, what has no end holds on.
+ */
+export interface Dated {
+  readonly fromAt?: number;
+  /** The first instant it does not hold at. */
   readonly untilAt?: number;
-  readonly perComputeHour: DecimalText;
-  /** Off the price, 0 to 100. */
-  readonly discountPercent: DecimalText;
 }
 
-/** How the projects that it matches are charged. */
-export interface PricePlan {
+/** The price of a compute hour from one instant to another. */
+export interface DatedPrice extends Dated {
+  readonly fromAt: number;
+  /** Where there are tiers, the price of the first of them. */
+  readonly perComputeHour: DecimalText;
+  /** Off the prices, 0 to 100. */
+  readonly discountPercent: DecimalText;
+  /** Prices of use beyond some hours, with more hours each. */
+  readonly tiers?: readonly HigherTier[];
+}
+
+/** The price of use beyond a number of compute hours. */
+export interface HigherTier {
+  /** Billed in the billing period, of the projects of the plan in an account together; more than 0. */
+  readonly beyondHours: DecimalText;
+  readonly perComputeHour: DecimalText;
+}
+
+/** One amount for all time, or some, in order of time, none overlapping another. */
+export type DatedAmounts = DecimalText | readonly DatedAmount[];
+
+export interface DatedAmount extends Dated {
+  readonly fromAt: number;
+  readonly amount: DecimalText;
+}
+
+/**
+ * Use of a billing period that costs nothing: compute hours, or compute for an amount of money; of an account's projects
+ * together, or of each.
+ */
+export type Included = { readonly per: 'account' | 'project' } & (
+  | { readonly computeHours: DecimalText; readonly amount?: never }
+  | { readonly amount: DecimalText; readonly computeHours?: never }
+);
+
+export type DatedIncluded = Included & Dated & { readonly fromAt: number };
+
+/** Things an account is charged for besides compute, as far as the service lists them. */
+export interface CountedThing extends Dated {
+  readonly name: string;
+  readonly of: 'projects' | 'endpoints' | 'branches';
+  /** This many cost nothing. */
+  readonly included: DecimalText;
+  /** Of one in a billing period. */
+  readonly price: DecimalText;
+  /** By the part of the billing period that each was there, or the most that were there at one time. */
+  readonly count: 'time' | 'peak';
+}
+
+/** How the projects that it matches are charged while it holds. */
+export interface PricePlan extends Dated {
   readonly name: string;
   readonly match: ProjectMatch;
-  /** ISO 4217, of its prices and its minimum. */
+  /** ISO 4217, of all its amounts. */
   readonly currency: string;
   /** In order of time, none overlapping another. */
   readonly prices: readonly DatedPrice[];
-  /** Compute hours of a billing period that cost nothing: of an account's projects together, or of each. */
-  readonly included?: { readonly computeHours: DecimalText; readonly per: 'account' | 'project' };
-  /** The least an account with projects of the plan is charged for a billing period. */
-  readonly minimum?: DecimalText;
+  /** All of a list are of an account's projects together, or all of each project. */
+  readonly included?: Included | readonly DatedIncluded[];
+  /** What an account with projects of the plan is charged for a billing period, whatever it uses. */
+  readonly baseFee?: DatedAmounts;
+  /** The least an account with projects of the plan is charged for the compute of a billing period. */
+  readonly minimum?: DatedAmounts;
+  /**
+   * How `baseFee`, `minimum` and `included` count in a billing period of which they hold a part: by the time, unless all
+   * of what holds first in it counts.
+   */
+  readonly partialPeriod?: 'whole';
+  readonly counted?: readonly CountedThing[];
   /** The smallest auto-suspend delay that its endpoints can have; absent where none is said. */
   readonly smallestSuspendDelayMs?: number;
+}
+
+/** When something besides the plans is charged: in each billing period between two instants, or once. */
+export type ChargeTime =
+  | { readonly fromAt: number; readonly untilAt?: number; readonly onAt?: never }
+  | { readonly onAt: number; readonly fromAt?: never; readonly untilAt?: never };
+
+/** What of the invoice is for an account, or for each account. */
+interface NamedCharge {
+  readonly name: string;
+  /** Absent where every account is charged. */
+  readonly account?: string;
+}
+
+/** What the service does not tell, such as storage: an amount for a billing period, or a quantity at a price. */
+export type FreeLine = NamedCharge & {
+  readonly time: ChargeTime;
+  readonly currency: string;
+  /** How it is shared out to projects and groups; by cost where it is absent. */
+  readonly sharedBy?: 'cost' | 'hours' | 'evenly';
+} & (
+    | { readonly amount: DecimalText; readonly quantity?: never }
+    | { readonly quantity: DecimalText; readonly unit: string; readonly price: DecimalText }
+  );
+
+/** What changes the sum of an invoice. */
+export type Adjustment =
+  /** Takes off an amount, at most what is charged. */
+  | (NamedCharge & MoneyAdjustment & { readonly kind: 'credit' })
+  /** Adds an amount, or takes it off where it is negative. */
+  | (NamedCharge & MoneyAdjustment & { readonly kind: 'adjustment' })
+  /** Adds a part of everything but taxes, in billing periods at whose last instant it holds. */
+  | (NamedCharge & Dated & { readonly kind: 'tax'; readonly percent: DecimalText });
+
+interface MoneyAdjustment {
+  readonly time: ChargeTime;
+  readonly currency: string;
+  readonly amount: DecimalText;
+}
+
+/** The lines that the vendor rounds one by one: of an account, or of each project. */
+export interface InvoiceRounding {
+  readonly decimals: number;
+  readonly line: 'account' | 'project';
 }
 
 /** The value of one unit of a currency in the display currency, from an instant on. */
@@ -45,11 +145,16 @@ export type BillingPeriod =
   | { readonly kind: 'month'; readonly anchorDay: number }
   | { readonly kind: 'hours'; readonly hours: number; readonly anchorAt: number };
 
-/** The plans by precedence: the first that matches a project is its plan. */
+/** The plans by precedence: the first that matches a project, and holds, is its plan. */
 export interface PriceBook {
   readonly displayCurrency: string;
   readonly billingPeriod: BillingPeriod;
   readonly plans: readonly PricePlan[];
   /** By currency in order of time. */
   readonly exchangeRates: readonly ExchangeRate[];
+  readonly lines?: readonly FreeLine[];
+  /** In the order in which they are made. */
+  readonly adjustments?: readonly Adjustment[];
+  /** Absent where lines of the invoice are not rounded. */
+  readonly rounding?: InvoiceRounding;
 }

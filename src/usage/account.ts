@@ -122,7 +122,7 @@ function viewFindings(
   const changes = found.map(({ project_id, computeHoursPerMonth }) => {
     return { project_ref: refById.get(project_id) ?? Number.NaN, computeHours: computeHoursPerMonth };
   });
-  const { assignments } = costing;
+  const assignments = costing.assignmentsAt(knownUntilAt);
   const { monthUse } = analysis;
   const month = book && { book, assignments, at: knownUntilAt, monthUse };
   const savings = month === undefined ? [] : priceSavings(month, changes);

@@ -96,12 +96,11 @@ export class UsageCalculator {
       anomalyComputeSeconds,
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),
-      findingOptionsOf: project =>
-        findingOptionsOf(findingRulesOf(this.#options), {
-          project,
-          plan: pricing && planOf(pricing, project, groups.groupsOf),
-          at: known.find(({ account }) => account === project.account)?.knownUntilAt ?? 0,
-        }),
+      findingOptionsOf: project => {
+        const at = known.find(({ account }) => account === project.account)?.knownUntilAt ?? 0;
+        const plan = pricing && planOf(pricing, project, groups.groupsOf, at);
+        return findingOptionsOf(findingRulesOf(this.#options), { project, plan, at });
+      },
     });
     return true;
   }

@@ -45,6 +45,6 @@ export function priceScope(
 ): ScopePrice | undefined {
   if (book === undefined || analysis === undefined) return undefined;
   const { recentUse } = analysis;
-  const { assignments } = costing;
+  const assignments = costing.assignmentsAt(now);
   return estimatePrices({ book, ledger, assignments, recentUse, billing, now }, isMeant);
 }

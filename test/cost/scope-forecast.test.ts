@@ -48,7 +48,7 @@ function pricesIn(book: PriceBook) {
     {
       book,
       ledger,
-      assignments: assignPlans(book, ledger.projects, () => []),
+      assignments: assignPlans(book, ledger.projects, () => [], now),
       recentUse: new Map([
         [1, 3 * hour],
         [2, 1 * hour],

@@ -51,7 +51,7 @@ function chargeOf(book: PriceBook, plan: PricePlan, { projects, use, period }: C
   const cuts = [...plan.prices, ...book.exchangeRates].map(({ fromAt }) => fromAt);
   const inside = cuts.filter(at => at > period.fromAt && at < period.untilAt);
   const edges = [...new Set([period.fromAt, ...inside, period.untilAt])].sort((a, b) => a - b);
-  const allowance = whole(plan.included?.computeHours ?? '0', 3) * 3600n;
+  const allowance = whole(hoursOf(plan), 3) * 3600n;
   const left = projects.map(() => allowance);
   let own = 0n;
   let shown = 0n;
@@ -68,9 +68,13 @@ function chargeOf(book: PriceBook, plan: PricePlan, { projects, use, period }: C
   }
   const isKnown = period.untilAt > originAt;
   // 10^7 of the price are 1, and 10^4 of the rate.
-  const missing = whole(plan.minimum ?? '0', 7) * 3_600_000n - own;
+  const missing = whole(typeof plan.minimum === 'string' ? plan.minimum : '0', 7) * 3_600_000n - own;
   const topUp = isKnown && missing > 0n ? missing * rateAt(book, plan, period.untilAt - 1) : 0n;
   return (shown + topUp) * 1000n;
+}
+
+function hoursOf({ included }: PricePlan): DecimalText {
+  return included !== undefined && 'per' in included ? (included.computeHours ?? '0') : '0';
 }
 
 function priceAt({ prices }: PricePlan, at: number): bigint {

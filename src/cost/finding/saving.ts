@@ -1,18 +1,21 @@
 import Big from 'big.js';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import type { DecimalText, PriceBook, PricePlan } from '../../resources/price-book.ts';
+import type { DecimalText, Included, PriceBook, PricePlan } from '../../resources/price-book.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import {
   type Amount,
+  addAmounts,
   amountOf,
   amountOfUse,
   compareAmounts,
+  noAmount,
   subtractAmounts,
   timesRate,
+  wholePart,
 } from '../money/money.ts';
-import { allowanceOf } from '../price/included-usage.ts';
+import { amountAt, includedAt } from '../price/dated-amount.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { priceAt, rateAt, type UnitPrice } from '../price/price-lookup.ts';
+import { type PriceTier, rateAt, tiersAt, type UnitPrice } from '../price/price-lookup.ts';
 
 /** A typical month of some accounts: 30 days in which their projects go on as they did, at the prices of one instant. */
 export interface SavingCase {
@@ -35,7 +38,8 @@ const monthMs = 30 * dayMs;
 /**
  * Prices changes together, in the display currency: each is the difference of two invoices of a typical month, with it
  * and without it, where those that save more are followed already. So all of them add up to the difference that
- * following all makes, and never to more than what is billed beyond included hours and minimums.
+ * following all makes, and never to more than what is billed beyond allowances and minimums. Base fees, counted things,
+ * credits and taxes are left out: a change of use changes none of them, or the credit only later.
  *
  * @returns the saving of each change; undefined where the project has no plan, price or exchange rate.
  */
@@ -47,17 +51,17 @@ export function priceSavings(
   const byProject = Map.groupBy(changes.entries(), ([, { project_ref }]) => project_ref);
   for (const assignment of assignments) {
     const own = assignment.projects.flatMap(({ project_ref }) => byProject.get(project_ref) ?? []);
-    const { price } = priceAt(assignment.plan, at);
+    const terms = monthTerms(assignment.plan, at, periodsOfMonth(book));
     const { rate } = rateAt(book, assignment.plan, at);
-    if (own.length === 0 || price === undefined || rate === undefined) continue;
-    const bill = new MonthBill(assignment, monthUse, periodsOfMonth(book));
+    if (own.length === 0 || terms === undefined || rate === undefined) continue;
+    const bill = new MonthBill(assignment, monthUse, terms);
     const largestFirst = own
       .map(([index, change]) => ({ index, change, alone: bill.billedAfter(change) }))
       .sort((one, other) => one.alone - other.alone || other.change.computeHours - one.change.computeHours);
-    let before = amountOfBill(assignment.plan, bill, price);
+    let before = amountOfBill(terms, bill.billedCuMs);
     for (const { index, change } of largestFirst) {
       bill.spare(change);
-      const after = amountOfBill(assignment.plan, bill, price);
+      const after = amountOfBill(terms, bill.billedCuMs);
       savings[index] = timesRate(subtractAmounts(before, after), rate);
       before = after;
     }
@@ -70,30 +74,72 @@ function periodsOfMonth({ billingPeriod }: PriceBook): Big {
   return billingPeriod.kind === 'month' ? Big(1) : Big(monthMs).div(billingPeriod.hours * hourMs);
 }
 
-function amountOfBill({ minimum }: PricePlan, bill: MonthBill, { discounted }: UnitPrice): Amount {
-  const charged = amountOfUse(bill.billedCuMs, discounted);
-  const least = amountOf(minimum === undefined ? '0' : times(minimum, bill.periods));
-  return compareAmounts(charged, least) > 0 ? charged : least;
+/** The terms of a plan for a typical month. */
+interface MonthTerms {
+  readonly tiers: readonly PriceTier[];
+  readonly minimum: Amount;
+  readonly per: Included['per'];
+  /** CU-milliseconds that are included. */
+  readonly allowance: number;
+  /** Money that is taken off the compute of an account. */
+  readonly allowanceMoney: Amount;
 }
 
-function times(amount: DecimalText, factor: Big): DecimalText {
-  return Big(amount).times(factor).toFixed();
+/** Undefined where the plan has no price. */
+function monthTerms(plan: PricePlan, at: number, periods: Big): MonthTerms | undefined {
+  const [first, ...higher] = tiersAt(plan, at);
+  if (first === undefined) return undefined;
+  const times = (amount: DecimalText = '0') => amountOf(Big(amount).times(periods).toFixed());
+  const { computeHours, amount, per = 'account' } = includedAt(plan, at) ?? {};
+  return {
+    tiers: [
+      first,
+      ...higher.map(tier => ({ ...tier, beyondCuMs: Number(periods.times(tier.beyondCuMs).round()) })),
+    ],
+    minimum: times(amountAt(plan.minimum, at)),
+    per,
+    allowance:
+      per === 'project' && amount !== undefined
+        ? cuMsFor(times(amount), first.price)
+        : wholePart(times(computeHours)),
+    allowanceMoney: per === 'account' ? times(amount) : noAmount,
+  };
+}
+
+/** Whole CU-milliseconds that can be had for an amount; without an end where they cost nothing. */
+function cuMsFor({ numerator }: Amount, { discounted }: UnitPrice): number {
+  return Big(discounted).eq(0)
+    ? Number.MAX_SAFE_INTEGER
+    : Number(numerator.div(discounted).round(0, Big.roundDown));
+}
+
+function amountOfBill({ tiers, minimum, allowanceMoney }: MonthTerms, billedCuMs: number): Amount {
+  const used = tiers.reduce((sum, { price, beyondCuMs }, index) => {
+    const untilCuMs = Math.min(billedCuMs, tiers[index + 1]?.beyondCuMs ?? Number.POSITIVE_INFINITY);
+    return addAmounts(sum, amountOfUse(Math.max(0, untilCuMs - beyondCuMs), price.discounted));
+  }, noAmount);
+  return greatest(noAmount, greatest(subtractAmounts(used, allowanceMoney), minimum));
+}
+
+function greatest(one: Amount, other: Amount): Amount {
+  return compareAmounts(one, other) > 0 ? one : other;
 }
 
 /** The billed use of a plan assignment in a typical month, after changes that were made to it. CU-milliseconds. */
 class MonthBill {
-  readonly periods: Big;
   readonly #per: 'account' | 'project';
   readonly #allowance: number;
   readonly #use: Map<number, number>;
   /** Billed use of each project together, or all use where a pool is taken from it. */
   #sum: number;
 
-  constructor({ plan, projects }: PlanAssignment, monthUse: ReadonlyMap<number, number>, periods: Big) {
-    const { computeHours, per } = plan.included ?? { computeHours: '0', per: 'account' };
-    this.periods = periods;
+  constructor(
+    { projects }: PlanAssignment,
+    monthUse: ReadonlyMap<number, number>,
+    { per, allowance }: MonthTerms,
+  ) {
     this.#per = per;
-    this.#allowance = allowanceOf(times(computeHours, periods));
+    this.#allowance = allowance;
     this.#use = new Map(projects.map(({ project_ref }) => [project_ref, monthUse.get(project_ref) ?? 0]));
     this.#sum = [...this.#use.values()].reduce((sum, use) => sum + this.#counted(use), 0);
   }

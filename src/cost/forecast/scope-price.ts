@@ -1,10 +1,11 @@
-import Big from 'big.js';
-import type { PriceBook } from '../../resources/price-book.ts';
+import { dayMs } from '../../resources/duration.ts';
+import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
+import { includedAt } from '../price/dated-amount.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-lookup.ts';
+import { hourPrice, priceAt, tiersAt } from '../price/price-lookup.ts';
 
 /** Prices for forecast usage, as numbers: an estimate needs no exact decimals. */
 export interface ScopePrice {
@@ -20,11 +21,13 @@ export interface PriceEstimate {
   readonly book: PriceBook;
   readonly ledger: UsageLedger;
   readonly assignments: readonly PlanAssignment[];
-  /** Recent usage of each project, by its number; usage to come is taken to be in proportion. */
+  /** Usage of each project in the last week, by its number; usage to come is taken to be in proportion. */
   readonly recentUse: ReadonlyMap<number, number>;
   readonly billing: Calendar;
   readonly now: number;
 }
+
+const recentMs = 7 * dayMs;
 
 /** A plan assignment with those of its projects that are in the scope. */
 interface Share {
@@ -54,7 +57,7 @@ export function estimatePrices(
   return {
     perComputeHour: at =>
       shares.reduce((price, { assignment, part }) => {
-        const own = hourPrice(book, assignment.plan, at);
+        const own = hourPrice(book, assignment.plan, at, expectBilled(estimate, assignment, at));
         return price + (own === undefined ? 0 : part * amountNumber(own));
       }, 0),
     includedHours: (expectedHours, period) =>
@@ -66,16 +69,49 @@ export function estimatePrices(
   };
 }
 
+/**
+ * CU-milliseconds expected to be billed to an assignment from the beginning of the billing period to an instant, for the
+ * tier it will have reached: it goes on as it did lately.
+ */
+function expectBilled(
+  { ledger, recentUse, billing, now }: PriceEstimate,
+  assignment: PlanAssignment,
+  at: number,
+) {
+  const { plan, projects } = assignment;
+  if (tiersAt(plan, at).length < 2) return 0;
+  const { fromAt } = billing(at);
+  const used = projects.map(({ project_ref }) => {
+    const known =
+      fromAt >= now ? 0 : ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt);
+    const toCome = ((recentUse.get(project_ref) ?? 0) * Math.max(0, at - Math.max(now, fromAt))) / recentMs;
+    return known + toCome;
+  });
+  const { computeHours = '0', per } = includedAt(plan, Math.max(now, fromAt)) ?? {};
+  const allowance = Number(computeHours) * computeHourMs;
+  if (per === 'project') return used.reduce((sum, use) => sum + Math.max(0, use - allowance), 0);
+  return Math.max(0, used.reduce((sum, use) => sum + use, 0) - allowance);
+}
+
+/** Compute hours that are included; an amount of money counts for what it buys at the price of the first tier. */
+function allowanceHours(plan: PricePlan, at: number): number {
+  const { computeHours, amount = '0' } = includedAt(plan, at) ?? {};
+  if (computeHours !== undefined) return Number(computeHours);
+  const { price } = priceAt(plan, at);
+  return Number(amount) === 0 ? 0 : Number(amount) / Number(price?.discounted ?? 0);
+}
+
 function includedOf(
   estimate: PriceEstimate,
   { assignment, members }: Share,
   expectedHours: number,
   { fromAt }: Period,
 ): number {
-  const { included } = assignment.plan;
-  if (included === undefined || expectedHours === 0) return 0;
   const { recentUse, ledger, now } = estimate;
-  const allowance = Number(Big(included.computeHours));
+  const at = Math.max(now, fromAt);
+  const included = includedAt(assignment.plan, at);
+  if (included === undefined || expectedHours === 0) return 0;
+  const allowance = allowanceHours(assignment.plan, at);
   const usedHours = ({ project_ref }: UsageProject) =>
     fromAt >= now
       ? 0

@@ -5,11 +5,14 @@ import { largestRemainder } from './largest-remainder.ts';
 
 /**
  * An exact sum of money, or of compute hours. A price times CU-milliseconds need not end after any number of decimals
- * once it is divided by those of an hour, so that division waits until an amount is shown.
+ * once it is divided by those of an hour, so that division waits until an amount is shown; so does that of an amount
+ * for a part of a billing period.
  */
 export interface Amount {
-  /** The upper part of a fraction over 3,600,000. */
+  /** The upper part of a fraction over 3,600,000, and over the divisor. */
   readonly numerator: Big;
+  /** Above 1 where it is there. */
+  readonly divisor?: bigint;
 }
 
 export const noAmount: Amount = { numerator: Big(0) };
@@ -30,26 +33,62 @@ export function amountOfUse(cuMs: number, perComputeHour: DecimalText = '1'): Am
 
 export function addAmounts(a: Amount, b: Amount): Amount {
   if (a === noAmount) return b;
-  return { numerator: a.numerator.plus(b.numerator) };
+  if (a.divisor === b.divisor) return { ...a, numerator: a.numerator.plus(b.numerator) };
+  const divisor = leastMultiple(a.divisor ?? 1n, b.divisor ?? 1n);
+  return { numerator: numeratorOver(a, divisor).plus(numeratorOver(b, divisor)), divisor };
 }
 
 export function subtractAmounts(a: Amount, b: Amount): Amount {
-  return { numerator: a.numerator.minus(b.numerator) };
+  return addAmounts(a, negateAmount(b));
 }
 
-/** Converts an amount by an exchange rate. */
+export function negateAmount(amount: Amount): Amount {
+  return { ...amount, numerator: amount.numerator.neg() };
+}
+
+/** Converts an amount by an exchange rate, or takes it so many times. */
 export function timesRate(amount: Amount, rate: DecimalText): Amount {
-  return { numerator: amount.numerator.times(rate) };
+  return { ...amount, numerator: amount.numerator.times(rate) };
+}
+
+/** A part of an amount: whole parts of a whole, such as the milliseconds of a billing period. */
+export function partOfAmount(amount: Amount, part: number, whole: number): Amount {
+  if (part === whole) return amount;
+  if (part === 0) return noAmount;
+  const common = greatestDivisor(BigInt(part), BigInt(whole));
+  const numerator = amount.numerator.times(String(BigInt(part) / common));
+  const divisor = (amount.divisor ?? 1n) * (BigInt(whole) / common);
+  return divisor === 1n ? { numerator } : { numerator, divisor };
 }
 
 /** Negative when the first is less, 0 when they are equal to the last decimal. */
 export function compareAmounts(a: Amount, b: Amount): number {
-  return a.numerator.cmp(b.numerator);
+  if (a.divisor === b.divisor) return a.numerator.cmp(b.numerator);
+  const divisor = leastMultiple(a.divisor ?? 1n, b.divisor ?? 1n);
+  return numeratorOver(a, divisor).cmp(numeratorOver(b, divisor));
+}
+
+export function isNothing({ numerator }: Amount): boolean {
+  return numerator.eq(0);
 }
 
 /** The nearest number a gauge or chart can hold; not for adding up. */
-export function amountNumber({ numerator }: Amount): number {
-  return numerator.toNumber() / computeHourMs;
+export function amountNumber({ numerator, divisor = 1n }: Amount): number {
+  return numerator.toNumber() / (computeHourMs * Number(divisor));
+}
+
+/** Rounded to `decimals` as a vendor does: half of the last one away from 0. */
+export function roundAmount(amount: Amount, decimals: number): Amount {
+  const [fraction] = fractionsOf([amount], decimals);
+  if (fraction === undefined) return noAmount;
+  const { numerator, denominator } = fraction;
+  const size = (2n * (numerator < 0n ? -numerator : numerator) + denominator) / (2n * denominator);
+  return amountOf(showUnits(numerator < 0n ? -size : size, decimals));
+}
+
+/** Rounded down to whole 3,600,000ths: compute hours become CU-milliseconds. */
+export function wholePart({ numerator, divisor = 1n }: Amount): number {
+  return Number(BigInt(numerator.round(0, Big.roundDown).toFixed()) / divisor);
 }
 
 /** Rounded to `decimals`; of two as near the even one. */
@@ -87,7 +126,7 @@ export function shareOut(
 }
 
 /** In proportion to whole parts; they add up to the amount to the last decimal. */
-export function splitAmount({ numerator }: Amount, parts: readonly number[]): Amount[] {
+export function splitAmount({ numerator, ...over }: Amount, parts: readonly number[]): Amount[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
   let restParts = whole;
   let rest = numerator;
@@ -95,7 +134,7 @@ export function splitAmount({ numerator }: Amount, parts: readonly number[]): Am
     const share = part === restParts ? rest : numerator.times(part).div(whole);
     restParts -= part;
     rest = rest.minus(share);
-    return { numerator: share };
+    return { ...over, numerator: share };
   });
 }
 
@@ -112,13 +151,27 @@ interface Fraction {
 
 /** Amounts in units of the last decimal, over one denominator. */
 function fractionsOf(amounts: readonly Amount[], decimals: number): Fraction[] {
-  const texts = amounts.map(({ numerator }) => numerator.toFixed());
+  const divisor = amounts.reduce((common, each) => leastMultiple(common, each.divisor ?? 1n), 1n);
+  const texts = amounts.map(amount => numeratorOver(amount, divisor).toFixed());
   const places = Math.max(0, ...texts.map(text => decimalsOf(text).length));
-  const denominator = BigInt(computeHourMs) * 10n ** BigInt(places);
+  const denominator = BigInt(computeHourMs) * divisor * 10n ** BigInt(places);
   return texts.map(text => {
     const digits = text.replace('.', '') + '0'.repeat(places - decimalsOf(text).length);
     return { numerator: BigInt(digits) * 10n ** BigInt(decimals), denominator };
   });
+}
+
+/** The upper part of an amount over a multiple of its divisor. */
+function numeratorOver({ numerator, divisor = 1n }: Amount, multiple: bigint): Big {
+  return divisor === multiple ? numerator : numerator.times(String(multiple / divisor));
+}
+
+function leastMultiple(a: bigint, b: bigint): bigint {
+  return a === b ? a : (a / greatestDivisor(a, b)) * b;
+}
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestDivisor(b, a % b);
 }
 
 function decimalsOf(text: DecimalText): string {

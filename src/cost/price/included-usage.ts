@@ -1,33 +1,52 @@
-import Big from 'big.js';
 import { hourMs } from '../../resources/duration.ts';
-import type { DecimalText } from '../../resources/price-book.ts';
-import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
+import type { Included, PricePlan } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { largestRemainder } from '../money/largest-remainder.ts';
-import type { PlanAssignment } from './plan-assignment.ts';
+import { type Amount, wholePart } from '../money/money.ts';
+import { amountInPeriod, datedIncluded, type PlanTime } from './dated-amount.ts';
 
 /** CU-milliseconds of a project, by its number, that were used at a price since the period began. */
 export type PricedUse = (project_ref: number, at: number) => number;
 
+/** What a plan includes in a billing period, and whether of an account's projects together or of each. */
+export interface PeriodAllowance {
+  readonly per: Included['per'];
+  /** Whole CU-milliseconds. */
+  readonly cuMs: number;
+  /** Compute for so much money. */
+  readonly amount: Amount;
+}
+
+/** Undefined where a plan includes nothing at any time. */
+export function allowanceOf(plan: PricePlan, time: PlanTime): PeriodAllowance | undefined {
+  const dated = datedIncluded(plan);
+  const [first] = dated;
+  if (first === undefined) return undefined;
+  const hours = dated.map(each => ({ ...each, amount: each.computeHours ?? '0' }));
+  const money = dated.map(each => ({ ...each, amount: each.amount ?? '0' }));
+  return {
+    per: first.per,
+    cuMs: wholePart(amountInPeriod(plan, hours, time)),
+    amount: amountInPeriod(plan, money, time),
+  };
+}
+
 /**
- * The allowance of each project of a plan assignment: how much it may use in a billing period before it is billed, in
+ * The allowance of each project of a plan: how much it may use in a billing period before it is billed, in
  * CU-milliseconds. Included hours are used up in order of time, so that a project's cost only ever grows.
  */
 export function shareIncludedUsage(
-  { plan, projects }: PlanAssignment,
+  allowance: PeriodAllowance | undefined,
+  projects: readonly UsageProject[],
   period: Period,
   pricedUse: PricedUse,
-): (project: UsageProject) => number {
-  if (plan.included === undefined) return () => 0;
-  const allowance = allowanceOf(plan.included.computeHours);
-  if (plan.included.per === 'project') return () => allowance;
-  const shares = sharePool(allowance, projects, period, pricedUse);
-  return ({ project_ref }) => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
-}
-
-/** Whole CU-milliseconds of included compute hours. */
-export function allowanceOf(computeHours: DecimalText): number {
-  return Number(Big(computeHours).times(computeHourMs).round(0, Big.roundDown));
+): (project_ref: number) => number {
+  if (allowance === undefined) return () => 0;
+  const { per, cuMs } = allowance;
+  if (per === 'project') return () => cuMs;
+  const shares = sharePool(cuMs, projects, period, pricedUse);
+  return project_ref => shares?.get(project_ref) ?? Number.POSITIVE_INFINITY;
 }
 
 /** CU-milliseconds of a project before the first and the last hour in which a pool may be used up. */
@@ -41,7 +60,7 @@ interface Bracket {
  * All use before the hour in which a pool is used up is free, all use after it is not, and what was left at its start
  * goes to the projects by what they used in that hour. Undefined when the pool lasts.
  */
-function sharePool(
+export function sharePool(
   allowance: number,
   projects: readonly UsageProject[],
   period: Period,

@@ -1,30 +1,66 @@
 import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
 import { matchesProject } from '../../resources/project-match.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { allTime, holdsAt } from './dated.ts';
 
 /** The groups a project is in, as `team/platform`. */
 export type GroupsOf = (project: UsageProject) => readonly string[];
 
-/** The projects of an account that one plan is for: they share included hours and a minimum. */
+/** The projects of an account that one plan is for: they share included hours, tiers, fees and a minimum. */
 export interface PlanAssignment {
   readonly account: string;
   readonly plan: PricePlan;
   readonly projects: readonly UsageProject[];
 }
 
-/** The plan of a project: the first of the price book that matches it; undefined if none does. */
-export function planOf(book: PriceBook, project: UsageProject, groupsOf: GroupsOf): PricePlan | undefined {
-  return book.plans.find(({ match }) => matchesProject(match, project, () => groupsOf(project)));
+/** The plan of a project in a stretch of time; undefined if none is for it. */
+export interface PlanStretch extends Period {
+  readonly plan: PricePlan | undefined;
 }
 
-/** By account and plan, in the order of the projects; those without a plan are in none. */
+/** The plan of a project at an instant: the first of the price book that matches it and holds; undefined if none does. */
+export function planOf(
+  book: PriceBook,
+  project: UsageProject,
+  groupsOf: GroupsOf,
+  at: number,
+): PricePlan | undefined {
+  return book.plans.find(
+    plan => holdsAt(plan, at) && matchesProject(plan.match, project, () => groupsOf(project)),
+  );
+}
+
+/** All time, cut where the plan of a project changes. */
+export function planStretches(book: PriceBook, project: UsageProject, groupsOf: GroupsOf): PlanStretch[] {
+  const plans: PricePlan[] = [];
+  for (const plan of book.plans) {
+    if (!matchesProject(plan.match, project, () => groupsOf(project))) continue;
+    plans.push(plan);
+    if (plan.fromAt === undefined && plan.untilAt === undefined) break;
+  }
+  const changes = plans.flatMap(({ fromAt, untilAt }) => [fromAt ?? [], untilAt ?? []].flat());
+  const starts = [allTime.fromAt, ...new Set(changes.sort((a, b) => a - b))];
+  const stretches: PlanStretch[] = [];
+  for (const [index, fromAt] of starts.entries()) {
+    const untilAt = starts[index + 1] ?? allTime.untilAt;
+    const plan = plans.find(each => holdsAt(each, fromAt));
+    const last = stretches.at(-1);
+    if (last !== undefined && last.plan === plan) stretches[stretches.length - 1] = { ...last, untilAt };
+    else stretches.push({ plan, fromAt, untilAt });
+  }
+  return stretches;
+}
+
+/** By account and plan at an instant, in the order of the projects; those without a plan are in none. */
 export function assignPlans(
   book: PriceBook,
   projects: readonly UsageProject[],
   groupsOf: GroupsOf,
+  at: number,
 ): PlanAssignment[] {
   return [...Map.groupBy(projects, ({ account }) => account)].flatMap(([account, owned]) => {
-    const byPlan = Map.groupBy(owned, project => planOf(book, project, groupsOf));
+    const byPlan = Map.groupBy(owned, project => planOf(book, project, groupsOf, at));
     return [...byPlan].flatMap(([plan, members]) =>
       plan === undefined ? [] : [{ account, plan, projects: members }],
     );

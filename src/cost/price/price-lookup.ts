@@ -1,6 +1,13 @@
 import Big from 'big.js';
-import type { DecimalText, ExchangeRate, PriceBook, PricePlan } from '../../resources/price-book.ts';
-import { type Amount, amountOf, timesRate } from '../money/money.ts';
+import type {
+  DatedPrice,
+  DecimalText,
+  ExchangeRate,
+  PriceBook,
+  PricePlan,
+} from '../../resources/price-book.ts';
+import { type Amount, amountOf, timesRate, wholePart } from '../money/money.ts';
+import { holdsAt } from './dated.ts';
 
 /** The price of one compute hour in the currency of the plan, without and with the discount. */
 export interface UnitPrice {
@@ -8,29 +15,61 @@ export interface UnitPrice {
   readonly discounted: DecimalText;
 }
 
-/** The price of a plan at an instant; no `price` while the plan has none. */
-export function priceAt({ prices }: PricePlan, at: number): { readonly price?: UnitPrice } {
-  const dated = prices.find(({ fromAt, untilAt }) => fromAt <= at && (untilAt === undefined || at < untilAt));
-  if (dated === undefined) return {};
-  const paid = Big(100).minus(dated.discountPercent).times('0.01');
-  const discounted = paid.times(dated.perComputeHour).toFixed();
-  return { price: { list: dated.perComputeHour, discounted } };
+/** A price of use beyond some of a billing period; the tiers of a price follow one another. */
+export interface PriceTier {
+  readonly price: UnitPrice;
+  /** CU-milliseconds billed to an account for the plan in the billing period; 0 in the first tier. */
+  readonly beyondCuMs: number;
+}
+
+/** The tiers of a plan at an instant, one where the price has none; no tier while the plan has no price. */
+export function tiersAt({ prices }: PricePlan, at: number): readonly PriceTier[] {
+  const dated = prices.find(price => holdsAt(price, at));
+  return dated === undefined ? [] : tiersOf(dated);
+}
+
+function tiersOf({ perComputeHour, discountPercent, tiers = [] }: DatedPrice): readonly PriceTier[] {
+  const paid = Big(100).minus(discountPercent).times('0.01');
+  const tier = (list: DecimalText, beyondCuMs: number): PriceTier => {
+    return { price: { list, discounted: paid.times(list).toFixed() }, beyondCuMs };
+  };
+  const higher = tiers.map(each => tier(each.perComputeHour, wholePart(amountOf(each.beyondHours))));
+  return [tier(perComputeHour, 0), ...higher];
+}
+
+/** The tier of use after so much that was billed in the billing period. */
+export function tierAfter(tiers: readonly PriceTier[], billedCuMs: number): PriceTier | undefined {
+  return tiers.findLast(({ beyondCuMs }) => beyondCuMs <= billedCuMs);
 }
 
 /**
- * The exchange rate from the currency of a plan to the display currency at an instant: the latest one until then. No
- * `rate` while there is none.
+ * The price of a plan at an instant; no `price` while the plan has none.
+ *
+ * @param billedCuMs what was billed in the billing period so far: the tier follows from it.
  */
-export function rateAt(book: PriceBook, plan: PricePlan, at: number): { readonly rate?: DecimalText } {
-  if (plan.currency === book.displayCurrency) return { rate: '1' };
-  const rate = ratesOf(book, plan).findLast(({ fromAt }) => fromAt <= at)?.rate;
+export function priceAt(plan: PricePlan, at: number, billedCuMs = 0): { readonly price?: UnitPrice } {
+  const tier = tierAfter(tiersAt(plan, at), billedCuMs);
+  return tier === undefined ? {} : { price: tier.price };
+}
+
+/**
+ * The exchange rate from a currency to the display currency at an instant: the latest one until then. No `rate` while
+ * there is none.
+ */
+export function rateAt(
+  book: PriceBook,
+  of: { readonly currency: string },
+  at: number,
+): { readonly rate?: DecimalText } {
+  if (of.currency === book.displayCurrency) return { rate: '1' };
+  const rate = ratesOf(book, of).findLast(({ fromAt }) => fromAt <= at)?.rate;
   return rate === undefined ? {} : { rate };
 }
 
-/** The dated exchange rates of a plan's currency; none where it is the display currency. */
+/** The dated exchange rates of a currency; none where it is the display currency. */
 export function ratesOf(
   { exchangeRates, displayCurrency }: PriceBook,
-  { currency }: PricePlan,
+  { currency }: { readonly currency: string },
 ): readonly ExchangeRate[] {
   return currency === displayCurrency ? [] : exchangeRates.filter(rate => rate.currency === currency);
 }
@@ -38,9 +77,11 @@ export function ratesOf(
 /**
  * The discounted price of one more compute hour at an instant in the display currency, once the included hours are used
  * up; undefined while there is no price or no exchange rate.
+ *
+ * @param billedCuMs what was billed in the billing period so far: the tier follows from it.
  */
-export function hourPrice(book: PriceBook, plan: PricePlan, at: number): Amount | undefined {
-  const { price } = priceAt(plan, at);
+export function hourPrice(book: PriceBook, plan: PricePlan, at: number, billedCuMs = 0): Amount | undefined {
+  const { price } = priceAt(plan, at, billedCuMs);
   const { rate } = rateAt(book, plan, at);
   return price === undefined || rate === undefined ? undefined : timesRate(amountOf(price.discounted), rate);
 }

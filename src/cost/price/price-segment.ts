@@ -1,10 +1,11 @@
 import type { DecimalText, PriceBook, PricePlan } from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
-import { priceAt, rateAt, ratesOf, type UnitPrice } from './price-lookup.ts';
+import { type PriceTier, rateAt, ratesOf, tiersAt } from './price-lookup.ts';
 
 /** A stretch of time with one price, or none, and one exchange rate, or none. */
 export interface PriceSegment extends Period {
-  readonly price?: UnitPrice;
+  /** None where there is no price. */
+  readonly tiers: readonly PriceTier[];
   /** From the currency of the plan to the display currency. */
   readonly rate?: DecimalText;
 }
@@ -20,7 +21,7 @@ export function priceSegments(book: PriceBook, plan: PricePlan, period: Period):
   return starts.map((fromAt, index) => ({
     fromAt,
     untilAt: starts[index + 1] ?? period.untilAt,
-    ...priceAt(plan, fromAt),
+    tiers: tiersAt(plan, fromAt),
     ...rateAt(book, plan, fromAt),
   }));
 }

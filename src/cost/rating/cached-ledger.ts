@@ -7,6 +7,7 @@ export function cacheReadings(ledger: UsageLedger): UsageLedger {
   const readings = new Map<number, Map<number, number>>();
   return {
     projects: ledger.projects,
+    ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
     knownUntil: account => ledger.knownUntil(account),
     knownFrom: account => ledger.knownFrom(account),
     usedUntil(project_ref, at) {

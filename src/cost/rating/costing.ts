@@ -4,10 +4,12 @@ import { billingCalendar } from '../calendar/billing-calendar.ts';
 import { clip, type Period, periodsBetween } from '../calendar/calendar.ts';
 import type { Amount } from '../money/money.ts';
 import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice } from '../price/price-lookup.ts';
+import { hourPrice, tiersAt } from '../price/price-lookup.ts';
+import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
+import { billCharges } from './bill-charge.ts';
 import type { CostLine } from './cost-line.ts';
-import { minimumLines } from './minimum-charge.ts';
-import { type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
+import { PlanHistory } from './plan-history.ts';
+import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
 
 /**
@@ -15,13 +17,16 @@ import { periodLines, unpricedLines } from './usage-line.ts';
  * it adds up however time is cut. Rated billing periods are kept: make a new costing when the ledger has grown.
  */
 export interface Costing {
-  /** The plan of each project: projects of an account with the same plan share one. */
-  readonly assignments: readonly PlanAssignment[];
+  /** The plan of each project at an instant: projects of an account with the same plan share one. */
+  assignmentsAt(at: number): readonly PlanAssignment[];
+  /** A stretch of a project, cut where its plan, its price or its exchange rate changes. */
+  segmentsOf(project: UsageProject, stretch: Period): readonly PriceSegment[];
   /** Lines for the usage of a stretch, by project and in order of time. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
    * All lines but usage, of the billing periods that begin within a stretch, wherever they end, as far as they are known
-   * at an instant: a minimum is known once its billing period is over.
+   * at an instant: base fees and free lines as soon as the billing period has begun; allowances, counted things, credits
+   * and taxes by what is known so far; minimums and rounding once it is over.
    *
    * @param asOf no later than now and than use is known; epoch milliseconds.
    */
@@ -29,8 +34,8 @@ export interface Costing {
   /** The bill of an account for a billing period: usage until an instant, and the charges that are known by then. */
   billLines(account: string, period: Period, asOf: number): CostLine[];
   /**
-   * The price of one more compute hour of a project in the display currency, once its included hours are used up;
-   * undefined while it is unpriced or has no exchange rate.
+   * The price of one more compute hour of a project in the display currency, once its included hours are used up, in the
+   * tier that its account has reached; undefined while it is unpriced or has no exchange rate.
    */
   marginalPrice(project: UsageProject, at: number): Amount | undefined;
 }
@@ -44,22 +49,18 @@ export interface CostingInput {
 /** @param groupsOf finds the groups of a project for plans that match by group; without it no project is in any. */
 export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInput): Costing {
   const calendar = billingCalendar(book.billingPeriod);
-  const assignments = assignPlans(book, ledger.projects, groupsOf);
-  const assignmentOf = new Map(
-    assignments.flatMap(assignment =>
-      assignment.projects.map(({ project_ref }) => [project_ref, assignment]),
-    ),
-  );
+  const plans = new PlanHistory(book, ledger.projects, groupsOf);
   const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
   const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
 
-  const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] => {
-    const assignment = assignmentOf.get(project.project_ref);
-    const part = clip(period, stretch);
-    return assignment === undefined
-      ? unpricedLines(project, part, usedUntil)
-      : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil);
-  };
+  const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] =>
+    plans
+      .partsOf(project, clip(period, stretch))
+      .flatMap(({ assignment, part }) =>
+        assignment === undefined
+          ? unpricedLines(project, part, usedUntil)
+          : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil),
+      );
 
   const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {
     const periods = periodsBetween(calendar, stretch);
@@ -68,37 +69,56 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
   };
 
+  const chargesOf = (account: string, period: Period, asOf: number): CostLine[] => {
+    const untilAt = Math.min(period.untilAt, asOf);
+    const rated = plans.ofAccount(account).map(assignment => {
+      return { assignment, rated: ratedOf(assignment, period) };
+    });
+    let known: readonly CostLine[] | undefined;
+    const ownLines = () => {
+      known ??= usageLines({ fromAt: period.fromAt, untilAt }, project => project.account === account);
+      return known;
+    };
+    return billCharges({ book, ledger, account, period, asOf, plans: rated, usageLines: ownLines });
+  };
+
   const chargeLines: Costing['chargeLines'] = ({ fromAt, untilAt }, asOf, isMeant = () => true) => {
-    const begun = periodsBetween(calendar, { fromAt, untilAt: Math.min(untilAt, asOf) });
-    const over = begun.filter(period => period.fromAt >= fromAt && period.untilAt <= asOf);
-    const charged = assignments.filter(({ account }) => isMeant(account));
-    return charged.flatMap(assignment =>
-      over.flatMap(period => {
-        const useLines = () => assignment.projects.flatMap(project => linesOf(project, period, period));
-        return minimumLines({ book, ledger, assignment, period, useLines });
-      }),
-    );
+    const shared = periodsBetween(calendar, { fromAt, untilAt: Math.min(untilAt, asOf) });
+    const begun = shared.filter(period => period.fromAt >= fromAt);
+    return plans.accounts
+      .filter(isMeant)
+      .flatMap(account => begun.flatMap(period => chargesOf(account, period, asOf)));
   };
 
   return {
-    assignments: assignments,
+    assignmentsAt: at => assignPlans(book, ledger.projects, groupsOf, at),
+    segmentsOf: (project, stretch) =>
+      plans
+        .partsOf(project, stretch)
+        .flatMap(({ assignment, part }) =>
+          assignment === undefined ? [{ ...part, tiers: [] }] : priceSegments(book, assignment.plan, part),
+        ),
     usageLines,
     chargeLines,
     billLines: (account, { fromAt, untilAt }, asOf) => [
       ...usageLines({ fromAt, untilAt: Math.min(untilAt, asOf) }, project => project.account === account),
       ...chargeLines({ fromAt, untilAt }, asOf, each => each === account),
     ],
-    marginalPrice: ({ project_ref }, at) => {
-      const assignment = assignmentOf.get(project_ref);
-      return assignment === undefined ? undefined : hourPrice(book, assignment.plan, at);
+    marginalPrice: (project, at) => {
+      const [{ assignment } = {}] = plans.partsOf(project, { fromAt: at, untilAt: at + 1 });
+      if (assignment === undefined) return undefined;
+      const { plan } = assignment;
+      const isTiered = tiersAt(plan, at).length > 1;
+      const billed = isTiered ? ratedOf(assignment, calendar(at)).billedUntil(at) : 0;
+      return hourPrice(book, plan, at, billed);
     },
   };
 }
 
-type Rate = (assignment: PlanAssignment, period: Period) => RatedPeriod;
+type Rate = (assignment: DatedAssignment, period: Period) => RatedPeriod;
 
 function rememberRated(rate: Rate): Rate {
-  const known = new Map<PlanAssignment, Map<number, RatedPeriod>>();
+  const known = new Map<DatedAssignment, Map<number, RatedPeriod>>();
   return (assignment, period) => {
     const rated = known.get(assignment) ?? new Map<number, RatedPeriod>();
     known.set(assignment, rated);

@@ -1,47 +1,88 @@
 import type { PriceBook } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { Period } from '../calendar/calendar.ts';
-import { type PricedUse, shareIncludedUsage } from '../price/included-usage.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
+import { joinStretches, sharedTime } from '../price/dated.ts';
+import type { PlanTime } from '../price/dated-amount.ts';
+import {
+  allowanceOf,
+  type PeriodAllowance,
+  type PricedUse,
+  shareIncludedUsage,
+} from '../price/included-usage.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
 import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
+import { shareTiers, type TierStarts } from '../price/tier-share.ts';
+
+/** The projects of an account that ever have a plan. */
+export interface DatedAssignment extends PlanAssignment {
+  /** When a project, by its number, has the plan: in order of time, none overlapping another. */
+  stretchesOf(project_ref: number): readonly Period[];
+}
 
 /** Prices and included usage of a plan assignment in a billing period. */
-export interface RatedPeriod {
+export interface RatedPeriod extends PlanTime {
   readonly segments: readonly PriceSegment[];
+  readonly allowance: PeriodAllowance | undefined;
   readonly pricedUse: PricedUse;
-  /** CU-milliseconds a project may use before it is billed. */
-  readonly includedUsage: (project: UsageProject) => number;
+  /** CU-milliseconds a project, by its number, may use before it is billed. */
+  readonly includedUsage: (project_ref: number) => number;
+  /** CU-milliseconds of a project that are billed before each higher tier of a segment. */
+  readonly tierStarts: (segment: PriceSegment, project_ref: number) => readonly number[];
+  /** CU-milliseconds billed to all projects from the beginning of the period to an instant. */
+  readonly billedUntil: (at: number) => number;
 }
 
 /** CU-milliseconds a project, by its number, used before an instant. */
 export type UsedUntil = (project_ref: number, at: number) => number;
 
-/** Rates a billing period: finds its prices, and shares the included usage out among the projects of a plan. */
+/** Rates a billing period: finds its prices, and shares included usage and tiers out among the projects of a plan. */
 export function ratePeriod(
   book: PriceBook,
-  assignment: PlanAssignment,
+  assignment: DatedAssignment,
   period: Period,
   usedUntil: UsedUntil,
 ): RatedPeriod {
-  const segments = priceSegments(book, assignment.plan, period);
-  const priced = joinPriced(segments);
+  const { plan, projects } = assignment;
+  const segments = priceSegments(book, plan, period);
+  // Fewer readings than one by one.
+  const priced = joinStretches(segments.filter(({ tiers }) => tiers.length > 0));
   const pricedUse: PricedUse = (project_ref, at) =>
-    priced
+    sharedTime(priced, assignment.stretchesOf(project_ref))
       .filter(({ fromAt }) => fromAt < at)
       .reduce((use, { fromAt, untilAt }) => {
         return use + usedUntil(project_ref, Math.min(at, untilAt)) - usedUntil(project_ref, fromAt);
       }, 0);
-  return { segments, pricedUse, includedUsage: shareIncludedUsage(assignment, period, pricedUse) };
+  const inForce = findInForce(assignment, period);
+  const allowance = allowanceOf(plan, { period, inForce });
+  const includedUsage = shareIncludedUsage(allowance, projects, period, pricedUse);
+  const billedUse: PricedUse = (project_ref, at) =>
+    Math.max(0, pricedUse(project_ref, at) - includedUsage(project_ref));
+  const startsOf = rememberStarts(segment => shareTiers(segment.tiers, projects, period, billedUse));
+  return {
+    period,
+    inForce,
+    segments,
+    allowance,
+    pricedUse,
+    includedUsage,
+    tierStarts: (segment, project_ref) => startsOf(segment)(project_ref),
+    billedUntil: at => projects.reduce((sum, { project_ref }) => sum + billedUse(project_ref, at), 0),
+  };
 }
 
-/** The stretches with any price at all: fewer readings than one by one. */
-function joinPriced(segments: readonly PriceSegment[]): Period[] {
-  const joined: { fromAt: number; untilAt: number }[] = [];
-  for (const { fromAt, untilAt, price } of segments) {
-    if (price === undefined) continue;
-    const last = joined.at(-1);
-    if (last?.untilAt === fromAt) last.untilAt = untilAt;
-    else joined.push({ fromAt, untilAt });
-  }
-  return joined;
+/** The time of a period in which a project of an assignment has its plan, there or not. */
+function findInForce(assignment: DatedAssignment, period: Period): Period[] {
+  const all = assignment.projects.flatMap(({ project_ref }) => assignment.stretchesOf(project_ref));
+  const inside = all.map(stretch => clip(stretch, period)).filter(each => each.fromAt < each.untilAt);
+  return joinStretches(inside);
+}
+
+/** Segments with the same tiers share one pool. */
+function rememberStarts(share: (segment: PriceSegment) => TierStarts): (segment: PriceSegment) => TierStarts {
+  const known = new Map<string, TierStarts>();
+  return segment => {
+    const key = segment.tiers.map(({ beyondCuMs }) => beyondCuMs).join(' ');
+    const starts = known.get(key) ?? share(segment);
+    known.set(key, starts);
+    return starts;
+  };
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
-import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { EndpointLife, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
 import { dayOf, hourOf } from './roll-up-grid.ts';
@@ -22,6 +22,13 @@ interface UsageProjectRow {
   readonly region_id: string | null;
   readonly platform_id: string | null;
   readonly created_at: number | null;
+  readonly gone_at: number | null;
+}
+
+interface EndpointLifeRow {
+  readonly project_ref: number;
+  readonly branch_id: string | null;
+  readonly created_at: number;
   readonly gone_at: number | null;
 }
 
@@ -47,6 +54,8 @@ export class UsageQuery implements UsageLedger {
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
   readonly #spreadFrom = new Map<number, number>();
+  /** Read when they are first asked for: few price books count them. */
+  #endpointLives: readonly EndpointLife[] | undefined;
   /** By account: it takes a look at all samples that count from zero. */
   readonly #knownFrom = new Map<string, number | undefined>();
 
@@ -98,6 +107,13 @@ export class UsageQuery implements UsageLedger {
 
   usedUntil(project_ref: number, at: number): number {
     return this.#readUntil(project_ref, at);
+  }
+
+  endpointLives(): readonly EndpointLife[] {
+    this.#endpointLives ??= this.#statements.endpointLives
+      .all()
+      .map(({ project_ref, ...life }) => ({ project_ref, ...dropNulls(life) }));
+    return this.#endpointLives;
   }
 
   #readUntil(project_ref: number, at: number): number {
@@ -155,8 +171,13 @@ const noLandmarks = { lastAt: Number.POSITIVE_INFINITY, totalSec: 0, rolledUntil
 
 function toProject(row: UsageProjectRow): UsageProject {
   const { project_ref, account, project_id, ...rest } = row;
-  const known = Object.entries(rest).filter(([, value]) => value !== null);
-  return { project_ref, account, project_id, ...Object.fromEntries(known) };
+  return { project_ref, account, project_id, ...dropNulls(rest) };
+}
+
+type WithoutNulls<Row> = { readonly [Key in keyof Row]?: Exclude<Row[Key], null> };
+
+function dropNulls<Row extends object>(row: Row): WithoutNulls<Row> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<Row>;
 }
 
 function prepare(database: Database) {
@@ -165,6 +186,11 @@ function prepare(database: Database) {
       `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
          created_at, project.gone_at
        FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
+    ),
+    // One that only operations name was gone before anything was read of it.
+    endpointLives: database.prepare<[], EndpointLifeRow>(
+      `SELECT project_ref, branch_id, coalesce(created_at, first_seen_at) AS created_at, gone_at FROM endpoint
+       WHERE coalesce(created_at, first_seen_at) IS NOT NULL ORDER BY endpoint_ref`,
     ),
     landmarks: database.prepare<[], Landmarks>(
       `SELECT project_ref, cpu_last_at AS lastAt, cpu_used_total_sec AS totalSec, rolled_until_hour AS rolledUntilHour

@@ -27,7 +27,8 @@ export function findAll({ history, request, groups, rule, onProgress }: ReportSu
   const findingRules = { ...findings, ignored: ignoredFindings };
   const { fromAt, untilAt } = request.span;
   const { projects } = history.usage;
-  const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf);
+  const at = untilAt - 1;
+  const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf, at);
   const planByRef = new Map(
     assignments.flatMap(({ plan, projects }) => projects.map(({ project_ref }) => [project_ref, plan])),
   );
@@ -51,7 +52,7 @@ export function findAll({ history, request, groups, rule, onProgress }: ReportSu
   const changes = found.map(({ project_ref, finding }) => {
     return { project_ref, computeHours: finding.computeHoursPerMonth };
   });
-  const month = { book: pricing, assignments, at: untilAt - 1, monthUse: estimateUse(history, untilAt) };
+  const month = { book: pricing, assignments, at, monthUse: estimateUse(history, untilAt) };
   const savings = priceSavings(month, changes);
   const shown = found.flatMap((each, index) => {
     const money = savings[index];

@@ -1,6 +1,6 @@
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { dayMs } from '../../resources/duration.ts';
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { EndpointLife, UsageLedger } from '../../resources/usage/ledger.ts';
 
 /**
  * The use of projects and endpoints as the history knows it, read faster: at midnights of UTC from the daily roll-ups, where
@@ -32,6 +32,10 @@ export class RolledLedger implements UsageLedger {
 
   knownFrom(account: string): number | undefined {
     return this.#history.usage.knownFrom(account);
+  }
+
+  endpointLives(): readonly EndpointLife[] {
+    return this.#history.usage.endpointLives();
   }
 
   usedUntil(project_ref: number, at: number): number {

@@ -9,6 +9,14 @@ export interface UsageProject extends MatchedProject {
   readonly gone_at?: number;
 }
 
+/** An endpoint that is or was there; instants as those of its project. */
+export interface EndpointLife {
+  readonly project_ref: number;
+  readonly branch_id?: string;
+  readonly created_at?: number;
+  readonly gone_at?: number;
+}
+
 /**
  * The growth of each project's `cpu_used_sec`, spread over the time it was used in. Amounts are whole CU-milliseconds:
  * 3,600,000 of them are one compute hour. The usage between two instants is the difference of two figures, so that
@@ -26,6 +34,8 @@ export interface UsageLedger {
   knownFrom(account: string): number | undefined;
   /** Usage of a project before an instant: never less for a later one. */
   usedUntil(project_ref: number, at: number): number;
+  /** The endpoints that were ever seen; absent where they are not known. */
+  endpointLives?(): readonly EndpointLife[];
 }
 
 /** CU-milliseconds of a compute hour. */

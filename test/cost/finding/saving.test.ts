@@ -27,7 +27,7 @@ function caseOf(book: PriceBook, hours: readonly number[]): SavingCase {
   const { projects } = ledgerOf(hours.map(() => ({ steps: [] })));
   return {
     book,
-    assignments: assignPlans(book, projects, () => []),
+    assignments: assignPlans(book, projects, () => [], beginAt),
     at: beginAt,
     monthUse: new Map(hours.map((used, index) => [index + 1, Math.round(used * computeHourMs)])),
   };

@@ -1,0 +1,45 @@
+import type { Dated } from '../../resources/price-book.ts';
+import type { Period } from '../calendar/calendar.ts';
+
+export const allTime: Period = {
+  fromAt: Number.NEGATIVE_INFINITY,
+  untilAt: Number.POSITIVE_INFINITY,
+};
+
+/** The time in which something holds; without ends it is endless. */
+export function timeOf({ fromAt = allTime.fromAt, untilAt = allTime.untilAt }: Dated): Period {
+  return { fromAt, untilAt };
+}
+
+export function holdsAt(dated: Dated, at: number): boolean {
+  const { fromAt, untilAt } = timeOf(dated);
+  return fromAt <= at && at < untilAt;
+}
+
+/** The time that two lists of stretches share, in the order of the first. */
+export function sharedTime(some: readonly Period[], others: readonly Period[]): Period[] {
+  return some.flatMap(one =>
+    others
+      .map(other => ({
+        fromAt: Math.max(one.fromAt, other.fromAt),
+        untilAt: Math.min(one.untilAt, other.untilAt),
+      }))
+      .filter(({ fromAt, untilAt }) => fromAt < untilAt),
+  );
+}
+
+/** Stretches without those that overlap or touch, in order of time. */
+export function joinStretches(stretches: readonly Period[]): Period[] {
+  const joined: { fromAt: number; untilAt: number }[] = [];
+  for (const { fromAt, untilAt } of stretches.toSorted((a, b) => a.fromAt - b.fromAt)) {
+    const last = joined.at(-1);
+    if (last !== undefined && fromAt <= last.untilAt) last.untilAt = Math.max(last.untilAt, untilAt);
+    else joined.push({ fromAt, untilAt });
+  }
+  return joined;
+}
+
+/** How long stretches are together. */
+export function lengthOf(stretches: readonly Period[]): number {
+  return stretches.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
+}

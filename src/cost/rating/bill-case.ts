@@ -1,0 +1,69 @@
+import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { type Amount, addAmounts, noAmount, timesRate } from '../money/money.ts';
+import { rateAt, type UnitPrice } from '../price/price-lookup.ts';
+import type { CostKind, CostLine } from './cost-line.ts';
+import type { DatedAssignment, RatedPeriod } from './rated-period.ts';
+
+/** A plan of an account with what is worked out of it for the billing period. */
+export interface RatedAssignment {
+  readonly assignment: DatedAssignment;
+  readonly rated: RatedPeriod;
+}
+
+/** The bill of an account for a billing period, as it is known at an instant. */
+export interface BillCase {
+  readonly book: PriceBook;
+  readonly ledger: UsageLedger;
+  readonly account: string;
+  readonly period: Period;
+  /** Epoch milliseconds; within the period, or later once it is over. */
+  readonly asOf: number;
+  readonly plans: readonly RatedAssignment[];
+  /** All usage of the account in the period until `asOf`. */
+  readonly usageLines: () => readonly CostLine[];
+}
+
+/** What a charge is for, and how much it is. */
+export interface ChargeFacts {
+  readonly kind: Exclude<CostKind, 'usage'>;
+  readonly currency: string;
+  readonly amount: Amount;
+  readonly plan?: string;
+  readonly project?: UsageProject;
+  readonly name?: string;
+  readonly quantity?: { readonly value: DecimalText; readonly unit: string };
+  readonly price?: UnitPrice;
+  readonly sharedBy?: 'cost' | 'hours' | 'evenly';
+}
+
+/** The line of a charge, displayed at the exchange rate of the last instant of its billing period. */
+export function chargeLine({ book, account, period }: BillCase, facts: ChargeFacts): CostLine {
+  const { currency, amount, price, kind, ...rest } = facts;
+  const { rate } = rateAt(book, { currency }, period.untilAt - 1);
+  return {
+    kind,
+    account,
+    ...rest,
+    ...period,
+    usedCuMs: 0,
+    includedCuMs: 0,
+    billedCuMs: 0,
+    unpricedCuMs: 0,
+    charge: {
+      currency,
+      ...(price && { price }),
+      amount,
+      ...(rate !== undefined && { displayAmount: timesRate(amount, rate) }),
+    },
+  };
+}
+
+/** What lines charge in a currency. */
+export function sumCharged(lines: readonly CostLine[], currency: string): Amount {
+  return lines.reduce(
+    (sum, { charge }) => (charge?.currency === currency ? addAmounts(sum, charge.amount) : sum),
+    noAmount,
+  );
+}

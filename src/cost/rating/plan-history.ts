@@ -1,0 +1,75 @@
+import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { clip, type Period } from '../calendar/calendar.ts';
+import { type GroupsOf, planStretches } from '../price/plan-assignment.ts';
+import type { DatedAssignment } from './rated-period.ts';
+
+/** A part of a stretch in which a project has one plan, or none. */
+interface PlanPart {
+  readonly assignment: DatedAssignment | undefined;
+  readonly part: Period;
+}
+
+/** An assignment that projects are added to. */
+class GrowingAssignment implements DatedAssignment {
+  readonly account: string;
+  readonly plan: PricePlan;
+  readonly projects: UsageProject[] = [];
+  readonly #stretches = new Map<number, Period[]>();
+
+  constructor(account: string, plan: PricePlan) {
+    this.account = account;
+    this.plan = plan;
+  }
+
+  add(project: UsageProject, stretch: Period): void {
+    const earlier = this.#stretches.get(project.project_ref);
+    if (earlier === undefined) this.projects.push(project);
+    this.#stretches.set(project.project_ref, [...(earlier ?? []), stretch]);
+  }
+
+  stretchesOf(project_ref: number): readonly Period[] {
+    return this.#stretches.get(project_ref) ?? [];
+  }
+}
+
+/** The plans of projects at all times. */
+export class PlanHistory {
+  /** All accounts, in the order of their first projects. */
+  readonly accounts: readonly string[];
+  readonly #ofAccount = new Map<string, readonly DatedAssignment[]>();
+  /** All time of each project, by its number. */
+  readonly #parts = new Map<number, readonly PlanPart[]>();
+
+  constructor(book: PriceBook, projects: readonly UsageProject[], groupsOf: GroupsOf) {
+    const byAccount = Map.groupBy(projects, ({ account }) => account);
+    this.accounts = [...byAccount.keys()];
+    for (const [account, owned] of byAccount) {
+      const byPlan = new Map<PricePlan, GrowingAssignment>();
+      for (const project of owned) {
+        const stretches = planStretches(book, project, groupsOf);
+        const parts = stretches.map(({ plan, ...part }): PlanPart => {
+          if (plan === undefined) return { assignment: undefined, part };
+          const assignment = byPlan.get(plan) ?? new GrowingAssignment(account, plan);
+          byPlan.set(plan, assignment);
+          assignment.add(project, part);
+          return { assignment, part };
+        });
+        this.#parts.set(project.project_ref, parts);
+      }
+      this.#ofAccount.set(account, [...byPlan.values()]);
+    }
+  }
+
+  /** The plans that projects of an account ever have, in the order of the projects. */
+  ofAccount(account: string): readonly DatedAssignment[] {
+    return this.#ofAccount.get(account) ?? [];
+  }
+
+  /** A stretch of a project, cut where its plan changes. */
+  partsOf({ project_ref }: UsageProject, stretch: Period): PlanPart[] {
+    return (this.#parts.get(project_ref) ?? [])
+      .map(({ assignment, part }) => ({ assignment, part: clip(part, stretch) }))
+      .filter(({ part }) => part.fromAt < part.untilAt);
+  }
+}
