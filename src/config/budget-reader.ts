@@ -6,11 +6,10 @@ import type { Problem } from './problem.ts';
 import { anything, group, isListOrNothing, list, type Schema, single } from './schema.ts';
 import { decimalAboveZero, globs, reference, spendingName } from './spending-schema.ts';
 import {
-  entriesOf,
   findRepeatedNames,
+  findWrongChoice,
   itemsOf,
   namesOf,
-  nodeProblem,
   showNode,
   type WrittenNode,
 } from './written-node.ts';
@@ -78,13 +77,4 @@ function toBudget({ name, per, ...written }: WrittenBudget): SpendingBudget[] {
     (amount !== undefined && { kind: 'money' as const, amount }) ||
     (compute_hours !== undefined && { kind: 'compute' as const, computeHours: compute_hours });
   return scope && limit ? [{ name, scope, limit, per }] : [];
-}
-
-/** A problem unless exactly one of these is there. */
-function findWrongChoice(node: WrittenNode, names: readonly string[]): Problem[] {
-  if (node.kind !== 'group') return [];
-  const choice = `one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  const [first, second] = entriesOf(node).filter(({ name }) => names.includes(name));
-  if (first === undefined) return [nodeProblem(node, `none of ${names.join(', ')}`, `write ${choice}`)];
-  return second === undefined ? [] : [nodeProblem(second.node, `it beside ${first.name}`, `keep ${choice}`)];
 }

@@ -10,6 +10,8 @@ interface PriceBookRequest {
   readonly readFile: (path: string) => SourceFile;
   /** The groupings of the configuration: plans may name their groups. */
   readonly groupings: readonly Grouping[];
+  /** Its accounts: lines and adjustments may name them. Undefined where they are not known. */
+  readonly accounts: readonly string[] | undefined;
   readonly now: number;
 }
 
@@ -18,12 +20,16 @@ export type LoadedPriceBook =
   | { readonly problems: readonly Problem[] };
 
 /** Another price book for the same usage: a file with the section `pricing` alone. */
-export function loadPriceBook(path: string, { readFile, groupings, now }: PriceBookRequest): LoadedPriceBook {
+export function loadPriceBook(
+  path: string,
+  { readFile, groupings, accounts, now }: PriceBookRequest,
+): LoadedPriceBook {
   const warnings: Problem[] = [];
   const file = openConfigFile(writeText(path, 'flag', '--what-if'), readFile, []);
   const problems = [...file.problems, ...findStrangers(file)];
   const groupNames = groupings.flatMap(({ name, groups }) => groups.map(group => `${name}/${group.name}`));
-  const pricing = readPriceBook(childOf(file.root, 'pricing'), { groupNames, now, problems, warnings });
+  const reading = { groupNames, accounts, now, problems, warnings };
+  const pricing = readPriceBook(childOf(file.root, 'pricing'), reading);
   if (pricing !== undefined && problems.length === 0) return { pricing, warnings };
   const expected = 'write plans with their prices below "pricing:", indented';
   const missing = { where: `${path}:1`, key: 'pricing', found: 'nothing', expected };

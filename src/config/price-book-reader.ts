@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import type { BillingPeriod, PriceBook, PricePlan } from '../resources/price-book.ts';
-import { datedPrices, exchangeRates } from './dated-price.ts';
-import { planMatch } from './grouping-reader.ts';
+import type { Adjustment, BillingPeriod, FreeLine, PriceBook } from '../resources/price-book.ts';
+import { adjustmentList, invoiceRounding } from './adjustment-reader.ts';
+import { exchangeRates } from './dated-price.ts';
+import { freeLineList } from './free-line-reader.ts';
 import { readNode } from './node-reader.ts';
+import { planSchema, toPlan } from './plan-reader.ts';
 import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
-import { group, isListOrNothing, list, placed, type Schema, single } from './schema.ts';
-import { currency, date, decimal, spendingName, wholeNumber } from './spending-schema.ts';
-import { duration } from './value-schema.ts';
+import { group, isListOrNothing, list, type Schema, single } from './schema.ts';
+import { currency, date, wholeNumber } from './spending-schema.ts';
 import {
   childOf,
   findRepeatedNames,
@@ -20,6 +21,8 @@ import {
 export interface PriceBookReading {
   /** As `team/platform`. */
   readonly groupNames: readonly string[];
+  /** Undefined where they are not known. */
+  readonly accounts: readonly string[] | undefined;
   readonly now: number;
   readonly problems: Problem[];
   readonly warnings: Problem[];
@@ -52,30 +55,17 @@ const billingPeriod: Schema<BillingPeriod> = v.lazy(input => {
   return (childOf(node, 'hours') ?? childOf(node, 'from')) === undefined ? anchoredPeriod : fixedPeriod;
 });
 
-function planSchema(groupNames: readonly string[]) {
-  const included = group('write compute_hours and per', {
-    compute_hours: decimal,
-    per: single('write account or project', v.picklist(['account', 'project'])),
-  });
-  return group('write name and prices', {
-    name: spendingName,
-    prices: datedPrices,
-    match: v.exactOptional(planMatch(groupNames)),
-    currency: v.exactOptional(currency),
-    included: v.exactOptional(included),
-    minimum: v.exactOptional(decimal),
-    smallest_suspend_delay: v.exactOptional(duration({ atLeast: '1s', atMost: '7d', default: '5m' })),
-  });
-}
-
-function pricingSchema(groupNames: readonly string[]) {
-  const plans = list('write a list, each plan after a "- "', placed(planSchema(groupNames)), isListOrNothing);
+function pricingSchema({ groupNames, accounts }: PriceBookReading) {
+  const plans = list('write a list, each plan after a "- "', planSchema(groupNames), isListOrNothing);
   return group('write currency and plans below "pricing:", indented', {
     currency: v.exactOptional(currency),
     display_currency: v.exactOptional(currency),
     billing_period: v.exactOptional(billingPeriod),
     exchange_rates: v.exactOptional(exchangeRates),
+    rounding: v.exactOptional(invoiceRounding),
     plans: v.exactOptional(plans),
+    lines: v.exactOptional(freeLineList(accounts)),
+    adjustments: v.exactOptional(adjustmentList(accounts)),
   });
 }
 
@@ -85,17 +75,18 @@ const noCurrency = 'XXX';
 /** The section `pricing`; undefined where there is none, or after adding to `problems` what is wrong with it. */
 export function readPriceBook(
   node: WrittenNode | undefined,
-  { groupNames, now, problems, warnings }: PriceBookReading,
+  reading: PriceBookReading,
 ): PriceBook | undefined {
   if (node === undefined || node.kind === 'nothing') return undefined;
-  const read = readNode(pricingSchema(groupNames), node, problems);
+  const { now, problems, warnings } = reading;
+  const read = readNode(pricingSchema(reading), node, problems);
   problems.push(...findRepeatedNames(namesOf(childOf(node, 'plans')), 'plan'), ...findWrongCurrencies(node));
   if (read === undefined) return undefined;
   const { display_currency, exchange_rates: rates = [] } = read;
   const displayCurrency = display_currency ?? read.currency ?? noCurrency;
-  const plans = (read.plans ?? []).map(({ value, node: place }): PlacedPlan => {
-    const plan = toPlan(value, read.currency ?? displayCurrency);
-    return { value: plan, node: place, prices: value.prices };
+  const usual = { currency: read.currency ?? displayCurrency };
+  const plans = (read.plans ?? []).map((plan): PlacedPlan => {
+    return { value: toPlan(plan, usual.currency), node: plan.node, prices: plan.value.prices };
   });
   warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, now }));
   return {
@@ -103,34 +94,26 @@ export function readPriceBook(
     billingPeriod: read.billing_period ?? month,
     plans: plans.map(({ value }) => value),
     exchangeRates: rates.map(({ value }) => value),
-  };
-}
-
-type WrittenPlan = v.InferOutput<ReturnType<typeof planSchema>>;
-
-function toPlan(
-  { match = {}, prices, included, smallest_suspend_delay: smallestSuspendDelayMs, ...plan }: WrittenPlan,
-  usual: string,
-): PricePlan {
-  return {
-    name: plan.name,
-    match,
-    currency: plan.currency ?? usual,
-    prices: prices.map(({ value }) => value),
-    ...(included && { included: { computeHours: included.compute_hours, per: included.per } }),
-    ...(plan.minimum !== undefined && { minimum: plan.minimum }),
-    ...(smallestSuspendDelayMs !== undefined && { smallestSuspendDelayMs }),
+    ...(read.lines && { lines: read.lines.map((line): FreeLine => ({ ...usual, ...line })) }),
+    ...(read.adjustments && {
+      adjustments: read.adjustments.map(
+        (each): Adjustment => (each.kind === 'tax' ? each : { ...usual, ...each }),
+      ),
+    }),
+    ...(read.rounding && { rounding: read.rounding }),
   };
 }
 
 /** Prices in no currency, in one that nothing changes into the displayed one, and rates that change nothing. */
 function findWrongCurrencies(node: WrittenNode): Problem[] {
-  const plans = itemsOf(childOf(node, 'plans'));
+  const priced = ['plans', 'lines', 'adjustments']
+    .flatMap(key => itemsOf(childOf(node, key)))
+    .filter(item => childOf(item, 'percent') === undefined);
   const rates = itemsOf(childOf(node, 'exchange_rates'));
   if (childOf(node, 'currency') === undefined) {
     const expected = 'write the currency of the prices, such as "currency: USD"';
     const problem = { where: node.where, key: `${node.key}.currency`, found: 'nothing', expected };
-    return plans.length > 0 ? [problem] : [];
+    return priced.length > 0 ? [problem] : [];
   }
   const usual = currencyOf(node, 'currency');
   const shown = currencyOf(node, 'display_currency', usual);
@@ -141,12 +124,12 @@ function findWrongCurrencies(node: WrittenNode): Problem[] {
     .map(rate =>
       nodeProblem(rate, `a rate of ${shown}, which is displayed`, 'write rates of other currencies'),
     );
-  const unchanged = plans.flatMap(plan => {
-    const own = currencyOf(plan, 'currency', usual);
+  const unchanged = priced.flatMap(item => {
+    const own = currencyOf(item, 'currency', usual);
     if (own === undefined || own === shown || changed.has(own)) return [];
     const found = `prices in ${own} without an exchange rate to ${shown}`;
     const expected = `write one into pricing.exchange_rates, such as {currency: ${own}, from: 2026-01-01, rate: 0.92}`;
-    return [nodeProblem(childOf(plan, 'currency') ?? plan, found, expected)];
+    return [nodeProblem(childOf(item, 'currency') ?? item, found, expected)];
   });
   return [...idle, ...unchanged];
 }

@@ -20,26 +20,31 @@ interface PlacedPriceBook {
 /** Warns of usage that no price is for, of money no rate is for, and of plans that no project gets. */
 export function warnOfPriceBook({ plans, rates, displayCurrency, now }: PlacedPriceBook): Problem[] {
   return [
-    ...plans.flatMap(({ prices }) => [...warnOfGaps(prices), ...warnOfEnd(prices, now)]),
+    ...plans.flatMap(plan => [...warnOfGaps(plan), ...warnOfEnd(plan, now)]),
     ...warnOfLateStarts(plans),
     ...warnOfLateRates(plans, rates, displayCurrency),
     ...warnOfUnreachable(plans),
   ];
 }
 
-function warnOfGaps(prices: readonly Placed<DatedPrice>[]): Problem[] {
+/** Gaps between the prices of a plan, as far as the plan itself holds. */
+function warnOfGaps({ prices, value: plan }: PlacedPlan): Problem[] {
   return prices.flatMap(({ value, node }, index) => {
     const endsAt = prices[index - 1]?.value.untilAt;
-    if (endsAt === undefined || endsAt >= value.fromAt) return [];
-    const found = `nothing before it: usage from ${renderDate(endsAt)} to ${renderDate(value.fromAt)} is unpriced`;
-    return [nodeProblem(node, found, `write a price from ${renderDate(endsAt)}`)];
+    if (endsAt === undefined) return [];
+    const gapFromAt = Math.max(endsAt, plan.fromAt ?? endsAt);
+    const gapUntilAt = Math.min(value.fromAt, plan.untilAt ?? value.fromAt);
+    if (gapFromAt >= gapUntilAt) return [];
+    const found = `nothing before it: usage from ${renderDate(gapFromAt)} to ${renderDate(gapUntilAt)} is unpriced`;
+    return [nodeProblem(node, found, `write a price from ${renderDate(gapFromAt)}`)];
   });
 }
 
-function warnOfEnd(prices: readonly Placed<DatedPrice>[], now: number): Problem[] {
+function warnOfEnd({ prices, value: { untilAt } }: PlacedPlan, now: number): Problem[] {
   const last = prices.at(-1);
   const endedAt = last?.value.untilAt;
   if (last === undefined || endedAt === undefined || endedAt > now) return [];
+  if (untilAt !== undefined && untilAt <= endedAt) return [];
   const found = `the last price, which has ended: usage from ${renderDate(endedAt)} on is unpriced`;
   return [nodeProblem(last.node, found, `write a price from ${renderDate(endedAt)}`)];
 }
@@ -49,10 +54,12 @@ function warnOfLateStarts(plans: readonly PlacedPlan[]): Problem[] {
   const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
   const earliestAt = Math.min(...starts);
   return plans.flatMap(({ value, prices: [first] }) => {
-    if (first === undefined || first.value.fromAt <= earliestAt) return [];
+    const neededAt = value.fromAt ?? earliestAt;
+    if (first === undefined || first.value.fromAt <= neededAt) return [];
     const startAt = renderDate(first.value.fromAt);
-    const found = `the first price of ${quoteValue(value.name)}: usage from ${renderDate(earliestAt)}, when other plans begin, to ${startAt} is unpriced`;
-    return [nodeProblem(first.node, found, `write a price from ${renderDate(earliestAt)} if there was any`)];
+    const when = value.fromAt === undefined ? 'when other plans begin' : 'when the plan begins';
+    const found = `the first price of ${quoteValue(value.name)}: usage from ${renderDate(neededAt)}, ${when}, to ${startAt} is unpriced`;
+    return [nodeProblem(first.node, found, `write a price from ${renderDate(neededAt)} if there was any`)];
   });
 }
 
@@ -75,7 +82,7 @@ function warnOfLateRates(
 }
 
 function warnOfUnreachable(plans: readonly PlacedPlan[]): Problem[] {
-  const catchAll = plans.findIndex(({ value }) => matchesAll(value.match));
+  const catchAll = plans.findIndex(({ value }) => isForEver(value) && matchesAll(value.match));
   const taker = plans[catchAll];
   if (taker === undefined) return [];
   return plans.slice(catchAll + 1).map(({ value, node }) => {
@@ -87,4 +94,8 @@ function warnOfUnreachable(plans: readonly PlacedPlan[]): Problem[] {
 function matchesAll(match: ProjectMatch): boolean {
   const conditions = Object.values<readonly string[]>({ ...match });
   return match.groups === undefined && conditions.every(globs => globs.includes('*'));
+}
+
+function isForEver({ fromAt, untilAt }: PricePlan): boolean {
+  return fromAt === undefined && untilAt === undefined;
 }

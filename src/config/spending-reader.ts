@@ -33,7 +33,7 @@ export function readSpending(root: WrittenNode, { accounts, ...reading }: Spendi
   const { problems, warnings } = reading;
   const groupsNode = childOf(root, 'groups');
   const groupNames = listGroupNames(groupsNode);
-  const pricing = readPriceBook(childOf(root, 'pricing'), { groupNames, ...reading });
+  const pricing = readPriceBook(childOf(root, 'pricing'), { groupNames, accounts, ...reading });
   const groupings = readGroupings(groupsNode, problems);
   if (accounts !== undefined) warnings.push(...warnOfStrayAccounts(root, accounts));
   const hasPlans = itemsOf(childOf(root, 'pricing.plans')).length > 0;

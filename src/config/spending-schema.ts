@@ -18,6 +18,15 @@ export const decimal = decimalOf(
   () => true,
 );
 
+export const signedDecimal: Schema<DecimalText> = single(
+  'write a number such as 7.30 or -7.30, of at most 18 digits, without an exponent',
+  v.pipe(
+    v.string(),
+    v.check(text => isDecimal(text.replace(/^-/, ''))),
+  ),
+  textOrNumber,
+);
+
 export const decimalAboveZero = decimalOf(
   'write a number above 0 such as 0.92, of at most 18 digits, without an exponent',
   text => /[1-9]/.test(text),

@@ -105,6 +105,15 @@ export function findRepeatedNames(names: readonly WrittenNode[], noun: string): 
   });
 }
 
+/** A problem unless exactly one of these is there. */
+export function findWrongChoice(node: WrittenNode, names: readonly string[]): Problem[] {
+  if (node.kind !== 'group') return [];
+  const choice = `one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const [first, second] = entriesOf(node).filter(({ name }) => names.includes(name));
+  if (first === undefined) return [nodeProblem(node, `none of ${names.join(', ')}`, `write ${choice}`)];
+  return second === undefined ? [] : [nodeProblem(second.node, `it beside ${first.name}`, `keep ${choice}`)];
+}
+
 /** The names that items of a list have under the key `name`. */
 export function namesOf(node: WrittenNode | undefined): readonly WrittenNode[] {
   return itemsOf(node).flatMap(item => childOf(item, 'name') ?? []);

@@ -119,12 +119,14 @@ function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): s
 
 async function readWhatIf(
   path: string,
-  { pricing, groupings }: Config,
+  { pricing, groupings, accounts: configured }: Config,
   { now, onWarning }: RequestContext,
 ): Promise<PriceBook> {
   const { loadPriceBook } = await import('../config/load-price-book.ts');
   const { readSourceFile } = await import('../config/source-file.ts');
-  const loaded = loadPriceBook(path, { readFile: readSourceFile, groupings, now });
+  const names = configured.map(({ name }) => name);
+  const accounts = names.length > 0 ? names : undefined;
+  const loaded = loadPriceBook(path, { readFile: readSourceFile, groupings, accounts, now });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   for (const warning of loaded.warnings) onWarning(warning);
   const { displayCurrency } = loaded.pricing;

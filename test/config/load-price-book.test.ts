@@ -9,7 +9,7 @@ function load(text: string | Error) {
   };
   const now = Date.parse('2026-10-15T12:00:00Z');
   const groupings = [{ name: 'team', groups: [{ name: 'platform', match: { projects: ['shop-*'] } }] }];
-  return loadPriceBook('other.yaml', { readFile, groupings, now });
+  return loadPriceBook('other.yaml', { readFile, groupings, accounts: ['main'], now });
 }
 
 function problemsOf(text: string | Error): string[] {

@@ -92,6 +92,113 @@ groups:
   expect(Object.isFrozen(config.pricing?.plans[0]?.prices[0])).toBe(true);
 });
 
+test('dated plans, tiers, fees, counted things, lines and adjustments are read', () => {
+  const { config, warnings: none } = loadValid(
+    given(`pricing:
+  currency: USD
+  rounding: {decimals: 2}
+  plans:
+    - name: scale
+      from: 2026-01-01
+      to: 2026-02-28
+      partial_period: whole
+      prices: [{from: 2026-01-01, tiers: [{up_to: 10.5, per_compute_hour: 2}, {up_to: 20, per_compute_hour: 1}, {per_compute_hour: 0}]}]
+      included: [{from: 2026-02-01, amount: 5, per: account}, {from: 2026-01-01, compute_hours: 3, per: account}]
+      base_fee: [{from: 2026-01-01, amount: 19}, {from: 2026-02-01, to: 2026-02-02, amount: 25}]
+      minimum: 5
+      counted:
+        - {name: extra projects, of: projects, included: 10, price: 1.5}
+        - {name: endpoints, of: endpoints, price: 0.5, count: peak, from: 2026-01-01, to: 2026-02-01}
+  lines:
+    - {name: storage, account: main, from: 2026-01-01, quantity: 40, unit: GB-month, price: 0.35, share: hours}
+    - {name: support, on: 2026-01-15, amount: 12.50}
+  adjustments:
+    - {name: startup credit, kind: credit, from: 2026-01-01, to: 2026-02-01, amount: 50}
+    - {name: refund, kind: adjustment, account: main, on: 2026-01-01, amount: -7.30}
+    - {name: VAT, kind: tax, from: 2026-01-01, percent: 19}
+`),
+  );
+  const at = (date: string) => Date.parse(date);
+  expect(none).toEqual([]);
+  expect(config.pricing).toEqual({
+    displayCurrency: 'USD',
+    billingPeriod: { kind: 'month', anchorDay: 1 },
+    exchangeRates: [],
+    rounding: { decimals: 2, line: 'account' },
+    plans: [
+      {
+        name: 'scale',
+        match: {},
+        currency: 'USD',
+        fromAt: at('2026-01-01'),
+        untilAt: at('2026-02-28'),
+        partialPeriod: 'whole',
+        prices: [
+          {
+            fromAt: at('2026-01-01'),
+            perComputeHour: '2',
+            discountPercent: '0',
+            tiers: [
+              { beyondHours: '10.5', perComputeHour: '1' },
+              { beyondHours: '20', perComputeHour: '0' },
+            ],
+          },
+        ],
+        included: [
+          { fromAt: at('2026-01-01'), untilAt: at('2026-02-01'), computeHours: '3', per: 'account' },
+          { fromAt: at('2026-02-01'), amount: '5', per: 'account' },
+        ],
+        baseFee: [
+          { fromAt: at('2026-01-01'), untilAt: at('2026-02-01'), amount: '19' },
+          { fromAt: at('2026-02-01'), untilAt: at('2026-02-02'), amount: '25' },
+        ],
+        minimum: '5',
+        counted: [
+          { name: 'extra projects', of: 'projects', included: '10', price: '1.5', count: 'time' },
+          {
+            ...{ name: 'endpoints', of: 'endpoints', included: '0', price: '0.5', count: 'peak' },
+            ...{ fromAt: at('2026-01-01'), untilAt: at('2026-02-01') },
+          },
+        ],
+      },
+    ],
+    lines: [
+      {
+        ...{ name: 'storage', account: 'main', currency: 'USD', time: { fromAt: at('2026-01-01') } },
+        ...{ quantity: '40', unit: 'GB-month', price: '0.35', sharedBy: 'hours' },
+      },
+      { name: 'support', currency: 'USD', time: { onAt: at('2026-01-15') }, amount: '12.50' },
+    ],
+    adjustments: [
+      {
+        ...{ name: 'startup credit', kind: 'credit', currency: 'USD', amount: '50' },
+        time: { fromAt: at('2026-01-01'), untilAt: at('2026-02-01') },
+      },
+      {
+        ...{ name: 'refund', kind: 'adjustment', account: 'main', currency: 'USD', amount: '-7.30' },
+        time: { onAt: at('2026-01-01') },
+      },
+      { name: 'VAT', kind: 'tax', fromAt: at('2026-01-01'), percent: '19' },
+    ],
+  });
+});
+
+test('prices need only be there while their plan holds', () => {
+  const dated = (name: string, dates: string, price: string) =>
+    `    - name: ${name}\n      ${dates}\n      prices: [${price}]\n`;
+  const until = '{from: 2026-01-01, to: 2026-03-01, per_compute_hour: 0.16}';
+  const since = '{from: 2026-03-01, per_compute_hour: 0.15}';
+  expect(
+    warnings(book(dated('old', 'to: 2026-03-01', until), dated('new', 'from: 2026-03-01', since))),
+  ).toEqual([]);
+  expect(
+    warnings(book(dated('old', 'to: 2026-03-02', until), dated('new', 'from: 2026-02-01', since))),
+  ).toEqual([
+    'dbpm.yaml:6: pricing.plans[0].prices[0]: found the last price, which has ended: usage from 2026-03-01 on is unpriced, write a price from 2026-03-01',
+    'dbpm.yaml:9: pricing.plans[1].prices[0]: found the first price of "new": usage from 2026-02-01, when the plan begins, to 2026-03-01 is unpriced, write a price from 2026-02-01 if there was any',
+  ]);
+});
+
 test.each([
   ['month', { kind: 'month', anchorDay: 1 }],
   ['{anchor_day: 31}', { kind: 'month', anchorDay: 31 }],
