@@ -33,7 +33,17 @@ function makeIo(process: NodeJS.Process): Io {
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     stopped: stop.signal,
+    inheritedSockets: listInheritedSockets(process),
   };
+}
+
+/** Systemd numbers the sockets it hands over from here on (sd_listen_fds(3)). */
+const firstInherited = 3;
+
+function listInheritedSockets({ env, pid }: NodeJS.Process): readonly number[] {
+  if (env.LISTEN_PID !== String(pid)) return [];
+  const count = /^\d{1,3}$/.test(env.LISTEN_FDS ?? '') ? Number(env.LISTEN_FDS) : 0;
+  return Array.from({ length: count }, (_, index) => firstInherited + index);
 }
 
 /** Follows how much of what is printed is taken; once writing failed nothing is. */

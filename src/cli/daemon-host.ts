@@ -6,6 +6,7 @@ import { version } from './version.ts';
 const revisionVariable = 'DBPM_EXPORTER_REVISION';
 
 /** This process as the surroundings of a daemon: its log goes to stderr, and a signal stops it. */
-export function daemonHost({ env, stderr, stopped }: Io): DaemonHost {
-  return { version, revision: env[revisionVariable] ?? '', signal: stopped, write: stderr };
+export function daemonHost({ env, stderr, stopped, inheritedSockets }: Io): DaemonHost {
+  const revision = env[revisionVariable] ?? '';
+  return { version, revision, signal: stopped, write: stderr, inheritedSockets };
 }

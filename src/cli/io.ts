@@ -9,6 +9,8 @@ export interface Io {
   readonly stderrIsTerminal: boolean;
   /** Aborted by SIGTERM or SIGINT: a long-running command then closes what it opened and returns. */
   readonly stopped: AbortSignal;
+  /** Descriptors of the listening sockets that systemd handed over. */
+  readonly inheritedSockets: readonly number[];
 }
 
 /** 0 fine; 1 failed at run time; 2 wrong usage or configuration; 3 done, but on partial data. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { configFileSetting, globalSettings } from '../config/setting.ts';
+import { configFileSetting, globalSettings, webFileSetting } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
 
 /** Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give. */
@@ -11,7 +11,9 @@ export function addSettingOptions(command: Command, settings: readonly Setting[]
       setting.env && `environment: ${setting.env}`,
     ];
     const note = notes.filter(text => text !== undefined).join(', ');
-    command.addOption(new Option(`${setting.flag} <${setting.placeholder}>`, `${setting.help} (${note})`));
+    const value = setting.placeholder && ` <${setting.placeholder}>`;
+    const option = new Option(`${setting.flag}${value}`, `${setting.help} (${note})`);
+    command.addOption(setting.type === 'addresses' ? option.argParser(joinRepeated) : option);
   }
   return command;
 }
@@ -23,10 +25,15 @@ export function readSettingFlags(command: Command): Record<string, string | unde
   for (const { key, flag } of serveSettings) {
     const option = command.options.find(each => each.long === flag);
     const value = option && values[option.attributeName()];
-    if (typeof value === 'string') flags[key] = value;
+    if (typeof value === 'string' || value === true) flags[key] = String(value);
   }
   return flags;
 }
 
+/** A flag that is given several times is a list. */
+function joinRepeated(value: string, earlier: string | undefined): string {
+  return earlier === undefined ? value : `${earlier},${value}`;
+}
+
 /** Every setting of the daemon outside its accounts, flags or not. */
-export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings];
+export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];

@@ -2,6 +2,7 @@ import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { Sections } from './setting.ts';
 import type { Spending } from './spending-reader.ts';
+import type { NamedWebFile } from './web-file.ts';
 
 /** One account of the service. The key is behind a function, so that printing an account never shows it. */
 export interface Account {
@@ -26,6 +27,8 @@ type RuleSettings = Sections['rules'];
 export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly rules: RuleConfig;
   readonly accounts: readonly Account[];
+  /** The web configuration file; absent where none is given. */
+  readonly webFile?: NamedWebFile;
 }
 
 /** How long the history keeps rows of each kind, in milliseconds. */

@@ -1,7 +1,7 @@
 import { accountSettings } from './account-setting.ts';
 import { alertsKey, labelsKey } from './alert-setting.ts';
 import type { Layer, WrittenAccount } from './config-file.ts';
-import { configFileSetting, globalSettings, ignoreKey } from './setting.ts';
+import { configFileSetting, globalSettings, ignoreKey, webFileSetting } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 import { childOf, entriesOf, itemsOf, textOf, type WrittenNode } from './written-node.ts';
 
@@ -18,6 +18,7 @@ interface WrittenConfig {
   readonly layers: readonly Layer[];
   readonly accounts: readonly WrittenAccount[];
   readonly configNode: WrittenNode | undefined;
+  readonly webNode: WrittenNode | undefined;
   readonly root: WrittenNode;
 }
 
@@ -25,7 +26,13 @@ interface WrittenConfig {
  * Every setting in effect: the configuration file, the accounts, the settings of the schema in its order, the labels
  * and settings of alerts that somebody wrote, the findings to be ignored, and the sections that nest in short.
  */
-export function listEffective({ layers, accounts, configNode, root }: WrittenConfig): EffectiveSetting[] {
+export function listEffective({
+  layers,
+  accounts,
+  configNode,
+  webNode,
+  root,
+}: WrittenConfig): EffectiveSetting[] {
   const ofAlerts = layers.flatMap(layer => [...layer].filter(([key]) => key.startsWith(`${alertsKey}.`)));
   const labels = entriesOf(childOf(root, labelsKey)).map(({ node }) => [node.key, node] as const);
   return [
@@ -38,6 +45,7 @@ export function listEffective({ layers, accounts, configNode, root }: WrittenCon
     ...globalSettings.flatMap(setting =>
       describe(setting.key, setting, layers.find(layer => layer.has(setting.key))?.get(setting.key)),
     ),
+    ...describe(webFileSetting.key, webFileSetting, webNode),
     ...[...labels, ...ofAlerts].map(([key, node]) => ({ key, text: textOf(node), from: node.where })),
     ...itemsOf(childOf(root, ignoreKey)).flatMap(node => listBelow(node, 0)),
     ...entriesOf(root)

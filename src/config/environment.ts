@@ -2,7 +2,7 @@ import { accountSettings } from './account-setting.ts';
 import type { Layer } from './config-file.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
-import { configFileSetting, globalSettings } from './setting.ts';
+import { configFileSetting, globalSettings, webFileSetting } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 import { writeText } from './written-node.ts';
 
@@ -44,6 +44,7 @@ export function findMistypedVariables(env: Environment, usedForKeys: ReadonlySet
     configFileSetting,
     ...Object.values(accountSettings),
     ...globalSettings,
+    webFileSetting,
   ];
   const known = settings.flatMap(({ env: variable }) => variable ?? []);
   const strange = Object.keys(env).filter(

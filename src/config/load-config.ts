@@ -9,11 +9,12 @@ import { readSetting } from './node-reader.ts';
 import { type Problem, sortProblems } from './problem.ts';
 import { findRetentionProblems } from './retention-check.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
-import { configFileSetting, globalSettings, type Sections, settings } from './setting.ts';
+import { configFileSetting, globalSettings, type Sections, settings, webFileSetting } from './setting.ts';
 import { propertyOf, type Setting } from './setting-row.ts';
 import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
 import { makeValueSchemas, type ValueChecks } from './value-schema.ts';
+import { openWebFile } from './web-file.ts';
 import { findRepeatedNames, nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 
 export interface ConfigChecks extends ValueChecks {
@@ -49,7 +50,7 @@ export type Loaded = LoadedConfig | { readonly problems: readonly Problem[] };
 export function loadConfig(request: LoadRequest): Loaded {
   const { env, readFile, now, isOffline = false } = request;
   const warnings: Problem[] = [];
-  const { sections, file, layers, configNode, schemas, problems } = readSources(request);
+  const { sections, file, layers, configNode, webNode, schemas, problems } = readSources(request);
   const fromEnv = readEnvironment(accountSettings, env);
   const written = mergeAccounts(file.accounts, fromEnv);
   problems.push(...findRepeatedNames(written.map(nameNode), 'account'));
@@ -60,12 +61,13 @@ export function loadConfig(request: LoadRequest): Loaded {
   const names =
     file.accountsUnderstood && written.length > 0 ? written.map(nameOf).filter(Boolean) : undefined;
   const spending = readSpending(file.root, { accounts: names, now, problems, warnings });
+  const webFile = webNode && openWebFile(webNode, readFile, problems);
   warnings.push(...findUnusedVariables(env, fromEnv, written));
   if (problems.length > 0) return { problems: sortProblems(problems) };
   return {
-    config: freeze({ ...sections, ...spending, accounts }),
+    config: freeze({ ...sections, ...spending, accounts, ...(webFile && { webFile }) }),
     warnings,
-    effective: listEffective({ layers, accounts: written, configNode, root: file.root }),
+    effective: listEffective({ layers, accounts: written, configNode, webNode, root: file.root }),
   };
 }
 
@@ -82,10 +84,16 @@ export function loadRuleConfig(
 function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const problems: Problem[] = [];
   const schemas = makeValueSchemas(checks);
-  const all = { [configFileSetting.key]: configFileSetting, ...settings };
+  const all = {
+    [configFileSetting.key]: configFileSetting,
+    [webFileSetting.key]: webFileSetting,
+    ...settings,
+  };
   const flagLayer = readFlags(all, flags);
   const envLayer = readEnvironment(all, env);
-  const configNode = [flagLayer, envLayer].flatMap(layer => layer.get(configFileSetting.key) ?? []).at(0);
+  const pathNode = ({ key }: Setting) => [flagLayer, envLayer].flatMap(layer => layer.get(key) ?? []).at(0);
+  const configNode = pathNode(configFileSetting);
+  const webNode = pathNode(webFileSetting);
   const file = openConfigFile(configNode, readFile, checks.alerts);
   problems.push(...file.problems);
   const layers = [flagLayer, envLayer, file.values];
@@ -105,7 +113,7 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const alerts = Object.fromEntries(checks.alerts.map(alert => [alert.name, readAlert(alert, read)]));
   const values = readSections(read);
   const sections = { ...values, rules: { ...values.rules, labels, alerts } };
-  return { sections, file, layers, configNode, schemas, problems };
+  return { sections, file, layers, configNode, webNode, schemas, problems };
 }
 
 function readSections(read: (setting: Setting) => unknown): Sections {

@@ -5,7 +5,7 @@ export interface SettingRow extends ValueBounds {
   readonly type: SettingType;
   /** One sentence without its full stop, for `--help` and the table. */
   readonly help: string;
-  /** The word for the value of its flag in `--help`; absent where there is no flag. */
+  /** The word for the value of its flag in `--help`; empty where the flag has none, absent where there is no flag. */
   readonly flag?: string;
   /** The environment variable, if it is not named after the key; null where there is none. */
   readonly env?: string | null;

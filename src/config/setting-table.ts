@@ -1,5 +1,5 @@
 import { accountSettings } from './account-setting.ts';
-import { configFileSetting, globalSettings } from './setting.ts';
+import { configFileSetting, globalSettings, webFileSetting } from './setting.ts';
 import type { Setting } from './setting-row.ts';
 
 const code = (text: string | undefined): string =>
@@ -11,7 +11,12 @@ function renderRow({ key, flag, env, help, yaml = true, ...setting }: Setting): 
 
 /** The documents' table of all settings, in Markdown, one row each. */
 export function renderSettingTable(): string {
-  const rows: Setting[] = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
+  const rows: Setting[] = [
+    configFileSetting,
+    ...Object.values(accountSettings),
+    ...globalSettings,
+    webFileSetting,
+  ];
   return [
     '| key | flag | environment | default | meaning |',
     '|---|---|---|---|---|',

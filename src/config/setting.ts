@@ -129,10 +129,22 @@ const rows = {
     help: 'the Grafana with the boards that alerts link to',
   },
   'web.listen_address': {
-    type: 'address',
+    type: 'addresses',
     default: ':10062',
     flag: 'address',
-    help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT',
+    help: 'where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between',
+  },
+  'web.systemd_socket': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'HTTP is served on the sockets that systemd hands over, in place of addresses',
+  },
+  'web.health_without_login': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: '/-/healthy and /-/ready are answered without a login, for probes that have none',
   },
   'web.telemetry_path': {
     type: 'urlPath',
@@ -176,4 +188,11 @@ export const configFileSetting = makeSetting('config.file', {
   flag: 'path',
   yaml: false,
   help: 'the YAML file to read settings from',
+});
+
+export const webFileSetting = makeSetting('web.config.file', {
+  type: 'path',
+  flag: 'path',
+  yaml: false,
+  help: 'the web configuration file with TLS, logins, headers and a rate limit, in the format that Prometheus exporters share',
 });

@@ -137,7 +137,7 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
   const truth = v.pipe(v.string(), v.parseBoolean({ truthy: ['true'], falsy: ['false'] }));
   const address = v.custom<ListenAddress>(parsed => parsed !== undefined);
   return {
-    address: () => single(advice.address, v.pipe(v.string(), v.transform(parseListenAddress), address)),
+    addresses: () => items(advice.address, v.pipe(v.string(), v.transform(parseListenAddress), address)),
     boolean: () => single(advice.boolean, truth, { accepts: ['boolean'] }),
     collectors: () => collectorList,
     duration,

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, retentionTimes } from '../config/config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
-import { HttpServer } from '../http/server.ts';
+import { HttpServer, type ListenPlace } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
+import { Failure } from '../resources/failure.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
@@ -15,6 +16,7 @@ import type { BackgroundWork } from './history-message.ts';
 import { type StartSchedule, startPolling } from './polling.ts';
 import { budgetOnHostClock, pressureOnHostClock, SteadyClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
+import { watchWebFile } from './web-file-log.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
 const longestUsageWaitMs = 2000;
@@ -26,11 +28,14 @@ export interface DaemonOptions {
   readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
+  /** Descriptors of the sockets that systemd handed over; empty where there are none. */
+  readonly inheritedSockets: readonly number[];
   /** Runs the polls as `collect.schedule` says, by cron unless told. */
   readonly startSchedule?: StartSchedule;
 }
 
 export interface Daemon {
+  /** Where it serves on this host, at the first of its addresses. */
   readonly url: string;
   /** Rejects when the daemon cannot go on. */
   readonly failed: Promise<never>;
@@ -79,6 +84,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const usage = parts.adopt(startUsage(flow), each => each.close());
   await waitForUsage(history, usage);
   http = await serve(flow);
+  for (const url of http.urls.slice(1)) options.log.info({ url }, 'serving here, too');
   parts.use(await startPolling({ startSchedule, ...options, config, history, self, clock }, watches));
   parts.defer(() => http.drain());
   const running = parts.move();
@@ -148,10 +154,25 @@ async function waitForUsage(history: HistoryClient, usage: UsageClient): Promise
   await Promise.race([history.usageShown, usage.nothingToShow, patience]);
 }
 
-function serve({ config: { web }, options, history, self }: Flow): Promise<HttpServer> {
+/** @throws Failure when systemd handed over no socket, though it should have. */
+function listenPlaces(
+  { systemdSocket, listenAddress }: Config['web'],
+  { inheritedSockets }: DaemonOptions,
+): readonly ListenPlace[] {
+  if (!systemdSocket) return listenAddress;
+  if (inheritedSockets.length > 0) return inheritedSockets.map(fd => ({ fd }));
+  const advice = 'start it by a socket unit, or leave --web.systemd-socket out';
+  throw new Failure(`systemd handed over no socket: ${advice}`);
+}
+
+function serve({ config: { web, webFile }, options, history, self }: Flow): Promise<HttpServer> {
   const { publication } = history;
+  const watch = watchWebFile(webFile, options.log);
   return HttpServer.start({
-    ...web,
+    listen: listenPlaces(web, options),
+    telemetryPath: web.telemetryPath,
+    healthWithoutLogin: web.healthWithoutLogin,
+    access: () => watch.access,
     renderMetrics: async (format, gzip) => publication.read(format, gzip, await self.render(format)),
     renderLandingPage: () => {
       const { version } = options;

@@ -75,7 +75,13 @@ function describeDaemonFailure(error: unknown, config: Config): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const isListening = 'syscall' in cause && (cause.syscall === 'listen' || cause.syscall === 'getaddrinfo');
     const advice = isListening && 'code' in cause ? listenFailures[String(cause.code)] : undefined;
-    if (advice !== undefined) return `${renderListenAddress(config.web.listenAddress)} ${advice}`;
+    if (advice !== undefined) return `${describeAddress(cause, config)} ${advice}`;
   }
   return describeError(error);
+}
+
+/** The address that failed, as it was written; the system tells its port. */
+function describeAddress(error: Error, { web }: Config): string {
+  const failed = web.listenAddress.find(({ port }) => 'port' in error && error.port === port);
+  return renderListenAddress(failed ?? web.listenAddress[0] ?? { host: undefined, port: 0 });
 }

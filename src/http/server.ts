@@ -1,12 +1,23 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { minuteMs } from '../resources/duration.ts';
+import { openAccess, type TlsAccess, type WebAccess } from '../resources/web-access.ts';
+import { isAllowedClient } from './client-certificate.ts';
+import { Doorkeeper } from './doorkeeper.ts';
 import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
+import { secureContextOptions, tlsServerOptions } from './tls-option.ts';
+
+/** An address, without a host all of them, or a socket that was opened before by another process. */
+export type ListenPlace =
+  | { readonly host: string | undefined; readonly port: number }
+  | { readonly fd: number };
 
 export interface ServerOptions {
-  /** Without a host: all addresses. */
-  readonly listenAddress: { readonly host: string | undefined; readonly port: number };
+  /** At least one. */
+  readonly listen: readonly ListenPlace[];
   readonly telemetryPath: string;
   readonly renderMetrics: RenderMetrics;
   readonly renderLandingPage: () => string;
@@ -15,6 +26,9 @@ export interface ServerOptions {
   readonly onError: (error: unknown) => void;
   /** A client that takes nothing of its answer for so long loses it; a minute by default. */
   readonly stalledAfterMs?: number;
+  /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
+  readonly access?: () => WebAccess;
+  readonly healthWithoutLogin?: boolean;
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
@@ -24,43 +38,57 @@ const longestAnswerMs = 1500;
 
 /** Serves what the daemon publishes; never asks the service. */
 export class HttpServer {
-  readonly #server: Server;
+  readonly #servers: readonly Server[];
+  readonly #scheme: 'http' | 'https';
   #draining = false;
 
-  private constructor(options: ServerOptions) {
-    this.#server = createServer(routes(options, () => this.#draining));
-    this.#server.keepAliveTimeout = keepAliveTimeoutMs;
-    // An answer that nobody takes keeps a page in memory long after it was replaced.
-    this.#server.timeout = options.stalledAfterMs ?? minuteMs;
-    // Ahead of the routes, which answer at once: afterwards there is no header left to set.
-    this.#server.prependListener('request', (_request, response) => {
+  private constructor({ access = () => openAccess, ...options }: ServerOptions) {
+    const app = routes(options, () => this.#draining);
+    const { healthWithoutLogin = false } = options;
+    const doorkeeper = new Doorkeeper(access, { healthWithoutLogin });
+    const listener: RequestListener = (request, response) => {
+      // Ahead of the routes, which answer at once: afterwards there is no header left to set.
       if (this.#draining) response.setHeader('Connection', 'close');
       response.once('close', () => {
-        if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
+        if (this.#draining) setImmediate(() => this.#closeIdle());
       });
+      doorkeeper
+        .admit(request, response, () => app(request, response))
+        .catch(error => {
+          options.onError(error);
+          response.destroy();
+        });
+    };
+    this.#scheme = access().tls === undefined ? 'http' : 'https';
+    this.#servers = options.listen.map(() => {
+      const server = openServer(access, listener);
+      server.keepAliveTimeout = keepAliveTimeoutMs;
+      // An answer that nobody takes keeps a page in memory long after it was replaced.
+      server.timeout = options.stalledAfterMs ?? minuteMs;
+      return server;
     });
   }
 
-  /** @throws the system's error when the address cannot be listened on. */
+  /** @throws the system's error when an address cannot be listened on; then none is. */
   static async start(options: ServerOptions): Promise<HttpServer> {
     const http = new HttpServer(options);
-    const { host, port } = options.listenAddress;
-    await new Promise<void>((resolve, reject) => {
-      http.#server.once('error', reject);
-      http.#server.listen({ port, ...(host !== undefined && { host }) }, () => {
-        http.#server.off('error', reject);
-        resolve();
-      });
-    });
+    try {
+      for (const [index, place] of options.listen.entries()) await listen(http.#servers[index], place);
+    } catch (error) {
+      await http.close();
+      throw error;
+    }
     return http;
   }
 
-  /** The URL of the server on this host. */
+  /** The URLs of the server on this host, one for each place it listens on. */
+  get urls(): readonly string[] {
+    return this.#servers.map(server => urlOf(this.#scheme, server.address()));
+  }
+
+  /** The first of the URLs. */
   get url(): string {
-    const { address, family, port } = this.#server.address() as AddressInfo;
-    const everywhere = address === '::' || address === '0.0.0.0';
-    if (everywhere) return `http://localhost:${port}`;
-    return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+    return this.urls[0] ?? '';
   }
 
   /** Ends readiness while requests are still answered: a load balancer then looks elsewhere. */
@@ -71,18 +99,62 @@ export class HttpServer {
   /** Lets answers under way finish, then closes. */
   async close(): Promise<void> {
     this.drain();
-    await new Promise<void>(resolve => {
-      this.#server.close(() => resolve());
-      this.#server.closeIdleConnections();
-      setTimeout(() => this.#server.closeAllConnections(), longestAnswerMs).unref();
-    });
+    const closed = this.#servers.map(server => new Promise<void>(resolve => server.close(() => resolve())));
+    this.#closeIdle();
+    setTimeout(() => {
+      for (const server of this.#servers) server.closeAllConnections();
+    }, longestAnswerMs).unref();
+    await Promise.all(closed);
+  }
+
+  #closeIdle(): void {
+    for (const server of this.#servers) server.closeIdleConnections();
   }
 }
 
-function routes(options: ServerOptions, isDraining: () => boolean): Express {
+/** A server with TLS where there is any at its start; certificates and rules may change while it runs. */
+function openServer(access: () => WebAccess, listener: RequestListener): Server {
+  const { tls } = access();
+  if (tls === undefined) return createServer(listener);
+  const server: TlsServer = createTlsServer(tlsServerOptions(tls), listener);
+  let inUse: TlsAccess = tls;
+  server.prependListener('connection', () => {
+    const { tls: wanted = inUse } = access();
+    if (wanted === inUse) return;
+    inUse = wanted;
+    server.setSecureContext(secureContextOptions(wanted));
+  });
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    if (!isAllowedClient(socket, inUse)) socket.destroy();
+  });
+  return server;
+}
+
+async function listen(server: Server | undefined, place: ListenPlace): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server?.once('error', reject);
+    const { host, ...rest } = { host: undefined, ...place };
+    server?.listen({ ...rest, ...(host !== undefined && { host }) }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(scheme: string, address: AddressInfo | string | null): string {
+  if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
+  const { address: host, family, port } = address;
+  if (host === '::' || host === '0.0.0.0') return `${scheme}://localhost:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+}
+
+function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolean): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // One spelling of each path: what needs a login is told by it.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
     [options.telemetryPath]: (request, response) => answerMetrics(options.renderMetrics, request, response),
     '/': (_request, response) => sendPage(response, options.renderLandingPage()),
@@ -113,7 +185,10 @@ function routes(options: ServerOptions, isDraining: () => boolean): Express {
 }
 
 function sendPage(response: Response, html: string): void {
-  response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+  // One of the web configuration goes before.
+  if (!response.hasHeader('Content-Security-Policy')) {
+    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+  }
   response.setHeader('Cache-Control', 'no-store');
   response.type('html').send(html);
 }

@@ -51,6 +51,7 @@ const owners: Readonly<Record<string, string>> = {
   'better-sqlite3': 'history',
   'prom-client': 'metrics',
   express: 'http',
+  bcrypt: 'http',
   pino: 'log',
   valibot: 'config',
   yaml: 'config',

@@ -35,7 +35,7 @@ test('serve starts the daemon with the configuration and closes it when it is to
   expect(await runCommandLine(io, argv, [serveCommand(io, { loadDaemon })])).toBe(0);
   expect(seen).toMatchObject({
     closed: 1,
-    config: { web: { listenAddress: { host: '127.0.0.1', port: 0 } } },
+    config: { web: { listenAddress: [{ host: '127.0.0.1', port: 0 }] } },
   });
   const lines = printed.stderr
     .trim()
@@ -88,7 +88,7 @@ test('an address that is taken is named, with what to do', async () => {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const startDaemon: DaemonModule['startDaemon'] = config =>
     new Promise((_, reject) => {
-      const { host, port: wanted } = config.web.listenAddress;
+      const [{ host, port: wanted } = { host: '', port: 0 }] = config.web.listenAddress;
       createServer()
         .on('error', cause => reject(new Error('no start', { cause })))
         .listen(wanted, host);
@@ -147,7 +147,7 @@ test('the demo watches its own simulated service, tells where to look and leaves
   expect(config).toMatchObject({
     accounts: [{ name: 'demo', requestsPerMinute: 60_000 }],
     collect: { schedule: '*/5 * * * * *' },
-    web: { listenAddress: { host: '127.0.0.1', port: 10_062 } },
+    web: { listenAddress: [{ host: '127.0.0.1', port: 10_062 }] },
     log: { level: 'warn' },
   });
   expect(config?.accounts[0]?.readApiKey()).toBe('demo-key');

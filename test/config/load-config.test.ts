@@ -14,7 +14,12 @@ test('two environment variables are a whole configuration', () => {
     collect: { schedule: '*/10 * * * * *', idleRefreshMs: 900_000, dropAfterMs: 600_000 },
     history: { file: 'data/dbpm.sqlite' },
     keys: { staleAfterMs: 3_888_000_000 },
-    web: { listenAddress: { host: undefined, port: 10_062 }, telemetryPath: '/metrics' },
+    web: {
+      listenAddress: [{ host: undefined, port: 10_062 }],
+      telemetryPath: '/metrics',
+      systemdSocket: false,
+      healthWithoutLogin: false,
+    },
     log: { level: 'info', format: 'logfmt' },
   });
   expect(config.accounts[0]?.base_url.href).toBe('https://api.example.com/api/v2/');
@@ -202,6 +207,8 @@ test('what is in effect names the place of each value and never a key', () => {
     'rules.runbook_url=docs/alerts.md (default)',
     'rules.dashboard_url=http://localhost:3000 (default)',
     'web.listen_address=:10062 (default)',
+    'web.systemd_socket=false (default)',
+    'web.health_without_login=false (default)',
     'web.telemetry_path=/metrics (default)',
     'log.level=debug (flag --log.level)',
     'log.format=logfmt (default)',

@@ -30,14 +30,22 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'rules.job': ['fleet', 'fleet'],
   'rules.runbook_url': ['https://wiki.example.com/dbpm/', 'https://wiki.example.com/dbpm'],
   'rules.dashboard_url': ['https://grafana.example.com', 'https://grafana.example.com'],
-  'web.listen_address': ['[::1]:0', { host: '::1', port: 0 }],
+  'web.listen_address': [
+    '[::1]:0,:9',
+    [
+      { host: '::1', port: 0 },
+      { host: undefined, port: 9 },
+    ],
+  ],
+  'web.systemd_socket': ['true', true],
+  'web.health_without_login': ['true', true],
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
   'log.level': ['debug', 'debug'],
   'log.format': ['json', 'json'],
 };
 
-/** Types that YAML takes for numbers. */
-const numeric = new Set(['number', 'requestRate', 'seriesLimit']);
+/** Types that YAML knows as its own. */
+const unquoted = new Set(['boolean', 'number', 'requestRate', 'seriesLimit']);
 
 type Source = 'flags' | 'env' | 'file';
 
@@ -53,7 +61,7 @@ function readValue(key: string, config: object): unknown {
 function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown {
   const setting = globalSettings.find(each => each.key === key);
   const [section, name] = key.split('.');
-  const written = !numeric.has(setting?.type ?? '') ? JSON.stringify(texts.file) : texts.file;
+  const written = !unquoted.has(setting?.type ?? '') ? JSON.stringify(texts.file) : texts.file;
   const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${written}\n`;
   const { config } = loadValid({
     flags: { 'config.file': 'dbpm.yaml', ...(texts.flags !== undefined && { [key]: texts.flags }) },
@@ -110,10 +118,9 @@ test('flags beat the environment, which beats the file, which beats the default,
         ...(env !== undefined && { env: `:${env}` }),
         ...(file !== undefined && { file: `:${file}` }),
       };
-      expect(loadFrom('web.listen_address', texts)).toEqual({
-        host: undefined,
-        port: flag ?? env ?? file ?? 10_062,
-      });
+      expect(loadFrom('web.listen_address', texts)).toEqual([
+        { host: undefined, port: flag ?? env ?? file ?? 10_062 },
+      ]);
       const durations = {
         ...(envMinutes !== undefined && { env: `${envMinutes}m` }),
         ...(fileMinutes !== undefined && { file: `${fileMinutes}m` }),
@@ -127,8 +134,8 @@ test('flags beat the environment, which beats the file, which beats the default,
 test('the table has one row a setting', () => {
   const lines = renderSettingTable().split('\n');
   expect(lines).toContain(
-    '| `web.listen_address` | `--web.listen-address` | `DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT |',
+    '| `web.listen_address` | `--web.listen-address` | `DBPM_WEB_LISTEN_ADDRESS` | `:10062` | where HTTP is served: :PORT, HOST:PORT or [::1]:PORT, and more of them with commas between |',
   );
   expect(lines).toContain('|  |  | `DBPM_API_KEY` |  | the API key itself, in the environment only |');
-  expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 4);
+  expect(lines).toHaveLength(globalSettings.length + Object.keys(accountSettings).length + 5);
 });

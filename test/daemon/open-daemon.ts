@@ -136,7 +136,12 @@ export async function openDaemon(
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000 },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },
-    web: { listenAddress: { host: '127.0.0.1', port }, telemetryPath: '/metrics' },
+    web: {
+      listenAddress: [{ host: '127.0.0.1', port }],
+      telemetryPath: '/metrics',
+      systemdSocket: false,
+      healthWithoutLogin: false,
+    },
     log: { level: 'debug', format: 'logfmt' },
   };
   const lines: string[] = [];
@@ -147,6 +152,7 @@ export async function openDaemon(
     version: '1.2.3',
     revision: 'abc',
     signal: stop.signal,
+    inheritedSockets: [],
     startSchedule,
   });
   let closing: Promise<void> | undefined;

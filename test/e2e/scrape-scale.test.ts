@@ -42,7 +42,7 @@ describeWithPeers(
       }
       publish();
       http = await HttpServer.start({
-        listenAddress: { host: '127.0.0.1', port: 0 },
+        listen: [{ host: '127.0.0.1', port: 0 }],
         telemetryPath: '/metrics',
         renderMetrics: (format, gzip) =>
           publication.read(format, gzip, format === 'openmetrics' ? '# EOF\n' : ''),

@@ -9,7 +9,7 @@ export const openmetricsAccept = 'application/openmetrics-text;version=1.0.0';
 export async function openServer(options: Partial<ServerOptions> = {}) {
   const errors: unknown[] = [];
   const server = await HttpServer.start({
-    listenAddress: { host: '127.0.0.1', port: 0 },
+    listen: [{ host: '127.0.0.1', port: 0 }],
     telemetryPath: '/metrics',
     renderMetrics: async (format, gzip) => {
       const pieces = [Buffer.from(`${format} ${gzip ? 'gzip' : 'plain'}\n`), Buffer.from('tail\n')];

@@ -65,11 +65,19 @@ describe('the metrics', () => {
     expect(answer.headers).not.toHaveProperty('accept-ranges');
   });
 
-  it.each(['/metrics?name=dbpm_up', '/metrics/', '/Metrics'])('are at %s too', async path => {
+  it('are there whatever is asked for in a query', async () => {
     const { get } = await openServer();
-    const { status, body } = await get(path);
+    const { status, body } = await get('/metrics?name=dbpm_up');
     expect([status, body]).toEqual([200, 'text plain\ntail\n']);
   });
+
+  it.each(['/metrics/', '/Metrics', '//metrics', '/%6detrics'])(
+    'are not at %s: there is one spelling of each path',
+    async path => {
+      const { get } = await openServer();
+      expect((await get(path)).status).toBe(404);
+    },
+  );
 
   it('move to the telemetry path that is configured', async () => {
     const { get } = await openServer({ telemetryPath: '/probe/v1.metrics' });
@@ -191,8 +199,8 @@ describe('where it listens', () => {
       isReady: () => true,
       onError: () => {},
     };
-    const listenAddress = { host: '127.0.0.1', port: Number(new URL(server.url).port) };
-    await expect(HttpServer.start({ ...options, listenAddress })).rejects.toMatchObject({
+    const listen = [{ host: '127.0.0.1', port: Number(new URL(server.url).port) }];
+    await expect(HttpServer.start({ ...options, listen })).rejects.toMatchObject({
       code: 'EADDRINUSE',
       syscall: 'listen',
     });

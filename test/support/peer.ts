@@ -12,6 +12,7 @@ const packageOf = {
   chromium: 'chromium',
   curl: 'curl',
   jq: 'jq',
+  openssl: 'openssl',
 } as const;
 
 export type Peer = keyof typeof packageOf;

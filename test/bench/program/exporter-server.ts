@@ -43,7 +43,7 @@ class ServedPage {
     });
     this.#page.publish();
     const server = await HttpServer.start({
-      listenAddress: { host: '127.0.0.1', port: 0 },
+      listen: [{ host: '127.0.0.1', port: 0 }],
       telemetryPath: '/metrics',
       renderMetrics: async (format, gzip) => this.#page.read(format, gzip, await self.render(format)),
       renderLandingPage: () => '',

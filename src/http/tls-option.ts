@@ -1,0 +1,39 @@
+import { constants } from 'node:crypto';
+import type { SecureContextOptions, TlsOptions } from 'node:tls';
+import type { TlsAccess } from '../resources/web-access.ts';
+
+/** OpenSSL lets suites of TLS 1.3 be no choice: they are on wherever that version is. */
+const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
+/** The first two versions rest on SHA-1, which OpenSSL refuses unless told. */
+const oldVersions: readonly string[] = ['TLSv1', 'TLSv1.1'];
+
+/** What new connections are met with; it can be exchanged while the server runs. */
+export function secureContextOptions(tls: TlsAccess): SecureContextOptions {
+  const { cert, key, clientCa, minVersion, maxVersion, cipherSuites, curves, preferServerCipherSuites } = tls;
+  const security = oldVersions.includes(minVersion) ? ['@SECLEVEL=0'] : [];
+  const chosen = cipherSuites.length > 0 ? cipherSuites : ['DEFAULT'];
+  return {
+    cert,
+    key,
+    ...(clientCa !== undefined && { ca: clientCa }),
+    minVersion,
+    maxVersion,
+    ...(cipherSuites.length + security.length > 0 && {
+      ciphers: [...(maxVersion === 'TLSv1.3' ? tls13Suites : []), ...chosen, ...security].join(':'),
+    }),
+    ...(curves.length > 0 && { ecdhCurve: curves.join(':') }),
+    honorCipherOrder: preferServerCipherSuites,
+    // A session that is taken up again would bring the client's certificate from before a change of the rules.
+    ...(tls.clientAuth !== 'NoClientCert' && { secureOptions: constants.SSL_OP_NO_TICKET }),
+  };
+}
+
+/** The options of a server with TLS. */
+export function tlsServerOptions(tls: TlsAccess): TlsOptions {
+  return {
+    ...secureContextOptions(tls),
+    requestCert: tls.clientAuth !== 'NoClientCert',
+    rejectUnauthorized: tls.clientAuth === 'RequireAndVerifyClientCert',
+    ALPNProtocols: ['http/1.1'],
+  };
+}

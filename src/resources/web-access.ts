@@ -1,0 +1,50 @@
+/** The policies for client certificates, by their names in Go. */
+export const clientAuthTypes = [
+  'NoClientCert',
+  'RequestClientCert',
+  'RequireAnyClientCert',
+  'VerifyClientCertIfGiven',
+  'RequireAndVerifyClientCert',
+] as const;
+export type ClientAuthType = (typeof clientAuthTypes)[number];
+
+export const tlsVersions = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const;
+export type TlsVersion = (typeof tlsVersions)[keyof typeof tlsVersions];
+
+/** TLS of the HTTP server; certificates and keys are PEM. */
+export interface TlsAccess {
+  readonly cert: string;
+  readonly key: string;
+  /** The authorities of client certificates; those of the system where absent. */
+  readonly clientCa?: string;
+  readonly clientAuth: ClientAuthType;
+  /** A client certificate must have one of these subject alternate names; any will do where absent. */
+  readonly clientAllowedSans?: readonly string[];
+  readonly minVersion: TlsVersion;
+  readonly maxVersion: TlsVersion;
+  /** OpenSSL names, of TLS up to 1.2; empty for the usual ones. */
+  readonly cipherSuites: readonly string[];
+  readonly preferServerCipherSuites: boolean;
+  /** OpenSSL names in order of preference; empty for the usual ones. */
+  readonly curves: readonly string[];
+}
+
+/** A token bucket: a request takes one of at most `burst` tokens, and one comes back each interval. */
+export interface RateLimit {
+  readonly burst: number;
+  readonly intervalMs: number;
+}
+
+/** How clients are let in, by the web configuration file that Prometheus exporters share. */
+export interface WebAccess {
+  /** Plain HTTP where absent. */
+  readonly tls?: TlsAccess;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Hashes of bcrypt by user name; nobody has to log in where there are none. */
+  readonly users: ReadonlyMap<string, string>;
+  readonly rateLimit?: RateLimit;
+}
+
+/** Plain HTTP for everybody. */
+export const openAccess: WebAccess = { headers: {}, users: new Map() };
