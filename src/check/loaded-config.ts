@@ -23,7 +23,13 @@ export async function loadCheckedConfig(
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
   const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
-  const warnings = [...loaded.warnings, ...warnOfIdleCollectors(loaded), ...warnOfSilencedAlerts(loaded)];
+  const { warnOfOpenNetwork } = await import('./open-network.ts');
+  const warnings = [
+    ...loaded.warnings,
+    ...warnOfIdleCollectors(loaded),
+    ...warnOfSilencedAlerts(loaded),
+    ...warnOfOpenNetwork(loaded),
+  ];
   return { ...loaded, warnings };
 }
 

@@ -52,6 +52,8 @@ export interface PrometheusOptions {
   readonly alertmanager?: string;
   /** What it remembers of a time before it was started. */
   readonly past?: Past;
+  /** More of the configuration of each job, such as how it logs in. */
+  readonly jobOptions?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -167,7 +169,7 @@ function toSample({ metric, value: [, value] }: VectorItem): Sample {
 function renderConfig(
   folder: string,
   jobs: Readonly<Record<string, string>>,
-  { ruleFile, alertmanager, scrapeSeconds = 1 }: PrometheusOptions,
+  { ruleFile, alertmanager, scrapeSeconds = 1, jobOptions }: PrometheusOptions,
 ): string {
   return JSON.stringify({
     global: {
@@ -185,6 +187,7 @@ function renderConfig(
       job_name,
       metrics_path: new URL(url).pathname,
       file_sd_configs: [{ files: [targetFile(folder, job_name)], refresh_interval: '1s' }],
+      ...jobOptions,
     })),
   });
 }
