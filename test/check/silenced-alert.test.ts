@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
 import { warnOfSilencedAlerts } from '../../src/check/silenced-alert.ts';
 
-const account = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+const account = {
+  DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+  DBPM_API_KEY: 'canary-key',
+  DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
+};
 
 async function warn(env: Readonly<Record<string, string>>, disabled: readonly string[] = []) {
   const { config, effective } = await loadCheckedConfig({ flags: {}, env: { ...account, ...env } });

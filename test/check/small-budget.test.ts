@@ -18,7 +18,9 @@ function recordThousand(folder: HistoryFolder, account: string): void {
 }
 
 async function check(env: Readonly<Record<string, string>>, argv: readonly string[] = []) {
-  const { io, printed } = makeFakeIo({ env: { KEY: 'canary-key', ...env } });
+  const { io, printed } = makeFakeIo({
+    env: { KEY: 'canary-key', DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062', ...env },
+  });
   const exitCode = await runCommandLine(io, ['check-config', ...argv], [checkConfigCommand(io)]);
   return {
     exitCode,

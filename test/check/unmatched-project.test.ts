@@ -39,7 +39,9 @@ budgets:
 async function check(folder: HistoryFolder): Promise<string> {
   const file = join(folder.path, 'dbpm.yaml');
   writeFileSync(file, config(folder.file));
-  const { io, printed } = makeFakeIo({ env: { KEY: 'canary-key' } });
+  const { io, printed } = makeFakeIo({
+    env: { KEY: 'canary-key', DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062' },
+  });
   const argv = ['check-config', '--config.file', file];
   expect(await runCommandLine(io, argv, [checkConfigCommand(io)])).toBe(0);
   expect(printed.stdout).toContain('The configuration is valid.\n');

@@ -9,7 +9,11 @@ import type { Config } from '../../src/config/config.ts';
 import type { DaemonModule } from '../../src/daemon/running-daemon.ts';
 import { makeFakeIo } from './fake-io.ts';
 
-const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+const env = {
+  DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+  DBPM_API_KEY: 'canary-key',
+  DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
+};
 
 /** A daemon that only remembers, and stops the program as soon as it is ready. */
 function makeDaemon(stop: () => void, failed = new Promise<never>(() => {})) {

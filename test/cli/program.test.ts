@@ -41,7 +41,11 @@ function standIn(startDaemon: string): string[] {
 }
 
 function startStandIn(startDaemon: string) {
-  const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+  const env = {
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+  };
   const [first = '', ...rest] = standIn(startDaemon);
   return start(rest, { main: first, env });
 }
@@ -85,7 +89,11 @@ test('wrong usage and wrong configuration exit 2', async () => {
 });
 
 test('check-config loads everything, creates no history and exits 0', async () => {
-  const env = { DBPM_BASE_URL: 'https://api.example.com/api/v2/', DBPM_API_KEY: 'canary-key' };
+  const env = {
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+  };
   const { exitCode, stdout, stderr } = await run(['check-config', '--history.file', 'h.sqlite'], { env });
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout).toContain(
@@ -97,6 +105,7 @@ test('check-config loads everything, creates no history and exits 0', async () =
 
 test('check-config says what is read for nothing', async () => {
   const env = {
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
     DBPM_BASE_URL: 'https://api.example.com/api/v2/',
     DBPM_API_KEY: 'canary-key',
     DBPM_SERIES_EXCLUDE: 'dbpm_api_key_*',
@@ -110,6 +119,7 @@ test('check-config says what is read for nothing', async () => {
 
 test('check-config says which alerts ask for metrics that are left out, and which those are', async () => {
   const env = {
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
     DBPM_BASE_URL: 'https://api.example.com/api/v2/',
     DBPM_API_KEY: 'canary-key',
     DBPM_COLLECT_COLLECTORS: 'projects,endpoints,operations',

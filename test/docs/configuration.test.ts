@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
+import { readSourceFile } from '../../src/config/source-file.ts';
+import { readWebFile } from '../../src/config/web-file.ts';
+import { makeCertificates } from '../support/certificate.ts';
+import { describeWithPeers } from '../support/peer.ts';
 import { documents } from './document.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dbpm-documented-settings-'));
@@ -15,6 +19,9 @@ const blocks = documents.flatMap(({ path, fences }) =>
     .filter(({ language, text }) => language === 'yaml' && !text.startsWith('scrape_configs:'))
     .map(({ text }) => ({ path, text })),
 );
+const webPage = 'docs/web.md';
+const settings = blocks.filter(({ path }) => path !== webPage);
+const webBlocks = blocks.filter(({ path }) => path === webPage);
 /** For a block that leaves the accounts out. */
 const account = {
   DBPM_BASE_URL: 'https://api.example.com/api/v2/',
@@ -30,15 +37,24 @@ test('there are blocks of YAML on the pages of settings', () => {
     'docs/reports.md',
     'docs/series.md',
   ];
-  expect([...new Set(blocks.map(({ path }) => path))]).toEqual(pages);
+  expect([...new Set(settings.map(({ path }) => path))]).toEqual(pages);
 });
 
-test.each(blocks)('the configuration shown in $path is one: $text', async ({ text }) => {
+test.each(settings)('the configuration shown in $path is one: $text', async ({ text }) => {
   const file = join(folder, 'dbpm.yaml');
   writeFileSync(file, text.replaceAll('/run/secrets/dbpm', keyFile));
   const env = { RESEARCH_API_KEY: 'key-of-a-page', ...(!text.startsWith('accounts:') && account) };
   const { config } = await loadCheckedConfig({ flags: { 'config.file': file }, env });
   expect(config.accounts[0]?.name).toBe('main');
+});
+
+describeWithPeers(['openssl'], 'the web configuration files on the page', ({ openssl }) => {
+  test.each(webBlocks)('are such: $text', ({ text }) => {
+    const certificates = makeCertificates(openssl);
+    certificates.issue('server', ['DNS:localhost']);
+    writeFileSync(certificates.path('web.yml'), text);
+    expect(readWebFile(certificates.path('web.yml'), readSourceFile).problems).toEqual([]);
+  });
 });
 
 test('every block of JSON is JSON', () => {

@@ -4,14 +4,14 @@ import { alerts } from '../../dashboards/rules/alert-catalog.ts';
 import { recordingRules } from '../../dashboards/rules/recording-rule.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { accountSettings } from '../../src/config/account-setting.ts';
-import { configFileSetting, globalSettings, ignoreKey } from '../../src/config/setting.ts';
+import { configFileSetting, globalSettings, ignoreKey, webFileSetting } from '../../src/config/setting.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { matchesGlob } from '../../src/resources/glob.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { documents, inlineCode } from './document.ts';
 
-const settings = [configFileSetting, ...Object.values(accountSettings), ...globalSettings];
+const settings = [configFileSetting, ...Object.values(accountSettings), ...globalSettings, webFileSetting];
 const keys = [...settings.map(({ key }) => key.replace('accounts[].', '')), ignoreKey];
 const commands = makeCommands(makeFakeIo().io);
 const flags = [
