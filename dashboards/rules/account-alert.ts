@@ -20,6 +20,7 @@ export const accountAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'The lists of an account cannot be read.',
+    headline: 'The lists of account {{ $labels.account }} cannot be read.',
     description:
       'The lists of account {{ $labels.account }} have failed to load: what is shown of it is old or gone. See the errors by reason on the board and the exporter log; the service may be down or out of reach.',
     expression: scope => `${scope.select(up)} == 0\nunless ${onAccount}\n${scope.select(authOk)} == 0`,
@@ -30,6 +31,7 @@ export const accountAlerts = [
         firesAt: '15m',
         resolvedAt: '20m',
         labels: account,
+        headline: 'The lists of account main cannot be read.',
         description:
           'The lists of account main have failed to load: what is shown of it is old or gone. See the errors by reason on the board and the exporter log; the service may be down or out of reach.',
       },
@@ -46,6 +48,7 @@ export const accountAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'The service rejects the API key of an account.',
+    headline: 'The service rejects the API key of account {{ $labels.account }}.',
     description:
       'The service answers 401 to the key of account {{ $labels.account }}: it is missing, mistyped or revoked, and nothing of the account is watched. Create a new key and put it where the exporter reads it.',
     expression: scope => `${scope.select(authOk)} == 0`,
@@ -56,6 +59,7 @@ export const accountAlerts = [
         firesAt: '6m',
         resolvedAt: '10m',
         labels: account,
+        headline: 'The service rejects the API key of account main.',
         description:
           'The service answers 401 to the key of account main: it is missing, mistyped or revoked, and nothing of the account is watched. Create a new key and put it where the exporter reads it.',
       },
@@ -73,6 +77,8 @@ export const accountAlerts = [
     },
     board: 'dbpm-exporter',
     summary: 'The service turns requests of an exporter away.',
+    headline:
+      'The service turns {{ $value | humanizePercentage }} of the requests for account {{ $labels.account }} away.',
     description:
       '{{ $value | humanizePercentage }} of the requests for account {{ $labels.account }} are answered 429, so its data ages. Lower requests_per_minute of the account, or find who else uses its limit.',
     expression: (scope, { share, window }) => {
@@ -94,6 +100,7 @@ export const accountAlerts = [
         firesAt: '33m',
         resolvedAt: '83m',
         labels: account,
+        headline: 'The service turns 10% of the requests for account main away.',
         description:
           '10% of the requests for account main are answered 429, so its data ages. Lower requests_per_minute of the account, or find who else uses its limit.',
       },
@@ -120,6 +127,8 @@ export const accountAlerts = [
     },
     board: 'dbpm-exporter',
     summary: 'What is shown of an account is old.',
+    headline:
+      'The {{ $labels.collector }} of account {{ $labels.account }} were last read {{ $value | humanizeDuration }} ago.',
     description:
       'The {{ $labels.collector }} of account {{ $labels.account }} were last read {{ $value | humanizeDuration }} ago. See the errors by reason and the request budget on the board, and the exporter log.',
     expression: (scope, { list_age, project_age }) => {
@@ -140,6 +149,7 @@ export const accountAlerts = [
         firesAt: '12m',
         resolvedAt: '16m',
         labels: { ...account, collector: 'projects' },
+        headline: 'The projects of account main were last read 12m 0s ago.',
         description:
           'The projects of account main were last read 12m 0s ago. See the errors by reason and the request budget on the board, and the exporter log.',
       },

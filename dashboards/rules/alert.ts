@@ -23,7 +23,8 @@ export interface FiringExample {
   readonly resolvedAt: string;
   /** All labels of the one alert that fires, besides `alertname` and `severity`. */
   readonly labels: Readonly<Record<string, string>>;
-  /** As a person reads it. */
+  /** As a person reads them. */
+  readonly headline?: string;
   readonly description: string;
 }
 
@@ -44,8 +45,10 @@ interface Examples {
 /** One alert, with its defaults; no alert without an example that fires it and one that does not. */
 export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly thresholds: Readonly<Record<Name, Threshold>>;
-  /** One sentence without values. */
+  /** One sentence without values, for documents. */
   readonly summary: string;
+  /** The summary that people get: it names the object and the amount, with `{{ }}` values; `summary` where absent. */
+  readonly headline?: string;
   /** The fault, with `{{ }}` values, and the remedy. */
   readonly description: string;
   readonly board: BoardUid;

@@ -25,6 +25,8 @@ export const apiKeyAlerts = [
     thresholds: {},
     board: 'dbpm-api-keys',
     summary: 'An API key has not been used for a long time.',
+    headline:
+      'Key {{ $labels.key_name }} of account {{ $labels.account }} was last used {{ $value | humanizeDuration }} ago.',
     description:
       'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was last used {{ $value | humanizeDuration }} ago, longer than keys.stale_after. Ask its owner, and revoke it if nobody needs it: revoking cannot be undone.',
     expression: scope =>
@@ -43,6 +45,7 @@ export const apiKeyAlerts = [
         firesAt: '70m',
         resolvedAt: '91m',
         labels,
+        headline: 'Key ci of account main was last used 45d 1h 10m 0s ago.',
         description:
           'Key ci (7) of account main was last used 45d 1h 10m 0s ago, longer than keys.stale_after. Ask its owner, and revoke it if nobody needs it: revoking cannot be undone.',
       },
@@ -62,6 +65,8 @@ export const apiKeyAlerts = [
     },
     board: 'dbpm-api-keys',
     summary: 'An API key was created and never used.',
+    headline:
+      'Key {{ $labels.key_name }} of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used.',
     description:
       'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago and never used. Ask who created it, and revoke it if nobody needs it: its value may lie around where it was pasted.',
     expression: (scope, { age }) =>
@@ -80,6 +85,7 @@ export const apiKeyAlerts = [
         firesAt: '71m',
         resolvedAt: '100m',
         labels,
+        headline: 'Key ci of account main was created 7d 1h 1m 0s ago and never used.',
         description:
           'Key ci (7) of account main was created 7d 1h 1m 0s ago and never used. Ask who created it, and revoke it if nobody needs it: its value may lie around where it was pasted.',
       },
@@ -102,6 +108,8 @@ export const apiKeyAlerts = [
     },
     board: 'dbpm-api-keys',
     summary: 'An API key is due for replacement.',
+    headline:
+      'Key {{ $labels.key_name }} of account {{ $labels.account }} is {{ $value | humanizeDuration }} old and due for replacement.',
     description:
       'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was created {{ $value | humanizeDuration }} ago. Create a new one, give it to whatever uses this one, then revoke this one.',
     expression: (scope, { age }) => nameKey(scope, `time() - ${scope.select(createdTimestamp)} > ${age}`),
@@ -112,6 +120,7 @@ export const apiKeyAlerts = [
         firesAt: '71m',
         resolvedAt: '100m',
         labels,
+        headline: 'Key ci of account main is 365d 1h 1m 0s old and due for replacement.',
         description:
           'Key ci (7) of account main was created 365d 1h 1m 0s ago. Create a new one, give it to whatever uses this one, then revoke this one.',
       },
@@ -127,6 +136,8 @@ export const apiKeyAlerts = [
     },
     board: 'dbpm-api-keys',
     summary: 'An API key is used from another address than before.',
+    headline:
+      'Key {{ $labels.key_name }} of account {{ $labels.account }} is used from another address than before.',
     description:
       'Key {{ $labels.key_name }} ({{ $labels.key_id }}) of account {{ $labels.account }} was used from another address. The console shows it: if it is not one of yours, revoke the key at once. Keys of clients without a fixed address are better left out of this alert.',
     expression: (scope, { window }) =>
@@ -138,6 +149,7 @@ export const apiKeyAlerts = [
         firesAt: '11m',
         resolvedAt: '70m',
         labels,
+        headline: 'Key ci of account main is used from another address than before.',
         description:
           'Key ci (7) of account main was used from another address. The console shows it: if it is not one of yours, revoke the key at once. Keys of clients without a fixed address are better left out of this alert.',
       },

@@ -26,6 +26,8 @@ export const endpointSleepAlerts = [
     },
     board: 'dbpm-endpoints',
     summary: 'An endpoint is awake around the clock.',
+    headline:
+      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} was awake {{ $value | humanizePercentage }} of the time.',
     description:
       'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} was awake {{ $value | humanizePercentage }} of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
     expression: (scope, { window, share }) => {
@@ -55,6 +57,7 @@ export const endpointSleepAlerts = [
         firesAt: '1460m',
         resolvedAt: '2120m',
         labels: { ...endpoint, project_name: 'shop' },
+        headline: 'Endpoint e1 of project shop was awake 100% of the time.',
         description:
           'Endpoint e1 of project shop was awake 100% of the time and is paid for all of it. If its database need not be, look for a client that polls or a pool that keeps connections open, and at its auto-suspend delay.',
       },
@@ -98,6 +101,8 @@ export const endpointSleepAlerts = [
     },
     board: 'dbpm-endpoints',
     summary: 'An endpoint wakes and falls asleep all the time.',
+    headline:
+      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} started about {{ $value | humanize }} times lately.',
     description:
       'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} started about {{ $value | humanize }} times lately, and every start keeps somebody waiting. Give it a longer auto-suspend delay, or make what wakes it connect less often.',
     expression: (scope, { starts: most, window }) =>
@@ -113,6 +118,7 @@ export const endpointSleepAlerts = [
         firesAt: '123m',
         resolvedAt: '174m',
         labels: { ...endpoint, project_name: 'shop' },
+        headline: 'Endpoint e1 of project shop started about 7 times lately.',
         description:
           'Endpoint e1 of project shop started about 7 times lately, and every start keeps somebody waiting. Give it a longer auto-suspend delay, or make what wakes it connect less often.',
       },

@@ -27,6 +27,8 @@ export const endpointStateAlerts = [
     thresholds: {},
     board: 'dbpm-endpoints',
     summary: 'An endpoint does not arrive at the state it is changing to.',
+    headline:
+      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} does not arrive at the state it is changing to.',
     description:
       'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
     expression: scope => {
@@ -50,6 +52,7 @@ export const endpointStateAlerts = [
         firesAt: '20m',
         resolvedAt: '30m',
         labels: { ...endpoint, project_name: 'shop' },
+        headline: 'Endpoint e1 of project shop does not arrive at the state it is changing to.',
         description:
           'Endpoint e1 of project shop has been starting, stopping or changing for too long, and its database may be out of reach. Look for its operation in the console; if none is going on, ask the support of the service.',
       },
@@ -91,6 +94,8 @@ export const endpointStateAlerts = [
     thresholds: {},
     board: 'dbpm-endpoints',
     summary: 'An endpoint is disabled and runs all the same.',
+    headline:
+      'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} is disabled and runs all the same.',
     description:
       'Endpoint {{ $labels.endpoint_id }} of project {{ $labels.project_name }} accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
     expression: scope => {
@@ -109,6 +114,7 @@ export const endpointStateAlerts = [
         firesAt: '20m',
         resolvedAt: '30m',
         labels: { ...endpoint, project_name: 'shop' },
+        headline: 'Endpoint e1 of project shop is disabled and runs all the same.',
         description:
           'Endpoint e1 of project shop accepts no connections but is awake and paid for. Suspend it in the console, or enable it if it was disabled by mistake.',
       },

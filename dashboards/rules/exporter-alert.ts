@@ -14,6 +14,7 @@ export const exporterAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'Prometheus cannot scrape a dbpm-exporter.',
+    headline: 'Prometheus cannot scrape the exporter at {{ $labels.instance }}.',
     description:
       'The exporter at {{ $labels.instance }} has not answered scrapes: nothing it watches can raise an alert. Look at its process and its log, and start it again.',
     expression: scope => `${scope.select(targetUp)} == 0`,
@@ -24,6 +25,7 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '16m',
         labels: target,
+        headline: 'Prometheus cannot scrape the exporter at dbpm:10062.',
         description:
           'The exporter at dbpm:10062 has not answered scrapes: nothing it watches can raise an alert. Look at its process and its log, and start it again.',
       },
@@ -37,6 +39,7 @@ export const exporterAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'Prometheus knows no dbpm-exporter to scrape.',
+    headline: 'Prometheus knows no exporter to scrape for the job {{ $labels.job }}.',
     description:
       'No target of the job {{ $labels.job }} exists: nothing is watched. Look at the scrape configuration and at service discovery; if the job has another name, set rules.job.',
     expression: scope => `absent(${scope.select(targetUp)}) == 1`,
@@ -47,6 +50,7 @@ export const exporterAlerts = [
         firesAt: '16m',
         resolvedAt: '21m',
         labels: { job: 'dbpm' },
+        headline: 'Prometheus knows no exporter to scrape for the job dbpm.',
         description:
           'No target of the job dbpm exists: nothing is watched. Look at the scrape configuration and at service discovery; if the job has another name, set rules.job.',
       },
@@ -60,6 +64,7 @@ export const exporterAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'An exporter refused its new configuration and runs on the old one.',
+    headline: 'The exporter at {{ $labels.instance }} refused its new configuration and runs on the old one.',
     description:
       'The exporter at {{ $labels.instance }} could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
     expression: scope => `${scope.select(selfFamilies.lastReloadSuccessful)} == 0`,
@@ -70,6 +75,7 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '16m',
         labels: target,
+        headline: 'The exporter at dbpm:10062 refused its new configuration and runs on the old one.',
         description:
           'The exporter at dbpm:10062 could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
       },
@@ -86,6 +92,8 @@ export const exporterAlerts = [
     },
     board: 'dbpm-exporter',
     summary: 'An exporter cannot write its history.',
+    headline:
+      'The exporter at {{ $labels.instance }} failed to write {{ $value | humanize }} readings to its history.',
     description:
       'The exporter at {{ $labels.instance }} failed to write {{ $value | humanize }} readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
     expression: (scope, { window }) =>
@@ -97,6 +105,7 @@ export const exporterAlerts = [
         firesAt: '11m',
         resolvedAt: '30m',
         labels: target,
+        headline: 'The exporter at dbpm:10062 failed to write 9 readings to its history.',
         description:
           'The exporter at dbpm:10062 failed to write 9 readings lately and shows old data until it can. Look for a full disk or lost rights on history.file.',
       },
@@ -110,6 +119,7 @@ export const exporterAlerts = [
     thresholds: {},
     board: 'dbpm-exporter',
     summary: 'An exporter leaves series off its page to keep within a limit.',
+    headline: 'The exporter at {{ $labels.instance }} leaves {{ $value | humanize }} series off its page.',
     description:
       'The exporter at {{ $labels.instance }} has {{ $value | humanize }} series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',
     expression: scope =>
@@ -126,6 +136,7 @@ export const exporterAlerts = [
         firesAt: '21m',
         resolvedAt: '26m',
         labels: target,
+        headline: 'The exporter at dbpm:10062 leaves 300 series off its page.',
         description:
           'The exporter at dbpm:10062 has 300 series more than series.limit_per_family lets it show: alerts and boards know nothing of what they are about. Raise the limit, or leave out projects or metrics you can do without.',
       },

@@ -23,8 +23,10 @@ export const findingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'An account could do the same for noticeably less money.',
+    headline:
+      'Account {{ $labels.account }} could do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
     description:
-      'Endpoints of account {{ $labels.account }} use compute they might not need: following the findings would save {{ $value | humanize }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+      'Endpoints of account {{ $labels.account }} use compute they might not need: following the findings would save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
     expression: (scope, { amount }) =>
       `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(costPerMonth)}) > ${amount}`,
     examples: {
@@ -38,8 +40,9 @@ export const findingAlerts = [
         firesAt: '70m',
         resolvedAt: '461m',
         labels: account,
+        headline: 'Account main could do the same for 105.00 EUR a month less.',
         description:
-          'Endpoints of account main use compute they might not need: following the findings would save 105 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+          'Endpoints of account main use compute they might not need: following the findings would save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
       },
       quiet: {
         series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },

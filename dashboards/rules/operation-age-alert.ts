@@ -44,6 +44,8 @@ export const operationAgeAlerts = [
     },
     board: 'dbpm-operations',
     summary: 'An operation of a project does not end.',
+    headline:
+      'An operation of project {{ $labels.project_name }} has been going on for {{ $value | humanizeDuration }}.',
     description:
       'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}. Others on the project may have to wait for it: see it in the console, and ask the support of the service with its id.',
     expression: (scope, { age }) => nameProject(scope, `(\n  ${unfinishedFor(scope)} > ${age}\n)`),
@@ -58,6 +60,7 @@ export const operationAgeAlerts = [
         firesAt: '66m',
         resolvedAt: '91m',
         labels: { ...project, project_name: 'shop' },
+        headline: 'An operation of project shop has been going on for 1h 6m 0s.',
         description:
           'The oldest unfinished operation of project shop (p1) has been going on for 1h 6m 0s. Others on the project may have to wait for it: see it in the console, and ask the support of the service with its id.',
       },
@@ -82,6 +85,8 @@ export const operationAgeAlerts = [
     },
     board: 'dbpm-operations',
     summary: 'An operation takes far longer than its action usually does.',
+    headline:
+      'An operation of project {{ $labels.project_name }} takes {{ $value | humanizeDuration }} already, far longer than usual.',
     description:
       'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
     expression: (scope, { factor, least }) => {
@@ -109,6 +114,7 @@ export const operationAgeAlerts = [
         firesAt: '64m',
         resolvedAt: '90m',
         labels: { ...project, project_name: 'shop' },
+        headline: 'An operation of project shop takes 54m 0s already, far longer than usual.',
         description:
           'The oldest unfinished operation of project shop (p1) has been going on for 54m 0s, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
       },

@@ -23,6 +23,7 @@ export const operationFailureAlerts = [
     },
     board: 'dbpm-operations',
     summary: 'An operation of a project ended in failure.',
+    headline: 'Operation {{ $labels.action }} of project {{ $labels.project_name }} failed.',
     description:
       'An operation {{ $labels.action }} of project {{ $labels.project_name }} ({{ $labels.project_id }}) failed, the last one at {{ $value | humanizeTimestamp }}. See its error in the console of the service, then do again what asked for it.',
     expression: (scope, { window }) => {
@@ -53,6 +54,7 @@ export const operationFailureAlerts = [
         firesAt: '5m',
         resolvedAt: '64m',
         labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        headline: 'Operation start_compute of project shop failed.',
         description:
           'An operation start_compute of project shop (p1) failed, the last one at 1970-01-01 00:04:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.',
       },
@@ -102,6 +104,8 @@ export const operationFailureAlerts = [
     },
     board: 'dbpm-operations',
     summary: 'Operations of a project fail again and again before they end.',
+    headline:
+      'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }}.',
     description:
       'About {{ $value | humanize }} attempts of action {{ $labels.action }} failed in project {{ $labels.project_name }} ({{ $labels.project_id }}) lately. The service still retries them: see their error in the console before they fail for good.',
     expression: (scope, { attempts, window }) => {
@@ -118,6 +122,7 @@ export const operationFailureAlerts = [
         firesAt: '65m',
         resolvedAt: '135m',
         labels: { ...project, project_name: 'shop', action: 'start_compute' },
+        headline: 'About 4 attempts of action start_compute failed in project shop.',
         description:
           'About 4 attempts of action start_compute failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
       },
@@ -132,6 +137,7 @@ export const operationFailureAlerts = [
         fires: {
           series: { ...named, [select(attemptFailures, { ...project, action: anyAction })]: '0x59 4x200' },
           labels: { ...project, project_name: 'shop', action: anyAction },
+          headline: 'About 4 attempts of action any failed in project shop.',
           description:
             'About 4 attempts of action any failed in project shop (p1) lately. The service still retries them: see their error in the console before they fail for good.',
         },

@@ -31,6 +31,7 @@ export const projectAlerts = [
     },
     board: 'dbpm-fleet',
     summary: 'A project is no longer in the list of its account.',
+    headline: 'Project {{ $labels.project_name }} is no longer in the list of account {{ $labels.account }}.',
     description:
       'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
     expression: (scope, { window, list_age }) =>
@@ -54,6 +55,7 @@ export const projectAlerts = [
         firesAt: '12m',
         resolvedAt: '70m',
         labels: project,
+        headline: 'Project shop is no longer in the list of account main.',
         description:
           'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
       },
@@ -86,13 +88,15 @@ export const projectAlerts = [
     },
     board: 'dbpm-project',
     summary: 'A project uses far more compute than it usually does at this time.',
+    headline:
+      'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours within an hour, many times its habit.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | humanizeDuration }} of compute within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
     expression: (scope, { factor, least }) => {
       const used = scope.select(projectCpuUse);
       return nameProject(
         scope,
-        `(\n  ${used} > ${least}\n  and\n  ${used} > ${factor} * ${scope.select(projectCpuHabit)}\n)`,
+        `(\n  ${used} / 3600 > ${least / 3600}\n  and\n  ${used} > ${factor} * ${scope.select(projectCpuHabit)}\n)`,
       );
     },
     examples: {
@@ -107,8 +111,9 @@ export const projectAlerts = [
         firesAt: '2205m',
         resolvedAt: '2465m',
         labels: project,
+        headline: 'Project shop used 0.8 compute hours within an hour, many times its habit.',
         description:
-          'Project shop (p1) used 46m 30s of compute within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
+          'Project shop (p1) used 0.8 compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
       },
       quiet: {
         // The same job at the same time every night.

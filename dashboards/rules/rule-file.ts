@@ -57,9 +57,9 @@ function buildAlertRule(
     ...(keepFiringForMs !== undefined && { keep_firing_for: renderDuration(keepFiringForMs / 1000) }),
     labels: { ...config.labels, severity },
     annotations: {
-      summary: alert.summary,
+      summary: alert.headline ?? alert.summary,
       description: alert.description,
-      runbook_url: `${config.runbookUrl}#${alert.name.toLowerCase()}`,
+      ...(config.runbookUrl !== '' && { runbook_url: `${config.runbookUrl}#${alert.name.toLowerCase()}` }),
       dashboard_url: `${config.dashboardUrl}/d/${alert.board}${renderVariables(alert)}`,
     },
   };

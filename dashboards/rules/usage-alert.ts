@@ -26,6 +26,8 @@ export const usageAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'What an account uses and costs is not being worked out any more.',
+    headline:
+      'Use and cost of account {{ $labels.account }} are known until {{ $value | humanizeDuration }} ago only.',
     description:
       'Use of account {{ $labels.account }} is known until {{ $value | humanizeDuration }} ago only: its costs and budgets stand still, and their alerts say nothing. See the exporter log, and restart the exporter if its other data is fresh.',
     expression: (scope, { age }) =>
@@ -44,6 +46,7 @@ export const usageAlerts = [
         firesAt: '136m',
         resolvedAt: '141m',
         labels: account,
+        headline: 'Use and cost of account main are known until 2h 16m 0s ago only.',
         description:
           'Use of account main is known until 2h 16m 0s ago only: its costs and budgets stand still, and their alerts say nothing. See the exporter log, and restart the exporter if its other data is fresh.',
       },
@@ -66,9 +69,11 @@ export const usageAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'Part of what an account uses has no price.',
+    headline: '{{ $value | printf "%.1f" }} compute hours of account {{ $labels.account }} have no price.',
     description:
-      '{{ $value | humanizeDuration }} of compute of account {{ $labels.account }} in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
-    expression: (scope, { least }) => `${scope.select(periodUnpricedComputeSeconds)} > ${least}`,
+      '{{ $value | printf "%.1f" }} compute hours of account {{ $labels.account }} in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
+    expression: (scope, { least }) =>
+      `${scope.select(periodUnpricedComputeSeconds)} / 3600 > ${least / 3600}`,
     examples: {
       fires: {
         // Two minutes of compute a minute, until the price is there.
@@ -77,8 +82,9 @@ export const usageAlerts = [
         firesAt: '91m',
         resolvedAt: '101m',
         labels: account,
+        headline: '3.0 compute hours of account main have no price.',
         description:
-          '3h 2m 0s of compute of account main in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
+          '3.0 compute hours of account main in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
       },
       quiet: { series: { [select(periodUnpricedComputeSeconds, account)]: '3600x120' }, at: '120m' },
     },
@@ -93,6 +99,8 @@ export const usageAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'The service reports other use than endpoints can have had.',
+    headline:
+      'The service reports {{ $value | humanizePercentage }} of the use that endpoints of account {{ $labels.account }} can have had.',
     description:
       'The service reports {{ $value | humanizePercentage }} of the nearest amount of compute that endpoints of account {{ $labels.account }} can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
     expression: (scope, { share, least }) => {
@@ -115,6 +123,7 @@ export const usageAlerts = [
         firesAt: '190m',
         resolvedAt: '211m',
         labels: account,
+        headline: 'The service reports 80% of the use that endpoints of account main can have had.',
         description:
           'The service reports 80% of the nearest amount of compute that endpoints of account main can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
       },
@@ -142,10 +151,12 @@ export const usageAlerts = [
     },
     board: 'dbpm-project',
     summary: 'A project used far more compute in a day than it usually does.',
+    headline:
+      'Project {{ $labels.project_name }} used {{ $value | printf "%.1f" }} compute hours in a day beyond its habit.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | humanizeDuration }} of compute in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) used {{ $value | printf "%.1f" }} compute hours in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
     expression: (scope, { least }) =>
-      nameProject(scope, `(\n  ${scope.select(unusualComputeSeconds)} > ${least}\n)`),
+      nameProject(scope, `(\n  ${scope.select(unusualComputeSeconds)} / 3600 > ${least / 3600}\n)`),
     examples: {
       fires: {
         series: {
@@ -156,8 +167,9 @@ export const usageAlerts = [
         firesAt: '39m',
         resolvedAt: '70m',
         labels: { ...project, project_name: 'shop' },
+        headline: 'Project shop used 1.5 compute hours in a day beyond its habit.',
         description:
-          'Project shop (p1) used 1h 30m 0s of compute in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
+          'Project shop (p1) used 1.5 compute hours in the last day beyond what it does at these hours of the week. If nobody planned it, look for a new client or a job that does not end.',
       },
       quiet: {
         series: {

@@ -120,8 +120,8 @@ const rows = {
   },
   'rules.runbook_url': {
     type: 'link',
-    default: 'docs/alerts.md',
-    help: 'where people read the runbook that alerts link to',
+    default: '',
+    help: 'the address of a page with the runbook, such as a copy of docs/alerts.md; without it alerts have no link to one',
   },
   'rules.dashboard_url': {
     type: 'link',

@@ -38,7 +38,7 @@ const advice = {
   key: 'write the key alone: visible ASCII characters without spaces or line breaks',
   keyFile: 'write the path of a readable file that holds the key and nothing else',
   keyVariable: 'write the name of an environment variable that holds the key',
-  link: 'write an address or a path without spaces and #',
+  link: 'write the whole address of a page, without spaces and #, such as https://wiki.example.com/dbpm',
   metricGlobs:
     'write names of metrics that can be left out, where * stands for anything, such as dbpm_endpoint_*',
   name: 'write a name on one line, in quotes if it looks like a number',
@@ -79,7 +79,8 @@ export const isUsableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
 const isPlainLine = (written: string): boolean => isOneLine(written) && isPlain(written);
 const isKeyPath = (written: string): boolean => isPath(written) && !written.includes('\n');
 const isVariable = (written: string): boolean => /^[A-Za-z_]\w*$/.test(written);
-const isLink = (written: string): boolean => /^[^\s#]+$/.test(written) && isPlain(written);
+/** Alerts are read in mails and chats: a path leads nowhere from there. */
+const isLink = (written: string): boolean => /^https?:\/\/[^\s#/][^\s#]*$/i.test(written) && isPlain(written);
 const cutSlashes = (link: string): string => link.replace(/\/+$/, '');
 
 export const plainText = single(advice.text, text(isPlainLine));
@@ -145,7 +146,15 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     key: () => single(advice.key, text(isUsableKey), { found: 'something that cannot be a key (not shown)' }),
     keyFile: () => single(advice.keyFile, text(isKeyPath), { show: showKeyFile }),
     keyVariable: () => single(advice.keyVariable, text(isVariable), { show: showKeyVariable }),
-    link: () => single(advice.link, v.pipe(text(isLink), v.transform(cutSlashes))),
+    // Without a default nothing is a value too.
+    link: ({ default: usual }: ValueBounds) =>
+      single(
+        advice.link,
+        v.pipe(
+          text(written => isLink(written) || written === usual),
+          v.transform(cutSlashes),
+        ),
+      ),
     metricGlobs: () => items(advice.metricGlobs, metricGlob, 'any number'),
     name: () => single(advice.name, text(isOneLine)),
     number: () => single(advice.number, number(/^\d{1,9}(?:\.\d{1,6})?$/), numeric),

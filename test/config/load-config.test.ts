@@ -204,7 +204,6 @@ test('what is in effect names the place of each value and never a key', () => {
     'series.mode=full (default)',
     'series.limit_per_family=0 (default)',
     'rules.job=dbpm (default)',
-    'rules.runbook_url=docs/alerts.md (default)',
     'rules.dashboard_url=http://localhost:3000 (default)',
     'web.listen_address=:10062 (default)',
     'web.systemd_socket=false (default)',

@@ -7,7 +7,7 @@ const load = (yaml: string) =>
 test('without a word about rules, every alert has its own defaults', () => {
   expect(load('')).toEqual({
     job: 'dbpm',
-    runbookUrl: 'docs/alerts.md',
+    runbookUrl: '',
     dashboardUrl: 'http://localhost:3000',
     labels: {},
     alerts: {

@@ -43,6 +43,8 @@ const sharedFunctions = new Set([
   'humanizePercentage',
   'humanizeTimestamp',
   'urlquery',
+  'printf "%.1f"',
+  'printf "%.2f"',
 ]);
 
 test('Grafana is provisioned with every alert of the rule file, and with nothing else', () => {
@@ -55,7 +57,9 @@ test.each(alerts)('$alert asks, waits and says in Grafana what it does in Promet
   expect(rule).toMatchObject({ for: alert.for, labels: alert.labels });
   expect(rule?.keepFiringFor).toBe(alert.keep_firing_for);
   expect(rule?.data[0]?.model).toMatchObject({ expr: alert.expr, instant: true });
-  expect(rule?.annotations.summary).toBe(alert.annotations.summary);
+  expect(rule?.annotations.summary).toBe(
+    alert.annotations.summary?.replaceAll('$value', '$values.query.Value'),
+  );
   expect(rule?.annotations.runbook_url).toBe(alert.annotations.runbook_url);
 });
 

@@ -33,7 +33,8 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
       'An operation apply_config of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.';
     const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
     if (alert === undefined) throw new Error('there is no such alert');
-    const firing = describeFiring(alert, { labels: { ...named, action }, description });
+    const headline = 'Operation apply_config of project shop failed.';
+    const firing = describeFiring(alert, { labels: { ...named, action }, headline, description });
     const questions = [
       { ...question, at: '9m', expected: [] },
       { ...question, at: '10m', expected: [firing] },

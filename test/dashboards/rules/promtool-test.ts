@@ -53,14 +53,13 @@ function askEach(
 /** An alert of the committed rule file with these labels of its own, as Prometheus would send it. */
 export function describeFiring(
   alert: Alert,
-  { labels, description }: Pick<FiringExample, 'labels' | 'description'>,
+  { labels, headline, description }: Pick<FiringExample, 'labels' | 'headline' | 'description'>,
 ): RuleQuestion['expected'][number] {
   return {
     labels: { ...labels, severity: alert.severity },
     annotations: {
-      summary: alert.summary,
+      summary: headline ?? alert.summary,
       description,
-      runbook_url: `docs/alerts.md#${alert.name.toLowerCase()}`,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
   };

@@ -16,6 +16,9 @@ const rules = groups.flatMap(group => group.rules);
 const alertRules = rules.flatMap(rule => ('alert' in rule ? [rule] : []));
 const recordingRules = rules.flatMap(rule => ('record' in rule ? [rule] : []));
 
+/** Labels that name what an alert is about, the nearest first. */
+const objects = ['key_name', 'endpoint_id', 'project_name', 'account', 'budget', 'instance', 'job'];
+
 describe.each(alertRules)('$alert', rule => {
   const { alert, expr, labels, annotations } = rule;
 
@@ -25,6 +28,20 @@ describe.each(alertRules)('$alert', rule => {
     expect(alertRules.filter(other => other.alert === alert)).toHaveLength(1);
   });
 
+  test.skipIf(/^Dbpm(Request)?Budget/.test(alert))(
+    'names in its summary what it is about, as far as its labels go',
+    () => {
+      const example = alerts.find(each => each.name === alert)?.examples.fires;
+      const [object] = objects.filter(label => label in (example?.labels ?? {}));
+      expect(object).toBeDefined();
+      expect(annotations.summary).toContain(`{{ $labels.${object} }}`);
+      expect(annotations.summary).toMatch(/^[A-Z{].+\.$/);
+      const amount = /\$value \|[^}]+/.exec(annotations.description ?? '')?.[0];
+      if (amount !== undefined && !amount.includes('humanizeTimestamp'))
+        expect(annotations.summary).toContain(amount);
+    },
+  );
+
   test('compares, waits, and says how urgent it is', () => {
     expect(readQuery(expr).hasComparison).toBe(true);
     expect(rule.for).toMatch(/^(\d+[dhms])+$/);
@@ -33,14 +50,15 @@ describe.each(alertRules)('$alert', rule => {
   });
 
   test('says in one sentence what is so, and with values what to do', () => {
-    expect(Object.keys(annotations)).toEqual(['summary', 'description', 'runbook_url', 'dashboard_url']);
-    expect(annotations.summary).toMatch(/^[A-Z][^.{}]+\.$/);
+    expect(Object.keys(annotations)).toEqual(['summary', 'description', 'dashboard_url']);
+    expect(alerts.find(({ name }) => name === alert)?.summary).toMatch(/^[A-Z][^.{}]+\.$/);
     expect(annotations.description).toMatch(/\{\{ .+ \}\}.*\. .+\.$/);
   });
 
-  test('names labels in its description that it really has', () => {
+  test('names labels in its summary and description that it really has', () => {
     const example = alerts.find(each => each.name === alert)?.examples.fires;
-    const named = [...String(annotations.description).matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
+    const texts = `${annotations.summary} ${annotations.description}`;
+    const named = [...texts.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label);
     expect(Object.keys(example?.labels ?? {})).toEqual(expect.arrayContaining(named));
   });
 
@@ -111,7 +129,8 @@ test('the settings of an alert reach its rule, and only its rule', () => {
     for: '1m30s500ms',
     labels: { team: 'database', severity: 'critical' },
     annotations: {
-      summary: 'An operation of a project does not end.',
+      summary:
+        'An operation of project {{ $labels.project_name }} has been going on for {{ $value | humanizeDuration }}.',
       description: alerts.find(({ name }) => name === 'DbpmOperationStuck')?.description,
       runbook_url: 'https://wiki.example.com/dbpm#dbpmoperationstuck',
       dashboard_url:
