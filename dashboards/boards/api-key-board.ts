@@ -2,7 +2,7 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { listAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { perKey } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
@@ -17,8 +17,8 @@ const gone = `max_over_time(${scoped(info)}[$__range]) unless ${onKey} ${scoped(
 const goneIdle = `(${gone}) * ${onKey} ${labelList('group_left', info)} (time() - max_over_time(${scoped(idleSinceTimestamp)}[$__range]))`;
 const keyColumns = [
   { label: 'key_name', title: 'Key' },
-  { label: 'account', title: 'Account', width: 120 },
-  { label: 'key_id', title: 'Id', width: 120 },
+  { label: 'account', title: 'Account', width: 100 },
+  { label: 'key_id', title: 'Id', width: 100 },
 ] as const;
 
 const nowPanels = [
@@ -67,7 +67,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'api_keys' })})`,
-    bands: risingBands(600, 1200),
+    bands: listAgeBands,
   }),
 ];
 

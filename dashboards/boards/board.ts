@@ -5,6 +5,7 @@ import { type BoardPanel, datasource } from './panel.ts';
 import {
   accountVariable,
   datasourceVariable,
+  groupingVariable,
   instanceVariable,
   jobVariable,
   projectVariable,
@@ -19,12 +20,16 @@ export interface Board {
   readonly since: string;
   /** How projects are chosen: many, exactly one, or not at all where nothing is about projects. */
   readonly projects: 'many' | 'one' | 'none';
+  /** Whether something is shown by the groups of one grouping, which is chosen. */
+  readonly hasGroups?: boolean;
   readonly sections: readonly Section[];
 }
 
 /** Panels under one heading, in the order they are read. */
 export interface Section {
   readonly title: string;
+  /** Whether it is closed until somebody opens it. */
+  readonly isFolded?: boolean;
   readonly panels: readonly BoardPanel[];
 }
 
@@ -57,6 +62,7 @@ export function renderBoard(board: Board): dashboard.Dashboard {
     )
     .annotation(firingAlerts());
   if (board.projects !== 'none') builder.withVariable(projectVariable({ single: board.projects === 'one' }));
+  if (board.hasGroups) builder.withVariable(groupingVariable());
   const rendered = { ...builder.build(), schemaVersion: 42, panels: placePanels(board) };
   return withoutPlacement(rendered);
 }
@@ -85,32 +91,48 @@ function placePanels({ question, sections }: Board): (dashboard.Panel | dashboar
   };
   const placed: (dashboard.Panel | dashboard.RowPanel)[] = [introduction];
   let y = introductionHeight;
-  for (const { title, panels } of sections) {
-    placed.push({
+  for (const { title, panels, isFolded = false } of sections) {
+    const { inside, height } = placeSection(panels, y + 1);
+    const row: dashboard.RowPanel = {
       type: 'row',
       id: 0,
       title,
-      collapsed: false,
-      panels: [],
+      collapsed: isFolded,
+      panels: isFolded ? inside : [],
       gridPos: { x: 0, y, w: columns, h: 1 },
-    });
-    y += 1;
-    let x = 0;
-    let lineHeight = 0;
-    for (const { panel } of panels) {
-      const { w = columns, h = 0 } = panel.gridPos ?? {};
-      if (x + w > columns) {
-        y += lineHeight;
-        x = 0;
-        lineHeight = 0;
-      }
-      placed.push({ ...panel, gridPos: { x, y, w, h } });
-      x += w;
-      lineHeight = Math.max(lineHeight, h);
-    }
-    y += lineHeight;
+    };
+    placed.push(row, ...(isFolded ? [] : inside));
+    y += isFolded ? 1 : 1 + height;
   }
-  return placed.map((panel, index) => ({ ...panel, id: index + 1 }));
+  return numberPanels(placed);
+}
+
+function placeSection(panels: readonly BoardPanel[], top: number) {
+  const inside: dashboard.Panel[] = [];
+  let [x, y, lineHeight] = [0, top, 0];
+  for (const { panel } of panels) {
+    const { w = columns, h = 0 } = panel.gridPos ?? {};
+    if (x + w > columns) [x, y, lineHeight] = [0, y + lineHeight, 0];
+    inside.push({ ...panel, gridPos: { x, y, w, h } });
+    x += w;
+    lineHeight = Math.max(lineHeight, h);
+  }
+  return { inside, height: y + lineHeight - top };
+}
+
+/** From 1 on; a folded row holds its panels itself. */
+function numberPanels(placed: readonly (dashboard.Panel | dashboard.RowPanel)[]) {
+  let last = 0;
+  const number = <Panel extends dashboard.Panel | dashboard.RowPanel>(panel: Panel): Panel => {
+    last += 1;
+    const numbered = { ...panel, id: last };
+    return isRow(numbered) ? { ...numbered, panels: numbered.panels.map(number) } : numbered;
+  };
+  return placed.map(number);
+}
+
+function isRow(panel: dashboard.Panel | dashboard.RowPanel): panel is dashboard.RowPanel {
+  return panel.type === 'row';
 }
 
 /** The kit adds a placement to links and annotations that Grafana takes for an order to hide them in a menu. */

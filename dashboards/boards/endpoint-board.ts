@@ -6,7 +6,7 @@ import type { Board } from './board.ts';
 import { endpointColumns } from './column.ts';
 import { endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
-import { risingBands } from './look.ts';
+import { projectAgeBands, risingBands } from './look.ts';
 import { onEndpoint, perEndpoint } from './name.ts';
 import { stat, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
@@ -64,7 +64,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'endpoints' })})`,
-    bands: risingBands(300, 900),
+    bands: projectAgeBands,
   }),
 ];
 

@@ -1,10 +1,11 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
+import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { endpointColumns } from './column.ts';
 import { seriesToProject } from './link.ts';
 import { perEndpoint } from './name.ts';
 import { timeseries } from './panel.ts';
-import { increaseInRange, rate } from './scope.ts';
+import { growthIn, increaseInRange, mostInRange } from './scope.ts';
 import { activeShare } from './state.ts';
 import { table } from './table.ts';
 
@@ -40,18 +41,19 @@ export const endpointSleepSection: Section = {
     }),
     timeseries({
       title: 'Starts and suspends',
-      description: 'Finished starts and suspends an hour, over all endpoints.',
+      description: 'Finished starts and suspends in the hour before each moment, over all endpoints.',
       unit: 'none',
       decimals: 1,
       width: 12,
       queries: [
-        { expression: `3600 * sum(${rate(endpointFamilies.starts)})`, legend: 'starts an hour' },
-        { expression: `3600 * sum(${rate(endpointFamilies.suspends)})`, legend: 'suspends an hour' },
+        { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
+        { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },
       ],
     }),
     timeseries({
       title: 'Ten endpoints that wake most often',
-      description: 'Starts an hour of the ten endpoints that were started most at each moment.',
+      description:
+        'Starts in the hour before each moment of the ten endpoints that were started most within the time range.',
       filledBy: 'endpoint woken',
       unit: 'none',
       decimals: 1,
@@ -59,10 +61,17 @@ export const endpointSleepSection: Section = {
       links: [seriesToProject],
       queries: [
         {
-          expression: `topk(10, 3600 * ${perEndpoint(rate(endpointFamilies.starts))} > 0)`,
+          expression: startsOfBusiest(),
           legend: ['project_name', 'endpoint_id'],
         },
       ],
     }),
   ],
 };
+
+function startsOfBusiest(): string {
+  const { starts } = endpointFamilies;
+  const same = ['account', 'project_id', 'endpoint_id'] as const;
+  const series = perEndpoint(growthIn('1h', starts));
+  return `${series} and ${labelList('on', starts, ...same)} ${mostInRange(10, starts, ...same)}`;
+}

@@ -2,11 +2,11 @@ import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
-import type { Board } from './board.ts';
+import type { Board, Section } from './board.ts';
 import { exporterPressureSection } from './exporter-pressure-section.ts';
 import { exporterProcessSection } from './exporter-process-section.ts';
 import { exporterRequestSection } from './exporter-request-section.ts';
-import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { oneIsGood, projectAgeBands, yesOrNo, zeroIsGood } from './look.ts';
 import { stat, timeline, timeseries } from './panel.ts';
 import { age, increaseInRange, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
@@ -22,7 +22,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(collectorLastSuccessTimestamp)})`,
-    bands: risingBands(300, 900),
+    bands: projectAgeBands,
   }),
   stat({
     title: 'Accounts readable',
@@ -75,10 +75,10 @@ const nowPanels = [
     height: 5,
     labels: [
       { label: 'instance', title: 'Instance' },
-      { label: 'job', title: 'Job' },
-      { label: 'version', title: 'Version' },
-      { label: 'revision', title: 'Revision' },
-      { label: 'node_version', title: 'Node' },
+      { label: 'job', title: 'Job', width: 140 },
+      { label: 'version', title: 'Version', width: 120 },
+      { label: 'revision', title: 'Revision', width: 320 },
+      { label: 'node_version', title: 'Node', width: 120 },
     ],
     values: [
       { title: 'Running for', expression: onBuild(age(processFamilies.startTime)), unit: 's' },
@@ -155,11 +155,16 @@ function onBuild(expression: string): string {
   return `max ${by} ((${expression}) * ${on} ${build} ${scoped(buildInfo)})`;
 }
 
+/** What nobody needs while the first lines are green. */
+function fold(section: Section): Section {
+  return { ...section, isFolded: true };
+}
+
 export const exporterBoard: Board = {
   uid: 'dbpm-exporter',
   title: 'DBPM / Exporter health',
   question: [
-    '**Is the exporter itself well, and how fresh is what the other boards show?** Everything on the first line is green when it is.',
+    '**Is the exporter itself well, and how fresh is what the other boards show?** Everything on the first line is green when it is; the closed rows at the bottom say why where it is not.',
     '',
     'Old data with many failed requests points to the service or the key; old data with a used-up budget to too small a `requests_per_minute`; a slow event loop to this machine.',
   ].join('\n'),
@@ -168,8 +173,6 @@ export const exporterBoard: Board = {
   sections: [
     { title: 'Is it well?', panels: nowPanels },
     { title: 'Freshness', panels: freshnessPanels },
-    exporterRequestSection,
-    exporterPressureSection,
-    exporterProcessSection,
+    ...[exporterRequestSection, exporterPressureSection, exporterProcessSection].map(fold),
   ],
 };

@@ -15,6 +15,7 @@ export const everything: Readonly<Record<string, string>> = {
   instance: '.+',
   account: '.+',
   project: '.+',
+  grouping: '.+',
   __rate_interval: '2m',
   __range: '1h',
   __range_s: '3600',

@@ -6,13 +6,16 @@ import { projectColumns } from './column.ts';
 import { fleetChangeSection } from './fleet-change-section.ts';
 import { fleetRunningSection } from './fleet-running-section.ts';
 import { toBoard } from './link.ts';
-import { oneIsGood, risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { oneIsGood, projectAgeBands, yesOrNo, zeroIsGood } from './look.ts';
 import { perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { age, scoped } from './scope.ts';
 import { activeShare } from './state.ts';
 import { table } from './table.ts';
+import { findingPanel } from './usage-finding-panel.ts';
+import { costForecastPanel } from './usage-forecast-panel.ts';
+import { usageHeadlines } from './usage-headline.ts';
 
 const byAccount = labelList('by', accountFamilies.up, 'account');
 
@@ -24,7 +27,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp)})`,
-    bands: risingBands(300, 900),
+    bands: projectAgeBands,
     links: [toBoard('dbpm-exporter', 'Open the exporter')],
   }),
   stat({
@@ -100,7 +103,7 @@ const accountPanels = [
         title: 'Age of the data',
         expression: `max ${byAccount} (${age(accountFamilies.collectorLastSuccessTimestamp)})`,
         unit: 's',
-        bands: risingBands(300, 900),
+        bands: projectAgeBands,
       },
     ],
     sortBy: 'Age of the data',
@@ -116,7 +119,7 @@ const accountPanels = [
         title: 'Since reading',
         expression: `topk(20, ${perProject(age(projectFamilies.lastRefreshTimestamp))})`,
         unit: 's',
-        bands: risingBands(1800, 7200),
+        bands: projectAgeBands,
       },
     ],
     sortBy: 'Since reading',
@@ -127,13 +130,21 @@ export const fleetBoard: Board = {
   uid: 'dbpm-fleet',
   title: 'DBPM / Fleet overview',
   question: [
-    '**What is running, what changed and what is wrong, over all projects?** The first line is green when nobody needs to act.',
+    '**What does it cost, what is wrong, what is running and what changed, over all projects?** The line *Is anything wrong?* is green when nobody needs to act.',
     '',
     'A red or orange number leads to the board that explains it; the name of a project leads to its own board. Nothing here is fresher than *Age of the data* says.',
   ].join('\n'),
   since: '6h',
   projects: 'many',
   sections: [
+    {
+      title: 'What does it cost?',
+      panels: [
+        ...usageHeadlines,
+        costForecastPanel(8),
+        findingPanel({ width: 16, height: 9, hidden: ['account', 'endpoint_id'] }),
+      ],
+    },
     { title: 'Is anything wrong?', panels: nowPanels },
     fleetRunningSection,
     fleetChangeSection,

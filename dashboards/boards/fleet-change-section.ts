@@ -2,7 +2,7 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { projectColumns } from './column.ts';
+import { narrowProjectColumns } from './column.ts';
 import { perProject } from './name.ts';
 import { projectAge, projectAgeInRange } from './project-query.ts';
 import { age, scoped } from './scope.ts';
@@ -19,7 +19,7 @@ export const fleetChangeSection: Section = {
       description: 'Projects created within the time range, the newest first.',
       width: 8,
       filledBy: 'project created',
-      labels: projectColumns,
+      labels: narrowProjectColumns,
       values: [{ title: 'Age', expression: `${perProject(projectAge)} < $__range_s`, unit: 's' }],
       sortBy: 'Age',
       ascending: true,
@@ -30,7 +30,7 @@ export const fleetChangeSection: Section = {
         'Projects that were there within the time range and are not any more; an old one that is gone deserves a question.',
       width: 8,
       filledBy: 'project gone',
-      labels: projectColumns,
+      labels: narrowProjectColumns,
       values: [
         {
           title: 'Age',
@@ -46,7 +46,7 @@ export const fleetChangeSection: Section = {
       description:
         'Projects the service last updated within the time range, the latest change first, at most fifty.',
       width: 8,
-      labels: projectColumns,
+      labels: narrowProjectColumns,
       values: [
         {
           title: 'Since change',

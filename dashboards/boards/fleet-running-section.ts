@@ -5,11 +5,13 @@ import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';
 import { seriesToProject, toBoard } from './link.ts';
+import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
-import { increaseInRange, rate, scoped } from './scope.ts';
+import { growthIn, increaseInRange, mostInRange, scoped } from './scope.ts';
 import { isActive, stateColours } from './state.ts';
 import { table } from './table.ts';
+import { inHours } from './usage-query.ts';
 
 /** Panels on running endpoints and their usage. */
 export const fleetRunningSection: Section = {
@@ -37,11 +39,11 @@ export const fleetRunningSection: Section = {
       expression: `sum(${isActive()})`,
     }),
     stat({
-      title: 'Compute used',
-      description: 'CPU time all projects used within the time range, deleted ones included.',
-      unit: 's',
+      title: 'Compute hours used',
+      description: 'Compute hours all projects used within the time range, deleted ones included.',
+      ...hours,
       width: 6,
-      expression: `sum(${increaseInRange(accountFamilies.cpuUsedSeconds)})`,
+      expression: `sum(${inHours(increaseInRange(accountFamilies.cpuUsedSeconds))})`,
       links: [toBoard('dbpm-usage-cost', 'Open usage and cost')],
     }),
     timeseries({
@@ -59,45 +61,52 @@ export const fleetRunningSection: Section = {
       ],
     }),
     timeseries({
-      title: 'Compute used, by account',
-      description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
-      unit: 'none',
-      decimals: 2,
+      title: 'Compute hours an hour, by account',
+      description: 'Compute hours used in the hour before each moment.',
+      ...hours,
+      stack: true,
       width: 12,
       queries: [
         {
-          expression: `sum ${labelList('by', accountFamilies.cpuUsedSeconds, 'account')} (${rate(accountFamilies.cpuUsedSeconds)})`,
+          expression: `sum ${labelList('by', accountFamilies.cpuUsedSeconds, 'account')} (${inHours(growthIn('1h', accountFamilies.cpuUsedSeconds))})`,
           legend: ['account'],
         },
       ],
     }),
     timeseries({
       title: 'Ten busiest projects',
-      description: 'CPU seconds used a second by the ten projects that used most at each moment.',
-      unit: 'none',
-      decimals: 2,
+      description:
+        'Compute hours used in the hour before each moment by the ten projects that used most within the time range.',
+      ...hours,
       width: 12,
       links: [seriesToProject],
       queries: [
         {
-          expression: `topk(10, ${perProject(rate(projectFamilies.cpuUsedSeconds))} > 0)`,
+          expression: useOfBusiest(),
           legend: ['project_name', 'project_id'],
         },
       ],
     }),
     table({
       title: 'Projects that used most compute',
-      description: 'CPU time within the time range, the first fifty. A name leads to the project.',
+      description: 'Compute hours within the time range, the first fifty. A name leads to the project.',
       width: 12,
       labels: projectColumns,
       values: [
         {
-          title: 'Compute used',
-          expression: `topk(50, ${perProject(increaseInRange(projectFamilies.cpuUsedSeconds))} > 0)`,
-          unit: 's',
+          title: 'Compute hours',
+          expression: `topk(50, ${perProject(inHours(increaseInRange(projectFamilies.cpuUsedSeconds)))} > 0)`,
+          ...hours,
         },
       ],
-      sortBy: 'Compute used',
+      sortBy: 'Compute hours',
     }),
   ],
 };
+
+function useOfBusiest(): string {
+  const { cpuUsedSeconds } = projectFamilies;
+  const series = perProject(inHours(growthIn('1h', cpuUsedSeconds)));
+  const onProject = labelList('on', cpuUsedSeconds, 'account', 'project_id');
+  return `${series} and ${onProject} ${mostInRange(10, cpuUsedSeconds, 'account', 'project_id')}`;
+}

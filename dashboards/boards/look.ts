@@ -23,6 +23,17 @@ export const zeroIsGood: Bands = { base: 'green', above: [[1, 'red']] };
 export const oneIsGood: Bands = { base: 'red', above: [[1, 'green']] };
 export const plain: Bands = { base: 'text', above: [] };
 
+/** Amounts with separators; the currency stands in the name beside them, as Grafana 10 has no unit with both. */
+export const money = { unit: 'locale', decimals: 2 } as const;
+/** Hours with separators: Grafana makes weeks of the seconds of a month. */
+export const hours = { unit: 'locale', decimals: 1 } as const;
+
+const minute = 60;
+/** Age in seconds of what is read project by project; idle ones are read every `collect.idle_refresh`. */
+export const projectAgeBands = risingBands(30 * minute, 45 * minute);
+/** Age in seconds of lists; that of the API keys is read every `collect.api_keys_refresh`. */
+export const listAgeBands = risingBands(10 * minute, 20 * minute);
+
 /** Bands as the thresholds of a panel or a column. */
 export function toThresholds({ base, above }: Bands) {
   const steps = [{ value: null, color: base }, ...above.map(([value, color]) => ({ value, color }))];
@@ -33,6 +44,14 @@ export function toThresholds({ base, above }: Bands) {
 export function toMappings(words: readonly (readonly [value: number, text: string, colour: string])[]) {
   const options = Object.fromEntries(
     words.map(([value, text, color], index) => [String(value), { text, color, index }]),
+  );
+  return [{ type: MappingType.ValueToText, options }] satisfies ValueMapping[];
+}
+
+/** Words in place of the values of a label. */
+export function toWords(words: Readonly<Record<string, string>>) {
+  const options = Object.fromEntries(
+    Object.entries(words).map(([value, text], index) => [value, { text, index }]),
   );
   return [{ type: MappingType.ValueToText, options }] satisfies ValueMapping[];
 }

@@ -3,8 +3,8 @@ import { operationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { projectColumns } from './column.ts';
-import { risingBands, zeroIsGood } from './look.ts';
+import { narrowProjectColumns, projectColumns } from './column.ts';
+import { projectAgeBands, risingBands, zeroIsGood } from './look.ts';
 import { joined, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
@@ -80,7 +80,7 @@ const nowPanels = [
     unit: 's',
     width: 4,
     expression: `max(${age(accountFamilies.collectorLastSuccessTimestamp, { collector: 'operations' })})`,
-    bands: risingBands(300, 900),
+    bands: projectAgeBands,
   }),
 ];
 
@@ -120,7 +120,7 @@ const failurePanels = [
       'When an operation of each action last failed in each project, the latest fifty. A name leads to the project.',
     width: 12,
     filledBy: 'operation failed',
-    labels: [...projectColumns, { label: 'action', title: 'Action' }],
+    labels: [...narrowProjectColumns, { label: 'action', title: 'Action', width: 190 }],
     values: [
       {
         title: 'Since failure',

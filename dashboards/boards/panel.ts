@@ -36,9 +36,19 @@ export interface PanelText {
   readonly filledBy?: Fault;
 }
 
+/** How a line is drawn where it differs from the others. */
+export interface Stroke {
+  readonly colour?: string;
+  readonly isDashed?: boolean;
+  /** The name of the line down to which the space is filled. */
+  readonly bandDownTo?: string;
+  /** Another name; `${__field.labels.LABEL}` stands for a value. */
+  readonly name?: string;
+}
+
 export interface Query {
   readonly expression: string;
-  /** Labels whose values name a series, or a name for the only one. */
+  /** Labels whose values name a series, or its name, in which `{{label}}` stands for a value. */
   readonly legend: readonly CatalogLabel[] | string;
 }
 
@@ -86,12 +96,12 @@ function rangeQuery({ expression, legend }: Query, index: number) {
     .expr(expression)
     .refId(refIdOf(index))
     .range()
-    .legendFormat(typeof legend === 'string' ? legend : renderLegend(legend))
+    .legendFormat(nameSeries(legend))
     .datasource(datasource);
 }
 
-function renderLegend(labels: readonly CatalogLabel[]): string {
-  return labels.map(label => `{{${label}}}`).join(' · ');
+function nameSeries(legend: Query['legend']): string {
+  return typeof legend === 'string' ? legend : legend.map(label => `{{${label}}}`).join(' · ');
 }
 
 /** Letters, as Grafana names the queries of a panel. */
@@ -99,24 +109,32 @@ export function refIdOf(index: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
-/** One number as it is now, coloured by its bands; where there may be several, each with its labels. */
-export function stat(
-  text: PanelText & {
-    readonly expression: string;
-    readonly bands?: Bands;
-    readonly legend?: readonly CatalogLabel[];
-  },
+/** One number as it is now, coloured by its bands. */
+export function stat(text: PanelText & { readonly expression: string; readonly bands?: Bands }): BoardPanel {
+  return finishPanel(startStat(text.bands).withTarget(instantQuery(text.expression, 'A')), text, 4);
+}
+
+/** Numbers as they are now, each with its name above it: larger than others. */
+export function headline(
+  text: PanelText & { readonly queries: readonly Query[]; readonly bands?: Bands },
 ): BoardPanel {
-  const target = instantQuery(text.expression, 'A');
-  const builder = new statPanel.PanelBuilder()
-    .withTarget(text.legend === undefined ? target : target.legendFormat(renderLegend(text.legend)))
+  const targets = text.queries.map(({ expression, legend }, index) =>
+    instantQuery(expression, refIdOf(index)).legendFormat(nameSeries(legend)),
+  );
+  const builder = startStat(text.bands)
+    .targets(targets)
+    .textMode(common.BigValueTextMode.ValueAndName)
+    .text(new common.VizTextDisplayOptionsBuilder().titleSize(14).valueSize(40));
+  return finishPanel(builder, text, 5);
+}
+
+function startStat(bands: Bands = plain) {
+  return new statPanel.PanelBuilder()
     .colorMode(common.BigValueColorMode.Value)
     .graphMode(common.BigValueGraphMode.None)
     .reduceOptions(new common.ReduceDataOptionsBuilder().calcs(['lastNotNull']))
-    .thresholds({ build: () => toThresholds(text.bands ?? plain) })
+    .thresholds({ build: () => toThresholds(bands) })
     .colorScheme(new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Thresholds));
-  if (text.legend !== undefined) builder.textMode(common.BigValueTextMode.ValueAndName);
-  return finishPanel(builder, text, 4);
 }
 
 /** Lines over time: stacked areas when they add up to a whole, bars when each is a count of its own interval. */
@@ -126,7 +144,11 @@ export function timeseries(
     readonly stack?: boolean;
     readonly bars?: boolean;
     readonly max?: number;
+    /** A red line at a value that should not be passed. */
+    readonly limit?: number;
     readonly colours?: Readonly<Record<string, string>>;
+    /** How lines are drawn, by a pattern of their names. */
+    readonly strokes?: Readonly<Record<string, Stroke>>;
   },
 ): BoardPanel {
   const builder = new timeseriesPanel.PanelBuilder()
@@ -155,10 +177,32 @@ export function timeseries(
     builder.stacking(new common.StackingConfigBuilder().mode(common.StackingMode.Normal).group('A'));
   }
   if (text.max !== undefined) builder.max(text.max);
+  if (text.limit !== undefined) drawLimit(builder, text.limit);
   for (const [name, fixedColor] of Object.entries(text.colours ?? {})) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor } }]);
   }
+  for (const [pattern, stroke] of Object.entries(text.strokes ?? {})) {
+    builder.overrideByRegexp(`/${pattern}/`, strokeProperties(stroke));
+  }
   return finishPanel(builder, text, 9);
+}
+
+function drawLimit(builder: timeseriesPanel.PanelBuilder, limit: number): void {
+  builder
+    .thresholds({ build: () => toThresholds({ base: 'transparent', above: [[limit, 'red']] }) })
+    .thresholdsStyle(
+      new common.GraphThresholdsStyleConfigBuilder().mode(common.GraphThresholdsStyleMode.Dashed),
+    );
+}
+
+function strokeProperties({ colour, isDashed, bandDownTo, name }: Stroke): dashboard.DynamicConfigValue[] {
+  return [
+    ...(colour === undefined ? [] : [{ id: 'color', value: { mode: 'fixed', fixedColor: colour } }]),
+    ...(isDashed ? [{ id: 'custom.lineStyle', value: { fill: 'dash', dash: [8, 6] } }] : []),
+    ...(isDashed || bandDownTo !== undefined ? [{ id: 'custom.fillOpacity', value: isDashed ? 0 : 20 }] : []),
+    ...(bandDownTo === undefined ? [] : [{ id: 'custom.fillBelowTo', value: bandDownTo }]),
+    ...(name === undefined ? [] : [{ id: 'displayName', value: name }]),
+  ];
 }
 
 /** A row for each series, coloured by the word its value stands for. */

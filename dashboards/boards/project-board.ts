@@ -2,10 +2,11 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
-import { risingBands, yesOrNo, zeroIsGood } from './look.ts';
+import { projectAgeBands, risingBands, yesOrNo, zeroIsGood } from './look.ts';
 import { failuresInRange, oldestAge } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { projectComputeSection } from './project-compute-section.ts';
+import { projectCostSection } from './project-cost-section.ts';
 import { projectOperationSection } from './project-operation-section.ts';
 import { projectAge } from './project-query.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
@@ -17,25 +18,11 @@ const byEndpoint = labelList('by', endpointFamilies.starts, 'endpoint_id');
 
 const nowPanels = [
   stat({
-    title: 'Compute used',
-    description: 'CPU time within the time range.',
-    unit: 's',
-    width: 4,
-    expression: `sum(${increaseInRange(projectFamilies.cpuUsedSeconds)})`,
-  }),
-  stat({
-    title: 'Compute as the service counts',
-    description: 'cpu_used_sec as last reported: what the service counts in its current billing period.',
-    unit: 's',
-    width: 4,
-    expression: `sum(${scoped(projectFamilies.cpuUsedReportedSeconds)})`,
-  }),
-  stat({
     title: 'Failed operations',
     description: 'Operations of the project that ended in failure within the time range.',
     unit: 'none',
     decimals: 0,
-    width: 4,
+    width: 6,
     expression: failuresInRange,
     bands: zeroIsGood,
   }),
@@ -43,7 +30,7 @@ const nowPanels = [
     title: 'Oldest unfinished operation',
     description: 'How long the oldest operation that has not ended has been waiting.',
     unit: 's',
-    width: 4,
+    width: 6,
     noValue: 'none',
     filledBy: 'operation stuck',
     expression: `max(${oldestAge})`,
@@ -53,7 +40,7 @@ const nowPanels = [
     title: 'Locked',
     description: 'Whether the service reports the project as locked.',
     unit: 'none',
-    width: 4,
+    width: 6,
     noValue: 'no, or not reported',
     expression: `max(${scoped(projectFamilies.locked)})`,
     mappings: yesOrNo('red', 'green'),
@@ -63,9 +50,9 @@ const nowPanels = [
     title: 'Age of the data',
     description: 'How long ago the endpoints and operations of the project were last read.',
     unit: 's',
-    width: 4,
+    width: 6,
     expression: `max(${age(projectFamilies.lastRefreshTimestamp)})`,
-    bands: risingBands(1800, 7200),
+    bands: projectAgeBands,
   }),
   table({
     title: 'Project',
@@ -75,9 +62,9 @@ const nowPanels = [
     height: 4,
     labels: [
       { label: 'project_name', title: 'Project' },
-      { label: 'account', title: 'Account' },
-      { label: 'project_id', title: 'Id' },
-      { label: 'region_id', title: 'Region' },
+      { label: 'account', title: 'Account', width: 100 },
+      { label: 'project_id', title: 'Id', width: 170 },
+      { label: 'region_id', title: 'Region', width: 150 },
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],
     values: [
@@ -166,13 +153,14 @@ export const projectBoard: Board = {
   uid: 'dbpm-project',
   title: 'DBPM / Project',
   question: [
-    '**What did this project do, what did it use, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
+    '**What does this project cost, what did it do, and did anything fail?** Choose the project by its name above, or come here by a name on another board.',
     '',
     'Compute rises while an endpoint is active: compare the two panels side by side. An endpoint that never turns blue never sleeps.',
   ].join('\n'),
   since: '24h',
   projects: 'one',
   sections: [
+    projectCostSection,
     { title: 'At a glance', panels: nowPanels },
     projectComputeSection,
     { title: 'Endpoints', panels: endpointPanels },

@@ -2,22 +2,29 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { timeline, timeseries } from './panel.ts';
-import { rate, scoped } from './scope.ts';
+import { growthIn, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
+import { inHours } from './usage-query.ts';
 
 /** Panels on the project's usage, and the time its endpoints were awake. */
 export const projectComputeSection: Section = {
   title: 'Compute',
   panels: [
     timeseries({
-      title: 'Compute used',
-      description: 'CPU seconds used a second: 1 is one CPU busy all the time.',
-      unit: 'none',
+      title: 'Compute hours an hour',
+      description: 'Compute hours used in the hour before each moment.',
+      ...hours,
       decimals: 2,
       width: 12,
-      queries: [{ expression: perProject(rate(projectFamilies.cpuUsedSeconds)), legend: ['project_name'] }],
+      queries: [
+        {
+          expression: perProject(inHours(growthIn('1h', projectFamilies.cpuUsedSeconds))),
+          legend: ['project_name'],
+        },
+      ],
     }),
     timeline({
       title: 'State of the endpoints',
@@ -35,24 +42,25 @@ export const projectComputeSection: Section = {
     }),
     timeseries({
       title: 'Starts and suspends',
-      description: 'Finished starts and suspends an hour, over all endpoints of the project.',
+      description:
+        'Finished starts and suspends in the hour before each moment, over all endpoints of the project.',
       unit: 'none',
       decimals: 1,
       width: 12,
       queries: [
-        { expression: `3600 * sum(${rate(endpointFamilies.starts)})`, legend: 'starts an hour' },
-        { expression: `3600 * sum(${rate(endpointFamilies.suspends)})`, legend: 'suspends an hour' },
+        { expression: `sum(${growthIn('1h', endpointFamilies.starts)})`, legend: 'starts an hour' },
+        { expression: `sum(${growthIn('1h', endpointFamilies.suspends)})`, legend: 'suspends an hour' },
       ],
     }),
     timeseries({
-      title: 'Compute as the service counts',
+      title: 'Compute hours as the service counts',
       description:
-        'cpu_used_sec as reported. The service sets it back each billing period; the other numbers add on regardless.',
-      unit: 's',
+        'cpu_used_sec as reported, in hours. The service sets it back each billing period; the other numbers add on regardless.',
+      ...hours,
       width: 12,
       queries: [
         {
-          expression: perProject(scoped(projectFamilies.cpuUsedReportedSeconds)),
+          expression: perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds))),
           legend: ['project_name'],
         },
       ],

@@ -2,7 +2,7 @@ import { operationFamilies } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
-import { age, rate, scoped } from './scope.ts';
+import { age, growthIn, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 /** Panels on the operations of the service on the project. */
@@ -11,30 +11,29 @@ export const projectOperationSection: Section = {
   panels: [
     timeseries({
       title: 'Operations by action',
-      description: 'Operations an hour that reached an end.',
+      description: 'Operations that reached an end in the hour before each moment.',
       unit: 'none',
       filledBy: 'operation ended',
       decimals: 1,
       width: 12,
-      bars: true,
       queries: [
         {
-          expression: `3600 * sum ${labelList('by', operationFamilies.ended, 'action')} (${rate(operationFamilies.ended)}) > 0`,
+          expression: `sum ${labelList('by', operationFamilies.ended, 'action')} (${growthIn('1h', operationFamilies.ended)}) > 0`,
           legend: ['action'],
         },
       ],
     }),
     timeseries({
       title: 'Failed attempts',
-      description: 'Failed attempts an hour, by action; the service tries again on its own.',
+      description:
+        'Failed attempts in the hour before each moment, by action; the service tries again on its own.',
       unit: 'none',
       decimals: 1,
       width: 12,
-      bars: true,
       filledBy: 'attempts failed',
       queries: [
         {
-          expression: `3600 * sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${rate(operationFamilies.attemptFailures)}) > 0`,
+          expression: `sum ${labelList('by', operationFamilies.attemptFailures, 'action')} (${growthIn('1h', operationFamilies.attemptFailures)}) > 0`,
           legend: ['action'],
         },
       ],

@@ -12,7 +12,15 @@ import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import type { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import type { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import { type Matcher, type Matchers, type Metric, select, selectPart, type TargetLabel } from '../promql.ts';
+import {
+  labelList,
+  type Matcher,
+  type Matchers,
+  type Metric,
+  select,
+  selectPart,
+  type TargetLabel,
+} from '../promql.ts';
 
 type LabelOf<Families extends Readonly<Record<string, { readonly labels: readonly string[] }>>> =
   Families[keyof Families]['labels'][number];
@@ -43,6 +51,7 @@ const variables = {
   instance: '$instance',
   account: '$account',
   project_id: '$project',
+  grouping: '$grouping',
 } as const;
 
 /** Samples of a metric, narrowed by the variables of the board. */
@@ -68,6 +77,25 @@ export function increaseInRange<Label extends string>(
   matchers?: Matchers<NoInfer<Label>>,
 ): string {
   return `increase(${scoped(metric, matchers)}[$__range])`;
+}
+
+/** Growth of a counter within an hour, or a day, before each moment: shorter windows make one start many an hour. */
+export function growthIn<Label extends string>(
+  window: '1h' | '1d',
+  metric: Metric<Label>,
+  matchers?: Matchers<NoInfer<Label>>,
+): string {
+  return `increase(${scoped(metric, matchers)}[${window}])`;
+}
+
+/** The series of which a counter grew most over the whole time range: the same ones at each of its moments. */
+export function mostInRange<Label extends string>(
+  count: number,
+  metric: Metric<Label>,
+  ...by: readonly NoInfer<Label>[]
+): string {
+  const growth = `increase(${scoped(metric)}[$__range] @ end())`;
+  return `topk(${count}, max ${labelList('by', metric, ...by)} (${growth}) > 0)`;
 }
 
 /** Per-second rate of a counter. */

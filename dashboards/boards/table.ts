@@ -3,7 +3,7 @@ import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundati
 import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import type { DrillDown } from './link.ts';
-import { type Bands, toThresholds } from './look.ts';
+import { type Bands, toThresholds, toWords } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
 
@@ -12,10 +12,15 @@ export interface LabelColumn {
   readonly label: CatalogLabel;
   readonly title: string;
   readonly link?: DrillDown;
+  /** Pixels; the first column of a table takes what the others leave. */
   readonly width?: number;
+  /** What stands in the cells in place of the values. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** Whether only links need it. */
+  readonly isHidden?: boolean;
 }
 
-/** A column with the values of a query; all queries of a table give the same labels. */
+/** A column with the values of a query; rows with the same labels, as far as all queries give them, are one. */
 export interface ValueColumn {
   readonly title: string;
   readonly expression: string;
@@ -30,7 +35,8 @@ export interface ValueColumn {
 interface TableText extends Omit<PanelText, 'unit' | 'mappings' | 'decimals'> {
   readonly labels: readonly LabelColumn[];
   readonly values: readonly ValueColumn[];
-  readonly sortBy: string;
+  /** Titles of columns; of several the first that there is counts most. */
+  readonly sortBy: string | readonly string[];
   readonly ascending?: boolean;
 }
 
@@ -43,10 +49,16 @@ export function table(text: TableText): BoardPanel {
       ),
     )
     .transformations([{ id: 'merge', options: {} }, organize(text)])
-    .sortBy([new common.TableSortByFieldStateBuilder().displayName(text.sortBy).desc(!text.ascending)])
+    .sortBy(
+      [text.sortBy]
+        .flat()
+        .map(title => new common.TableSortByFieldStateBuilder().displayName(title).desc(!text.ascending)),
+    )
     .cellHeight(common.TableCellHeight.Sm)
     .showHeader(true);
-  for (const column of text.labels) builder.overrideByName(column.title, labelProperties(column));
+  for (const [index, column] of text.labels.entries()) {
+    builder.overrideByName(column.title, labelProperties(column, index === 0));
+  }
   for (const column of text.values) builder.overrideByName(column.title, valueProperties(column));
   return finishPanel(builder, { ...text, unit: text.values[0]?.unit ?? 'none' }, 9);
 }
@@ -71,17 +83,38 @@ function valueField(count: number, index: number): string {
   return count === 1 ? 'Value' : `Value #${refIdOf(index)}`;
 }
 
-function labelProperties({ link, width }: LabelColumn): DynamicConfigValue[] {
+function labelProperties(column: LabelColumn, isFirst: boolean): DynamicConfigValue[] {
+  const { title, link, words, isHidden, width = titleWidth(title) } = column;
   return [
     { id: 'unit', value: 'string' },
     ...(link ? [{ id: 'links', value: [link] }] : []),
-    ...(width === undefined ? [] : [{ id: 'custom.width', value: width }]),
+    ...(words ? [{ id: 'mappings', value: toWords(words) }] : []),
+    ...(isHidden ? [{ id: 'custom.hidden', value: true }] : []),
+    isFirst
+      ? { id: 'custom.minWidth', value: Math.max(width, leastFirstWidth) }
+      : { id: 'custom.width', value: width },
   ];
 }
 
-function valueProperties({ unit, bands, mappings, decimals, noValue }: ValueColumn): DynamicConfigValue[] {
+/** Names of projects and the like. */
+const leastFirstWidth = 140;
+
+/** Pixels that a title takes, with the arrow beside it when rows are sorted by it. */
+function titleWidth(title: string): number {
+  return Math.max(80, title.length * 8 + 32);
+}
+
+function valueProperties({
+  title,
+  unit,
+  bands,
+  mappings,
+  decimals,
+  noValue,
+}: ValueColumn): DynamicConfigValue[] {
   return [
     { id: 'unit', value: unit },
+    { id: 'custom.width', value: titleWidth(title) },
     ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
     ...(noValue === undefined ? [] : [{ id: 'noValue', value: noValue }]),
     ...(bands ? [{ id: 'thresholds', value: toThresholds(bands) }] : []),

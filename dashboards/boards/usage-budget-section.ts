@@ -1,7 +1,7 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { type Bands, risingBands } from './look.ts';
+import { type Bands, money, risingBands, toMappings } from './look.ts';
 import { timeseries } from './panel.ts';
 import { age, scoped } from './scope.ts';
 import { table, type ValueColumn } from './table.ts';
@@ -11,10 +11,6 @@ const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUsageFa
 const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUsageFamilies;
 
 const tooFast: Bands = { base: 'text', above: [[1, 'orange']] };
-const limitColumns = [
-  { label: 'budget', title: 'Budget' },
-  { label: 'unit', title: 'Unit' },
-] as const;
 
 /** Panels on budgets: spent, forecast and burn rates. */
 export const usageBudgetSection: Section = {
@@ -23,36 +19,43 @@ export const usageBudgetSection: Section = {
     table({
       title: 'Budgets',
       description:
-        'What part of each budget is spent, what part will be at the end of its period, how fast it is spent (1 is exactly all of it), and when it runs out.',
-      width: 14,
-      labels: [{ label: 'budget', title: 'Budget' }],
+        'What may be spent of each budget and what is, in money or compute hours; what part that is and will be at the end of its period; how fast it is spent (1 is exactly all of it), and when it is used up.',
+      width: 24,
+      height: 7,
+      labels: [
+        { label: 'budget', title: 'Budget' },
+        { label: 'unit', title: 'Unit', width: 130, words: { compute_hours: 'compute hours' } },
+      ],
       values: [
+        { title: 'Limit', expression: inItsUnit(scoped(limit)), ...money },
+        { title: 'Spent', expression: inItsUnit(scoped(spent)), ...money },
+        { title: 'Left', expression: inItsUnit(`${scoped(limit)} - ${scoped(spent)}`), ...money },
         {
           title: 'Used',
           expression: perBudget(scoped(usedRatio)),
           unit: 'percentunit',
+          decimals: 0,
           bands: risingBands(0.8, 1),
         },
         {
           title: 'Projected',
           expression: perBudget(scoped(projectedRatio)),
           unit: 'percentunit',
+          decimals: 0,
           bands: risingBands(0.9, 1),
           noValue: 'not yet known',
         },
         burnRate('Speed, 1 h', '1h'),
         burnRate('Speed, 1 d', '1d'),
         {
-          title: 'Runs out in',
+          title: 'Lasts',
           expression: perBudget(`clamp_min(${scoped(exhaustedTimestamp)} - time(), 0)`),
           unit: 's',
-          noValue: 'it lasts',
+          noValue: 'to the end',
+          bands: { base: 'orange', above: [] },
+          mappings: toMappings([[0, 'used up', 'red']]),
         },
-        {
-          title: 'Began',
-          expression: perBudget(age(periodStartTimestamp)),
-          unit: 's',
-        },
+        { title: 'Began', expression: perBudget(age(periodStartTimestamp)), unit: 's' },
         {
           title: 'Ends in',
           expression: perBudget(`${scoped(periodEndTimestamp)} - time()`),
@@ -61,28 +64,11 @@ export const usageBudgetSection: Section = {
       ],
       sortBy: 'Projected',
     }),
-    table({
-      title: 'Limits',
-      description: 'What may be spent in the period of each budget, and what is: money, or compute hours.',
-      width: 10,
-      labels: limitColumns,
-      values: [
-        { title: 'Limit', expression: inItsUnit(scoped(limit)), unit: 'none', decimals: 2 },
-        { title: 'Spent', expression: inItsUnit(scoped(spent)), unit: 'none', decimals: 2 },
-        {
-          title: 'Left',
-          expression: inItsUnit(`${scoped(limit)} - ${scoped(spent)}`),
-          unit: 'none',
-          decimals: 2,
-        },
-      ],
-      sortBy: 'Budget',
-      ascending: true,
-    }),
     timeseries({
       title: 'Part of the budgets that is spent',
-      description: 'At 100 % a budget is used up; the line falls back to 0 when its period begins anew.',
+      description: 'At the red line a budget is used up; it falls back to 0 when its period begins anew.',
       unit: 'percentunit',
+      limit: 1,
       width: 12,
       queries: [{ expression: perBudget(scoped(usedRatio)), legend: ['budget'] }],
     }),

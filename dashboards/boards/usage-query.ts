@@ -25,10 +25,9 @@ export function perCurrency(expression: string): string {
   return `sum ${labelList('by', periodCost, 'currency')} (${expression})`;
 }
 
-/** One sample a group of an account. */
-export function perGroup(expression: string): string {
-  const by = labelList('by', groupUsageFamilies.periodComputeSeconds, 'account', 'grouping', 'group');
-  return `max ${by} (${expression})`;
+/** One sample a group over all accounts, and a currency: amounts of different ones never add up. */
+export function perGroup(expression: string, ...more: readonly 'currency'[]): string {
+  return `sum ${labelList('by', groupUsageFamilies.periodCost, 'group', ...more)} (${expression})`;
 }
 
 /** One sample a spending budget. */

@@ -4,15 +4,15 @@ import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { projectColumns } from './column.ts';
-import { perProject } from './name.ts';
+import { currencyColumn, narrowProjectColumns } from './column.ts';
+import { hours, money } from './look.ts';
+import { joined, perProject, withProjectName } from './name.ts';
 import { timeseries } from './panel.ts';
-import { increaseInRange, rate, scoped } from './scope.ts';
+import { growthIn, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 import { inHours, perAccountCurrency, perGroup } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds } = groupUsageFamilies;
-const secondsPerDay = 86_400;
 
 const mostUse = `topk(20, ${perProject(inHours(increaseInRange(projectFamilies.cpuUsedSeconds)))})`;
 
@@ -23,69 +23,62 @@ export const usageShareSection: Section = {
     timeseries({
       title: 'Cost by group',
       description:
-        'Cost since the billing period began. The groups of a grouping add up to the cost of the account; what no group matches is in `ungrouped`.',
-      unit: 'none',
-      decimals: 2,
+        'Cost since the billing period began, by the groups of the grouping chosen above: they add up to the cost of the accounts; what no group matches is in `ungrouped`.',
+      ...money,
       width: 12,
-      queries: [
-        {
-          expression: `max ${labelList('by', periodCost, 'account', 'grouping', 'group', 'currency')} (${scoped(periodCost)})`,
-          legend: ['account', 'grouping', 'group', 'currency'],
-        },
-      ],
+      stack: true,
+      noValue: 'no groups or no price book',
+      queries: [{ expression: perGroup(scoped(periodCost), 'currency'), legend: ['group', 'currency'] }],
     }),
     timeseries({
       title: 'Compute hours by group',
       description: 'Compute hours since the billing period began, by the same groups.',
-      unit: 'none',
-      decimals: 1,
+      ...hours,
       width: 12,
-      queries: [
-        {
-          expression: perGroup(inHours(scoped(periodComputeSeconds))),
-          legend: ['account', 'grouping', 'group'],
-        },
-      ],
+      stack: true,
+      noValue: 'no groups',
+      queries: [{ expression: perGroup(inHours(scoped(periodComputeSeconds))), legend: ['group'] }],
     }),
     table({
       title: 'Projects by use',
       description:
-        'The projects that used most within the time range, what they cost since the billing period began (in the currency of the panel above), and what they used in the last day beyond their habit, while that is unusually much.',
+        'The projects that used most within the time range, what they cost since the billing period began and what they used in the last day beyond their habit, while that is unusually much.',
       width: 12,
-      labels: projectColumns,
+      labels: [...narrowProjectColumns, currencyColumn],
       values: [
-        { title: 'Compute hours', expression: mostUse, unit: 'none', decimals: 1 },
-        {
-          title: 'Cost',
-          expression: `topk(20, ${perProject(scoped(projectUsageFamilies.periodCost))})`,
-          unit: 'none',
-          decimals: 2,
-        },
+        { title: 'Cost', expression: mostCost(), ...money, noValue: 'no price' },
+        { title: 'Compute hours', expression: mostUse, ...hours },
         {
           title: 'Unusual hours',
           expression: unusualUse(),
-          unit: 'none',
-          decimals: 1,
+          ...hours,
           bands: { base: 'text', above: [[0.01, 'orange']] },
         },
       ],
-      sortBy: 'Compute hours',
+      sortBy: ['Cost', 'Compute hours'],
     }),
     timeseries({
       title: 'Cost a day',
-      description: 'What is spent, as fast as it was at each moment, a day.',
-      unit: 'none',
-      decimals: 2,
+      description: 'What was spent in the day before each moment.',
+      ...money,
       width: 12,
       queries: [
         {
-          expression: perAccountCurrency(`${secondsPerDay} * ${rate(accountUsageFamilies.cost)}`),
+          expression: perAccountCurrency(growthIn('1d', accountUsageFamilies.cost)),
           legend: ['account', 'currency'],
         },
       ],
     }),
   ],
 };
+
+/** What the twenty dearest projects cost. */
+function mostCost(): string {
+  const { periodCost: ofProject } = projectUsageFamilies;
+  const metric = joined(ofProject, projectFamilies.info);
+  const by = labelList('by', metric, 'account', 'project_id', 'project_name', 'currency');
+  return `topk(20, max ${by} (${withProjectName(scoped(ofProject))}))`;
+}
 
 /** Adds 0 for the projects with the most usage and no anomaly. */
 function unusualUse(): string {

@@ -3,14 +3,14 @@ import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { hours } from './look.ts';
 import { timeseries } from './panel.ts';
-import { rate, scoped } from './scope.ts';
+import { growthIn, scoped } from './scope.ts';
 import { inHours, perAccount } from './usage-query.ts';
 
 const { importProjectsLeft } = accountFamilies;
 const { periodUnpricedComputeSeconds, unplacedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
-const hoursPerDay = 24;
 
 /** Panels on what is missing from the costs, and whether the usage behind them is understood. */
 export const usageTrustSection: Section = {
@@ -28,8 +28,7 @@ export const usageTrustSection: Section = {
       title: 'Compute hours left out',
       description:
         'Compute hours that projects had used when they were first read and that are in no figure, as nothing tells yet when that was. Nothing is as it should be.',
-      unit: 'none',
-      decimals: 1,
+      ...hours,
       width: 12,
       queries: [{ expression: perAccount(inHours(scoped(unplacedComputeSeconds))), legend: ['account'] }],
     }),
@@ -37,8 +36,7 @@ export const usageTrustSection: Section = {
       title: 'Compute hours without a price',
       description:
         'Use of the billing period that no price or no exchange rate applies to: it is in no cost. Nothing is as it should be.',
-      unit: 'none',
-      decimals: 1,
+      ...hours,
       width: 12,
       queries: [
         {
@@ -49,13 +47,12 @@ export const usageTrustSection: Section = {
     }),
     timeseries({
       title: 'Compute hours without a price, a day',
-      description: 'How fast more of it comes.',
-      unit: 'none',
-      decimals: 1,
+      description: 'How much of it came in the day before each moment.',
+      ...hours,
       width: 12,
       queries: [
         {
-          expression: perAccount(`${hoursPerDay} * ${rate(unpricedComputeSeconds)}`),
+          expression: perAccount(inHours(growthIn('1d', unpricedComputeSeconds))),
           legend: ['account'],
         },
       ],
@@ -73,8 +70,7 @@ export const usageTrustSection: Section = {
       title: 'Compute hours reported, and what is possible',
       description:
         'Compute hours of the last day that is known of all endpoints: by the counters, and the least and the most they can have used by when they were awake.',
-      unit: 'none',
-      decimals: 1,
+      ...hours,
       width: 12,
       queries: [
         {

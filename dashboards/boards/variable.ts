@@ -2,6 +2,7 @@ import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
+import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { type Matchers, type Metric, select, type TargetLabel } from '../promql.ts';
 import { datasource } from './panel.ts';
 
@@ -31,6 +32,13 @@ export function projectVariable({ single }: { readonly single: boolean }) {
   return make('project', 'Project', `query_result(${projects})`).regex(
     `/${labelPattern(projectFamilies.info, 'project_id', 'value')}.*${labelPattern(projectFamilies.info, 'project_name', 'text')}/`,
   );
+}
+
+/** Groups of one grouping add up to the whole; those of several do not. */
+export function groupingVariable() {
+  const { periodComputeSeconds } = groupUsageFamilies;
+  const matchers = { ...target, account: { matches: '$account' } };
+  return query('grouping', 'Grouping', labelValues(periodComputeSeconds, matchers, 'grouping'));
 }
 
 /** The pattern by which Grafana takes the `value` or the `text` of an option from a label of a sample. */

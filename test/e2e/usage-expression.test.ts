@@ -15,22 +15,36 @@ import { sampleView } from '../support/sample-view.ts';
 const patience = { timeout: 30_000, interval: 250 };
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const expressions = listBoardExpressions().filter(({ board }) => board === 'dbpm-usage-cost');
+const expressions = listBoardExpressions().filter(
+  ({ board, expression }) => board === 'dbpm-usage-cost' || /cost|finding/.test(expression),
+);
 const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} }))
   .filter(({ name }) => ['dbpm-spending', 'dbpm-usage'].includes(name))
   .flatMap(group => group.rules);
 const page = publishPage(catalog, [{ ...sampleView, importsLeft: 1 }], sampleUsage).text;
 
+const shop = { account: 'main', project_id: 'shop', project_name: 'Shop "one"' } as const;
+
 /** What a person reads in a panel, of one row or line. */
 const shown = [
   ['Cost so far', { currency: 'EUR' }, 0.4],
-  ['Expected at the end of the period', { currency: 'EUR' }, 22.5],
-  ['Compute hours so far', {}, 2.5],
+  ['Expected at the end', { currency: 'EUR' }, 22.5],
+  ['Compute so far', {}, 2.5],
   ['Budgets that will not do', {}, 1],
   ['Could be saved a month', { currency: 'EUR' }, 2.4],
-  ['Limits', { budget: 'web', unit: 'EUR' }, 30],
+  ['Budgets', { budget: 'web', unit: 'EUR' }, 30],
+  ['Budgets', { budget: 'web' }, 0],
+  ['Cost of the period, and where it will end', { currency: 'EUR' }, 20.25],
+  ['Cost of the period, and where it will end', { currency: 'EUR' }, 25],
+  ['Cost of the period, and where it will end', { budget: 'web', unit: 'EUR' }, 40],
+  ['Cost by group', { group: 'web', currency: 'EUR' }, 0.3],
+  ['Compute hours by group', { group: 'ungrouped' }, 3000 / 3600],
+  ['Billing periods', { account: 'main', currency: 'EUR' }, 18],
   ['How fast the budgets are spent', { budget: 'web', window: '3d' }, 1.25],
   ['Projects by use', { account: 'main', project_id: 'shop', project_name: 'Shop "one"' }, 1.5],
+  ['Projects by use', { ...shop, currency: 'EUR' }, 0.3],
+  ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period' }, 15],
+  ['Findings', { ...shop, endpoint_id: 'ep-1', finding: 'woken_on_period', currency: 'EUR' }, 2.4],
   ['Reported use over what is possible', { account: 'main' }, 1],
 ] as const;
 

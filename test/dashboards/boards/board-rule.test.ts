@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { boards } from '../../../dashboards/boards/board-list.ts';
-import { committedBoards, dataPanels } from './committed-board.ts';
+import { allPanels, type CommittedPanel, committedBoards, dataPanels } from './committed-board.ts';
 
 test('every committed board is one that is generated', () => {
   expect(committedBoards.map(({ file }) => file).sort()).toEqual(
@@ -50,20 +50,12 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
   });
 
   test('has panels with ids of their own that lie beside each other on the grid', () => {
-    expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);
-    const taken = new Map<string, string>();
-    const overlaps: string[] = [];
-    for (const { title = '', gridPos } of board.panels) {
-      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
-      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
-        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-          const other = taken.get(`${x},${y}`);
-          if (other !== undefined) overlaps.push(`${title} over ${other}`);
-          taken.set(`${x},${y}`, title);
-        }
-      }
+    const all = allPanels(board);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    for (const row of board.panels.filter(({ panels: folded = [] }) => folded.length > 0)) {
+      expect(findOverlaps(row.panels ?? [])).toEqual([]);
     }
-    expect(overlaps).toEqual([]);
+    expect(findOverlaps(board.panels)).toEqual([]);
   });
 
   test('has a title, a description, a unit, a word for nothing and a step on every panel', () => {
@@ -111,7 +103,13 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
       const columns = Object.keys(organize?.renameByName ?? {});
       const labels = columns.filter(name => !name.startsWith('Value')).sort();
       expect(columns.length - labels.length, title).toBe(targets.length);
-      for (const { expr } of targets) expect(rowLabels(expr), title).toEqual(labels);
+      const shown = targets.map(({ expr }) => rowLabels(expr));
+      expect([...new Set(shown.flat())].sort(), title).toEqual(labels);
+      // A currency, a unit: nothing that tells rows apart.
+      const shared = labels.filter(label => shown.every(each => each.includes(label)));
+      expect(['currency', 'unit'], title).toEqual(
+        expect.arrayContaining(labels.filter(label => !shared.includes(label))),
+      );
     }
   });
 
@@ -125,7 +123,9 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
     });
     expect([job?.name, instance?.name, account?.name]).toEqual(['job', 'instance', 'account']);
     expect(rest.map(({ name }) => name)).toEqual(
-      ['dbpm-api-keys', 'dbpm-exporter'].includes(board.uid) ? [] : ['project'],
+      ['dbpm-api-keys', 'dbpm-exporter'].includes(board.uid)
+        ? []
+        : ['project', ...(board.uid === 'dbpm-usage-cost' ? ['grouping'] : [])],
     );
     const queries = JSON.stringify(panels.map(({ targets }) => targets));
     for (const { name } of board.templating.list)
@@ -135,6 +135,23 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
     expect(read.filter(name => !declared.includes(name))).toEqual([]);
   });
 });
+
+/** Panels that lie over each other, or beyond the right end. */
+function findOverlaps(panels: readonly CommittedPanel[]): readonly string[] {
+  const taken = new Map<string, string>();
+  const overlaps: string[] = [];
+  for (const { title = '', gridPos } of panels) {
+    if (gridPos.x + gridPos.w > 24) overlaps.push(`${title} over the end`);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        const other = taken.get(`${x},${y}`);
+        if (other !== undefined) overlaps.push(`${title} over ${other}`);
+        taken.set(`${x},${y}`, title);
+      }
+    }
+  }
+  return overlaps;
+}
 
 /** Labels of the outermost `by (…)`, which all tables have. */
 function rowLabels(expression: string): readonly string[] {

@@ -8,16 +8,22 @@ export interface CommittedPanel {
   readonly description?: string;
   readonly interval?: string;
   readonly datasource?: { readonly type: string; readonly uid: string };
+  readonly collapsed?: boolean;
+  /** Those of a folded row. */
+  readonly panels?: readonly CommittedPanel[];
   readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
   readonly targets?: readonly CommittedTarget[];
   readonly fieldConfig?: {
     readonly defaults: {
       readonly unit?: string;
       readonly noValue?: string;
+      readonly decimals?: number;
+      readonly thresholds?: CommittedThresholds;
       readonly mappings?: readonly unknown[];
       readonly links?: readonly { readonly url: string }[];
     };
     readonly overrides: readonly {
+      readonly matcher: { readonly id: string; readonly options: string };
       readonly properties: readonly { readonly id: string; readonly value: unknown }[];
     }[];
   };
@@ -26,6 +32,10 @@ export interface CommittedPanel {
     readonly id: string;
     readonly options: { readonly renameByName?: Readonly<Record<string, string>> };
   }[];
+}
+
+export interface CommittedThresholds {
+  readonly steps: readonly { readonly value: number | null; readonly color: string }[];
 }
 
 export interface CommittedTarget {
@@ -70,7 +80,12 @@ export const committedBoards: readonly { readonly file: string; readonly board: 
     .filter(name => name.endsWith('.json'))
     .map(file => ({ file, board: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) }));
 
+/** All panels, those of folded rows included. */
+export function allPanels({ panels }: CommittedBoard): readonly CommittedPanel[] {
+  return panels.flatMap(panel => [panel, ...(panel.panels ?? [])]);
+}
+
 /** Panels that ask for data: neither text nor the title of a section. */
-export function dataPanels({ panels }: CommittedBoard): readonly CommittedPanel[] {
-  return panels.filter(({ type }) => type !== 'text' && type !== 'row');
+export function dataPanels(board: CommittedBoard): readonly CommittedPanel[] {
+  return allPanels(board).filter(({ type }) => type !== 'text' && type !== 'row');
 }
