@@ -8,11 +8,11 @@ interface FindingWord {
 }
 
 const findingWords: Readonly<Record<FindingKind, FindingWord>> = {
-  awake_unused: { reason: 'Awake but unused', advice: 'delete it, or give it an auto-suspend delay' },
+  awake_unused: { reason: 'Awake but unused', advice: 'delete it, or let it auto-suspend' },
   woken_by_checks: { reason: 'Woken by checks only', advice: 'delete its branch, or disable it' },
   never_suspends: {
     reason: 'Never suspends',
-    advice: 'set a shorter auto-suspend delay, or find what keeps it awake',
+    advice: 'shorten its delay, or find what uses it',
   },
   woken_on_period: { reason: 'Woken by a schedule', advice: 'run that job less often, or elsewhere' },
   idle_tail: { reason: 'Awake long after its work', advice: 'shorten its auto-suspend delay' },

@@ -149,6 +149,8 @@ export function timeseries(
     readonly colours?: Readonly<Record<string, string>>;
     /** How lines are drawn, by a pattern of their names. */
     readonly strokes?: Readonly<Record<string, Stroke>>;
+    /** Names beside each other rather than in a table, where all of them should be seen. */
+    readonly hasShortLegend?: boolean;
   },
 ): BoardPanel {
   const builder = new timeseriesPanel.PanelBuilder()
@@ -161,10 +163,10 @@ export function timeseries(
     .min(0)
     .legend(
       new common.VizLegendOptionsBuilder()
-        .displayMode(common.LegendDisplayMode.Table)
+        .displayMode(text.hasShortLegend ? common.LegendDisplayMode.List : common.LegendDisplayMode.Table)
         .placement(common.LegendPlacement.Bottom)
         .showLegend(true)
-        .calcs(['lastNotNull', 'max'])
+        .calcs(text.hasShortLegend ? ['lastNotNull'] : ['lastNotNull', 'max'])
         .sortBy('Last *')
         .sortDesc(true),
     )

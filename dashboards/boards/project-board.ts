@@ -63,7 +63,7 @@ const nowPanels = [
     labels: [
       { label: 'project_name', title: 'Project' },
       { label: 'account', title: 'Account', width: 100 },
-      { label: 'project_id', title: 'Id', width: 170 },
+      { label: 'project_id', title: 'Id', width: 190 },
       { label: 'region_id', title: 'Region', width: 150 },
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],

@@ -99,6 +99,9 @@ function labelProperties(column: LabelColumn, isFirst: boolean): DynamicConfigVa
 /** Names of projects and the like. */
 const leastFirstWidth = 140;
 
+/** `1,234,567.89` and `12.3 weeks`. */
+const leastValueWidth = 110;
+
 /** Pixels that a title takes, with the arrow beside it when rows are sorted by it. */
 function titleWidth(title: string): number {
   return Math.max(80, title.length * 8 + 32);
@@ -114,7 +117,7 @@ function valueProperties({
 }: ValueColumn): DynamicConfigValue[] {
   return [
     { id: 'unit', value: unit },
-    { id: 'custom.width', value: titleWidth(title) },
+    { id: 'custom.width', value: Math.max(titleWidth(title), leastValueWidth) },
     ...(decimals === undefined ? [] : [{ id: 'decimals', value: decimals }]),
     ...(noValue === undefined ? [] : [{ id: 'noValue', value: noValue }]),
     ...(bands ? [{ id: 'thresholds', value: toThresholds(bands) }] : []),

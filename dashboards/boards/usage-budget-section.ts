@@ -52,7 +52,7 @@ export const usageBudgetSection: Section = {
           expression: perBudget(`clamp_min(${scoped(exhaustedTimestamp)} - time(), 0)`),
           unit: 's',
           noValue: 'to the end',
-          bands: { base: 'orange', above: [] },
+          bands: { base: 'text', above: [[1, 'orange']] },
           mappings: toMappings([[0, 'used up', 'red']]),
         },
         { title: 'Began', expression: perBudget(age(periodStartTimestamp)), unit: 's' },

@@ -15,6 +15,7 @@ const agePanel = stat({
   description: 'Until how long ago use is known, of the account furthest behind.',
   unit: 's',
   width: 4,
+  height: 9,
   expression: `max(${age(accountUsageFamilies.usageKnownTimestamp)})`,
   bands: projectAgeBands,
 });

@@ -30,6 +30,7 @@ export function costForecastPanel(width: number): BoardPanel {
     ...money,
     width,
     strokes,
+    hasShortLegend: true,
     queries: [
       { expression: perCurrency(scoped(periodCost)), legend: 'so far, {{currency}}' },
       ...forecast(bound => perCurrency(scoped(cost, { bound }))),
@@ -45,6 +46,7 @@ export const computeForecastPanel = timeseries({
   ...hours,
   width: 12,
   strokes,
+  hasShortLegend: true,
   queries: [
     { expression: `sum(${inHours(scoped(periodComputeSeconds))})`, legend: 'so far, hours' },
     ...forecast(bound => `sum(${inHours(scoped(computeSeconds, { bound }))})`),

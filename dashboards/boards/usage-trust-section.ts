@@ -21,7 +21,7 @@ export const usageTrustSection: Section = {
       description:
         'Projects whose operations are not read to their beginning yet. During the first import an account has no figures of use and cost: they appear when it is done. Nothing is as it should be.',
       unit: 'none',
-      width: 12,
+      width: 8,
       queries: [{ expression: perAccount(scoped(importProjectsLeft)), legend: ['account'] }],
     }),
     timeseries({
