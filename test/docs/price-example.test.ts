@@ -78,8 +78,7 @@ function showBill(lines: readonly CostLine[]): string[][] {
     const members = entries.map(([, line]) => line);
     const [{ kind, plan, name, tier, quantity, charge } = {} as CostLine] = members;
     const title = [name ?? words[kind] ?? kind, plan, tier === undefined ? undefined : `tier ${tier}`];
-    const total = (key: 'includedCuMs' | 'billedCuMs') =>
-      members.reduce((all, line) => all + line[key], 0);
+    const total = (key: 'includedCuMs' | 'billedCuMs') => members.reduce((all, line) => all + line[key], 0);
     const billed = total('billedCuMs') > 0 ? `${hours(total('billedCuMs'))} hours` : '';
     return [
       title.filter(part => part !== undefined).join(', '),

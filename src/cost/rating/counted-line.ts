@@ -26,14 +26,15 @@ export function countedLines(bill: BillCase, rated: RatedAssignment): CostLine[]
   return (plan.counted ?? []).flatMap(thing => {
     const lives = findLives(bill, rated, thing.of);
     const quantity = lives === undefined ? noAmount : countThings(bill, rated, thing, lives);
-    if (compareAmounts(quantity, noAmount) <= 0) return [];
+    const amount = timesRate(quantity, thing.price);
+    if (compareAmounts(amount, noAmount) <= 0) return [];
     return [
       chargeLine(bill, {
         kind: 'counted',
         plan: plan.name,
         name: thing.name,
         currency: plan.currency,
-        amount: timesRate(quantity, thing.price),
+        amount,
         quantity: { value: showQuantity(quantity), unit: thing.of },
         price: { list: thing.price, discounted: thing.price },
       }),
