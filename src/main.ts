@@ -33,6 +33,7 @@ function makeIo(process: NodeJS.Process): Io {
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     stopped: stop.signal,
+    onHangup: listener => void process.on('SIGHUP', listener),
     inheritedSockets: listInheritedSockets(process),
   };
 }

@@ -6,7 +6,13 @@ import { version } from './version.ts';
 const revisionVariable = 'DBPM_EXPORTER_REVISION';
 
 /** This process as the surroundings of a daemon: its log goes to stderr, and a signal stops it. */
-export function daemonHost({ env, stderr, stopped, inheritedSockets }: Io): DaemonHost {
+export function daemonHost({
+  env,
+  stderr,
+  stopped,
+  onHangup,
+  inheritedSockets,
+}: Io): Omit<DaemonHost, 'loadConfig'> {
   const revision = env[revisionVariable] ?? '';
-  return { version, revision, signal: stopped, write: stderr, inheritedSockets };
+  return { version, revision, signal: stopped, write: stderr, onHangup, inheritedSockets };
 }

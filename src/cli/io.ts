@@ -9,6 +9,8 @@ export interface Io {
   readonly stderrIsTerminal: boolean;
   /** Aborted by SIGTERM or SIGINT: a long-running command then closes what it opened and returns. */
   readonly stopped: AbortSignal;
+  /** Takes what is to happen at a SIGHUP; without a listener the system ends the process. */
+  readonly onHangup: (listener: () => void) => void;
   /** Descriptors of the listening sockets that systemd handed over. */
   readonly inheritedSockets: readonly number[];
 }

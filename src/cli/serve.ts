@@ -15,7 +15,7 @@ export function serveCommand(
   return addSettingOptions(command, serveSettings)
     .addHelpText('after', renderSettingHelp())
     .action(async () => {
-      const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
-      await runDaemon(loaded, daemonHost(io), loadDaemon);
+      const load = () => loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
+      await runDaemon(await load(), { ...daemonHost(io), loadConfig: load }, loadDaemon);
     });
 }

@@ -3,6 +3,7 @@ import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
 import type { Environment } from './environment.ts';
+import { followKeyFile, keyOf } from './key-file.ts';
 import { readSetting } from './node-reader.ts';
 import type { Problem } from './problem.ts';
 import { showKeyFile, showKeyVariable } from './shown-secret.ts';
@@ -58,8 +59,7 @@ export function readAccountKey(
     return undefined;
   }
   const named = readSetting(accountSettings[first.field], first.node, reading);
-  const key = named === undefined ? undefined : readers[first.field](named, first.node, reading);
-  return key === undefined ? undefined : () => key;
+  return named === undefined ? undefined : readers[first.field](named, first.node, reading);
 }
 
 function describeMissingKey(account: WrittenAccount): Problem {
@@ -68,11 +68,15 @@ function describeMissingKey(account: WrittenAccount): Problem {
     : missingField(account, 'api_key_file', 'write the path of a file that holds the key, or api_key_env');
 }
 
-type KeyReader = (named: string, node: WrittenNode, reading: AccountReading) => string | undefined;
+type KeyReader = (
+  named: string,
+  node: WrittenNode,
+  reading: AccountReading,
+) => Account['readApiKey'] | undefined;
 
 const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
   const text = env[variable] ?? '';
-  if (isUsableKey(text)) return text;
+  if (isUsableKey(text)) return () => text;
   const content = text === '' ? 'is not set' : 'holds something that cannot be a key (not shown)';
   const advice = 'set that variable to the key, or write the name of one that is set';
   problems.push(nodeProblem(node, `${showKeyVariable(variable)}, which ${content}`, advice));
@@ -83,13 +87,14 @@ const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, wa
   const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
   const describe = (fault: string, advice: string) =>
     nodeProblem(node, `${showKeyFile(path)}, ${fault}`, advice);
+  const file = fromFolder ? join(dirname(configFile), path) : path;
   try {
-    const { text, readableByAll } = readFile(fromFolder ? join(dirname(configFile), path) : path);
-    const key = text.replace(/\r?\n$/, '');
+    const source = readFile(file);
+    const key = keyOf(source);
     if (isUsableKey(key)) {
       const advice = 'take that right away (chmod 600)';
-      if (readableByAll) warnings.push(describe('which every user may read', advice));
-      return key;
+      if (source.readableByAll) warnings.push(describe('which every user may read', advice));
+      return followKeyFile(file, key, readFile);
     }
     const content =
       key.trim() === '' ? 'is empty' : 'holds more than a key, such as a space or a second line';
@@ -100,4 +105,8 @@ const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, wa
   return undefined;
 };
 
-const readers = { api_key: (key: string) => key, api_key_file: readKeyFile, api_key_env: readKeyVariable };
+const readers = {
+  api_key: (key: string) => () => key,
+  api_key_file: readKeyFile,
+  api_key_env: readKeyVariable,
+};

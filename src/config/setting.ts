@@ -140,6 +140,12 @@ const rows = {
     flag: '',
     help: 'HTTP is served on the sockets that systemd hands over, in place of addresses',
   },
+  'web.enable_lifecycle': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'POST /-/reload loads the configuration anew, as SIGHUP does',
+  },
   'web.health_without_login': {
     type: 'boolean',
     default: 'false',

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** A small text file of the configuration, and whether other users of the machine may read it. */
 export interface SourceFile {
@@ -27,6 +27,13 @@ export function readSourceFile(path: string): SourceFile {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A text that changes whenever a file is written, replaced or removed; reading it is cheap. */
+export function stampFile(path: string): string {
+  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (status === undefined) return '-';
+  return `${status.dev}:${status.ino}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`;
 }
 
 const wordsByCode: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, retentionTimes } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { LoadedConfig } from '../config/load-config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer, type ListenPlace } from '../http/server.ts';
@@ -8,18 +8,11 @@ import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
-import { usageOptionsOf } from '../usage/options.ts';
-import type { AccountWatch } from './account-watch.ts';
-import { logClockJump } from './clock-jump-log.ts';
-import { HistoryClient } from './history-client.ts';
-import type { BackgroundWork } from './history-message.ts';
-import { type StartSchedule, startPolling } from './polling.ts';
-import { budgetOnHostClock, pressureOnHostClock, SteadyClock } from './steady-clock.ts';
-import { UsageClient } from './usage-client.ts';
+import type { StartSchedule } from './polling.ts';
+import { ReloadableWatching } from './reload.ts';
+import { SteadyClock } from './steady-clock.ts';
+import { Watching } from './watching.ts';
 import { watchWebFile } from './web-file-log.ts';
-
-/** How long the start waits for what a large fleet uses to be worked out. */
-const longestUsageWaitMs = 2000;
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -28,6 +21,12 @@ export interface DaemonOptions {
   readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
+  /**
+   * Loads the configuration anew, from the same places.
+   *
+   * @throws ConfigFailure with every problem.
+   */
+  readonly loadConfig: () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
   /** Descriptors of the sockets that systemd handed over; empty where there are none. */
   readonly inheritedSockets: readonly number[];
   /** Runs the polls as `collect.schedule` says, by cron unless told. */
@@ -39,17 +38,14 @@ export interface Daemon {
   readonly url: string;
   /** Rejects when the daemon cannot go on. */
   readonly failed: Promise<never>;
+  /**
+   * Loads the configuration anew and goes on with it.
+   *
+   * @returns a sentence for each problem, with which all stays as it was.
+   */
+  reload(): Promise<readonly string[]>;
   /** Answers what was asked before, stops polling, and leaves the history to the next one. */
   close(): Promise<void>;
-}
-
-/** The parts that readings flow through. */
-interface Flow {
-  readonly config: Config;
-  readonly options: DaemonOptions;
-  readonly history: HistoryClient;
-  readonly self: SelfMetrics;
-  readonly clock: SteadyClock;
 }
 
 /**
@@ -61,34 +57,45 @@ interface Flow {
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   await using parts = new AsyncDisposableStack();
-  const watches: AccountWatch[] = [];
+  const { log, version, signal, loadConfig } = options;
   const clock = new SteadyClock();
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
+  let watching: ReloadableWatching | undefined;
+  const accounts = () => watching?.current.accounts ?? [];
   const self: SelfMetrics = measureSelf(config, options, {
-    budgets: () => watches.map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
-    pressures: () =>
-      watches.map(({ account, poller }) => [
-        account,
-        pressureOnHostClock(poller.pressure(clock.now()), clock),
-      ]),
+    budgets: () => accounts().map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+    pressures: () => watching?.pressures() ?? [],
     loopDelay: () => loopDelay.read(),
-    lastSnapshot: () => history.publication.snapshot,
+    lastSnapshot: () => watching?.current.history.publication.snapshot,
   });
-  const history = parts.adopt(await openHistory({ config, options, self, clock }, watches), each =>
-    each.close(),
-  );
-  const flow: Flow = { config, options, history, self, clock };
+  const lost = Promise.withResolvers<never>();
+  // Nobody need be waiting for it.
+  lost.promise.catch(() => {});
+  const use = { log, version, signal, self, clock, startSchedule: options.startSchedule ?? startSchedule };
+  const reloadable = new ReloadableWatching(await Watching.open(config, use), {
+    ...use,
+    loadConfig,
+    onReload: self.noteReload,
+    onLost: lost.reject,
+  });
+  watching = reloadable;
+  parts.defer(() => reloadable.current.close());
   let http: HttpServer | undefined;
-  // Scrapes are answered until the usage worker has ended, though it begins first.
+  // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
-  const usage = parts.adopt(startUsage(flow), each => each.close());
-  await waitForUsage(history, usage);
-  http = await serve(flow);
-  for (const url of http.urls.slice(1)) options.log.info({ url }, 'serving here, too');
-  parts.use(await startPolling({ startSchedule, ...options, config, history, self, clock }, watches));
+  parts.defer(() => reloadable.current.rest());
+  http = await serve(config, options, self, reloadable);
+  for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
+  await reloadable.current.poll();
+  parts.defer(async () => void (await reloadable.settled));
   parts.defer(() => http.drain());
   const running = parts.move();
-  return { url: http.url, failed: history.failed, close: () => running.disposeAsync() };
+  return {
+    url: http.url,
+    failed: lost.promise,
+    reload: () => reloadable.reload(),
+    close: () => running.disposeAsync(),
+  };
 }
 
 function measureSelf(
@@ -103,57 +110,6 @@ function measureSelf(
   });
 }
 
-const failureMessages: Readonly<Record<BackgroundWork, string>> = {
-  publication: 'the metrics could not be published',
-  upkeep: 'the upkeep of the history could not be done',
-  budgets: 'the request budgets could not be written to the history',
-  accruals: 'what was charged could not be written to the history',
-};
-
-/** @param watches the accounts being watched, whose request budgets are remembered. */
-function openHistory(
-  { config, options: { log }, self, clock }: Omit<Flow, 'history'>,
-  watches: readonly AccountWatch[],
-): Promise<HistoryClient> {
-  const { accounts, collect, history, keys, series } = config;
-  return HistoryClient.open(
-    {
-      file: history.file,
-      accounts: accounts.map(({ name }) => name),
-      collectors: collect.collectors,
-      projects: new Map(accounts.map(({ name, projects }) => [name, projects])),
-      selection: { ...series, collectors: collect.collectors },
-      seriesLimit: series.limitPerFamily,
-      staleAfterMs: keys.staleAfterMs,
-      dropAfterMs: collect.dropAfterMs,
-      keep: retentionTimes(history),
-    },
-    {
-      readBudgets: () =>
-        new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
-      onClockJump: jump => logClockJump(log, jump),
-      onFailed(work, err) {
-        if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
-        log.error({ err }, failureMessages[work]);
-      },
-    },
-  );
-}
-
-function startUsage({ config, options: { log }, history }: Flow): UsageClient {
-  return new UsageClient(usageOptionsOf(config), {
-    onStarted: calculations => history.showUsage(calculations),
-    onFailed: err => log.error({ err }, 'use and cost could not be worked out'),
-  });
-}
-
-/** A page without what an earlier run showed would look to Prometheus as if it were gone. */
-async function waitForUsage(history: HistoryClient, usage: UsageClient): Promise<void> {
-  if (!history.hasData) return;
-  const patience = sleep(longestUsageWaitMs, undefined, { ref: false });
-  await Promise.race([history.usageShown, usage.nothingToShow, patience]);
-}
-
 /** @throws Failure when systemd handed over no socket, though it should have. */
 function listenPlaces(
   { systemdSocket, listenAddress }: Config['web'],
@@ -165,21 +121,31 @@ function listenPlaces(
   throw new Failure(`systemd handed over no socket: ${advice}`);
 }
 
-function serve({ config: { web, webFile }, options, history, self }: Flow): Promise<HttpServer> {
-  const { publication } = history;
-  const watch = watchWebFile(webFile, options.log);
+function serve(
+  { web, webFile }: Config,
+  options: DaemonOptions,
+  self: SelfMetrics,
+  watching: ReloadableWatching,
+): Promise<HttpServer> {
+  const access = watchWebFile(webFile, options.log);
   return HttpServer.start({
     listen: listenPlaces(web, options),
     telemetryPath: web.telemetryPath,
     healthWithoutLogin: web.healthWithoutLogin,
-    access: () => watch.access,
-    renderMetrics: async (format, gzip) => publication.read(format, gzip, await self.render(format)),
+    access: () => access.access,
+    renderMetrics: async (format, gzip) => {
+      const tail = await self.render(format);
+      const read = () => watching.current.history.publication.read(format, gzip, tail);
+      // A format that nobody asked for yet waits for a reload to be over.
+      return read().catch(() => watching.settled.then(read));
+    },
     renderLandingPage: () => {
       const { version } = options;
-      const { overviews: accounts } = history;
+      const { overviews: accounts } = watching.current.history;
       return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
-    isReady: () => history.hasData,
+    isReady: () => watching.current.history.hasData,
+    ...(web.enableLifecycle && { reload: () => watching.reload() }),
     onError: err => options.log.error({ err }, 'a request could not be answered'),
   });
 }

@@ -154,6 +154,7 @@ export class HistoryClient {
     }
     if (this.#failure !== undefined) return;
     this.#closing = true;
+    this.#assembling.fail(new Error('the history was closed'));
     this.saveBudgets();
     const exited = once(this.#worker, 'exit');
     this.#request({ kind: 'close' });

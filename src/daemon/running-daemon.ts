@@ -17,6 +17,8 @@ export interface DaemonModule {
 export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;
+  /** Takes what is to happen at a SIGHUP. */
+  readonly onHangup: (listener: () => void) => void;
   /** Called once it serves. */
   readonly onReady?: (daemon: Daemon) => void;
 }
@@ -28,20 +30,30 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
  */
 export async function runDaemon(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  { write, onReady = () => {}, ...options }: DaemonHost,
+  { write, onHangup, onReady = () => {}, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
   const { accounts } = config;
-  const secrets = () => accounts.map(account => account.readApiKey());
+  const secrets = rememberSecrets();
+  secrets.follow(config);
   favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
   const { createLogger } = await import('../log/logger.ts');
-  const log = createLogger({ ...config.log, write, secrets });
+  const log = createLogger({ ...config.log, write, secrets: secrets.list });
   for (const warning of warnings) log.warn(renderProblem(warning));
   try {
     const { startDaemon } = await loadDaemon();
-    const daemon = await startDaemon(config, { ...options, log });
+    const daemon = await startDaemon(config, {
+      ...options,
+      log,
+      loadConfig: async () => {
+        const loaded = await options.loadConfig();
+        secrets.follow(loaded.config);
+        return loaded;
+      },
+    });
     try {
       log.info({ url: daemon.url, version: options.version }, 'serving');
+      onHangup(() => void daemon.reload());
       onReady(daemon);
       await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');
@@ -51,8 +63,21 @@ export async function runDaemon(
   } catch (error) {
     if (options.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
-    throw new Failure(redactText(describeDaemonFailure(error, config), secrets()));
+    throw new Failure(redactText(describeDaemonFailure(error, config), secrets.list()));
   }
+}
+
+/** Keys that were ever in use: one that was exchanged is none to be logged either. */
+function rememberSecrets() {
+  const configs: Config[] = [];
+  const keys = new Set<string>();
+  return {
+    follow: (config: Config) => void configs.push(config),
+    list(): readonly string[] {
+      for (const account of configs.flatMap(({ accounts }) => accounts)) keys.add(account.readApiKey());
+      return [...keys];
+    },
+  };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

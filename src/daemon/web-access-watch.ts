@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { stampFile } from '../config/source-file.ts';
 import type { NamedWebFile } from '../config/web-file.ts';
 import { openAccess, type WebAccess } from '../resources/web-access.ts';
 
@@ -68,12 +68,5 @@ function describeRestart({ tls: before }: WebAccess, { tls: after }: WebAccess):
 
 /** What changes whenever one of the files is written, replaced or removed. */
 function signatureOf(file: NamedWebFile | undefined): string {
-  return (file?.files ?? []).map(stampOf).join(' ');
-}
-
-function stampOf(path: string): string {
-  const status = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return status === undefined
-    ? '-'
-    : `${status.dev}:${status.ino}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`;
+  return (file?.files ?? []).map(stampFile).join(' ');
 }

@@ -50,7 +50,7 @@ export interface RunningDemo {
 }
 
 /** The surroundings of a demo. */
-export interface DemoHost extends Omit<DaemonHost, 'onReady'> {
+export interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
   readonly onReady: (demo: RunningDemo) => void;
 }
 
@@ -88,11 +88,12 @@ export async function runDemo(
       const configFile = join(folder, 'demo.yaml');
       writeFileSync(configFile, renderDemoConfig(Date.now(), fleet.projects));
       const own = { 'config.file': configFile, 'history.file': join(folder, 'dbpm.sqlite') };
-      const loaded = await loadDemoConfig({ ...own, ...given }, service);
+      const loadConfig = () => loadDemoConfig({ ...own, ...given }, service);
+      const loaded = await loadConfig();
       const isHistoryKept = given['history.file'] !== undefined;
       const onReady = ({ url }: { readonly url: string }) =>
         host.onReady({ url, config: loaded.config, service, isHistoryKept });
-      await runDaemon(loaded, { ...host, onReady }, loadDaemon);
+      await runDaemon(loaded, { ...host, loadConfig, onReady }, loadDaemon);
     } finally {
       await service.close();
     }

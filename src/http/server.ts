@@ -29,6 +29,8 @@ export interface ServerOptions {
   /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
   readonly access?: () => WebAccess;
   readonly healthWithoutLogin?: boolean;
+  /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */
+  readonly reload?: () => Promise<readonly string[]>;
 }
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
@@ -174,6 +176,14 @@ function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolea
         sendText(response, 405, 'Only GET and HEAD are answered here.');
       });
   }
+  app
+    .route('/-/reload')
+    .post((_request, response) => answerReload(response, options.reload))
+    .put((_request, response) => answerReload(response, options.reload))
+    .all((_request, response) => {
+      response.setHeader('Allow', 'POST, PUT');
+      sendText(response, 405, 'Only POST and PUT are answered here.');
+    });
   app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     options.onError(error);
@@ -182,6 +192,18 @@ function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolea
   };
   app.use(answerError);
   return app;
+}
+
+async function answerReload(response: Response, reload: ServerOptions['reload']): Promise<void> {
+  if (reload === undefined) {
+    sendText(response, 403, 'Reloading is not allowed: start with --web.enable-lifecycle, or send SIGHUP.');
+    return;
+  }
+  const problems = await reload();
+  if (problems.length === 0) sendText(response, 200, 'The configuration was loaded again.');
+  else {
+    sendText(response, 500, ['The configuration stays as it was:', ...problems].join('\n'));
+  }
 }
 
 function sendPage(response: Response, html: string): void {

@@ -22,6 +22,7 @@ export function makeFakeIo({
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
     stopped: stopper.signal,
+    onHangup: () => {},
     inheritedSockets: [],
   };
   return { io, printed, stop: () => stopper.abort() };

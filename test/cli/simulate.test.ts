@@ -29,6 +29,7 @@ function startCommand(args: readonly string[], { terminal = false, start = start
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
     stopped: stopping.signal,
+    onHangup: () => {},
     inheritedSockets: [],
   };
   const command = simulateCommand(io, async () => ({ startSimulator: start }));

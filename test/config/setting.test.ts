@@ -38,6 +38,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
     ],
   ],
   'web.systemd_socket': ['true', true],
+  'web.enable_lifecycle': ['true', true],
   'web.health_without_login': ['true', true],
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
   'log.level': ['debug', 'debug'],

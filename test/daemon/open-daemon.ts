@@ -141,6 +141,7 @@ export async function openDaemon(
       telemetryPath: '/metrics',
       systemdSocket: false,
       healthWithoutLogin: false,
+      enableLifecycle: false,
     },
     log: { level: 'debug', format: 'logfmt' },
   };
@@ -153,6 +154,7 @@ export async function openDaemon(
     revision: 'abc',
     signal: stop.signal,
     inheritedSockets: [],
+    loadConfig: async () => ({ config, warnings: [] }),
     startSchedule,
   });
   let closing: Promise<void> | undefined;

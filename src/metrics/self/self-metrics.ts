@@ -39,6 +39,8 @@ export class SelfMetrics {
   readonly historyWriteFailures: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
+  readonly #reloadSuccessful: Gauge;
+  readonly #reloadTimestamp: Gauge;
 
   constructor(options: { readonly version: string; readonly revision: string; readonly read: SelfReadings }) {
     const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
@@ -50,16 +52,25 @@ export class SelfMetrics {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
-    new Gauge(this.#declare(selfFamilies.lastReloadSuccessful)).set(1);
-    new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp)).setToCurrentTime();
+    this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
+    this.#reloadTimestamp = new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp));
+    this.noteReload(true);
     this.#declareReadings(options.read);
   }
+
+  /** Takes down whether the configuration was loaded without a problem. */
+  readonly noteReload = (succeeded: boolean): void => {
+    this.#reloadSuccessful.set(succeeded ? 1 : 0);
+    if (succeeded) this.#reloadTimestamp.setToCurrentTime();
+  };
 
   #declareReadings({ historySizeBytes, budgets, pressures, loopDelay, lastSnapshot }: SelfReadings): void {
     const declare = (family: SelfFamily, read: () => number | undefined) =>
       this.#declareReadAtScrape(family, gauge => gauge.set(read() ?? Number.NaN));
     declare(selfFamilies.historySize, historySizeBytes);
     this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
+      // An account that is gone has none.
+      gauge.reset();
       for (const [account, perMinute] of budgets()) gauge.set({ account }, perMinute);
     });
     declarePressure(this.#registry, pressures);

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, retentionTimes } from '../config/config.ts';
+import { usageOptionsOf } from '../usage/options.ts';
+import type { AccountWatch } from './account-watch.ts';
+import { logClockJump } from './clock-jump-log.ts';
+import { HistoryClient } from './history-client.ts';
+import type { BackgroundWork } from './history-message.ts';
+import { type PollingOptions, startPolling } from './polling.ts';
+import { budgetOnHostClock } from './steady-clock.ts';
+import { UsageClient } from './usage-client.ts';
+
+/** How long the start waits for what a large fleet uses to be worked out. */
+const longestUsageWaitMs = 2000;
+
+export type WatchingOptions = Omit<PollingOptions, 'config' | 'history'>;
+
+/** Everything that follows from one configuration: the history that is written, what is worked out, and the polling. */
+export class Watching {
+  readonly config: Config;
+  readonly history: HistoryClient;
+  /** The accounts being watched, once they are polled. */
+  readonly accounts: AccountWatch[];
+  readonly #options: WatchingOptions;
+  #usage: UsageClient;
+  #polling: AsyncDisposableStack | undefined;
+
+  private constructor(
+    config: Config,
+    options: WatchingOptions,
+    history: HistoryClient,
+    accounts: AccountWatch[],
+  ) {
+    this.config = config;
+    this.history = history;
+    this.accounts = accounts;
+    this.#options = options;
+    this.#usage = this.#startUsage(config);
+  }
+
+  /**
+   * Opens the history and shows what is known from it, with what was used where that is worked out soon.
+   *
+   * @throws HistoryError when the history cannot be used; then nothing stays open.
+   */
+  static async open(config: Config, options: WatchingOptions): Promise<Watching> {
+    const accounts: AccountWatch[] = [];
+    const history = await openHistory(config, options, accounts);
+    const watching = new Watching(config, options, history, accounts);
+    await watching.#waitForUsage();
+    return watching;
+  }
+
+  /** Begins to poll every account. */
+  async poll(): Promise<void> {
+    const { config, history } = this;
+    this.#polling = await startPolling({ ...this.#options, config, history }, this.accounts);
+  }
+
+  /** Works out use and cost by other prices, budgets and groups from now on. */
+  async useSpending(config: Config): Promise<void> {
+    await this.#usage.close();
+    this.#usage = this.#startUsage(config);
+  }
+
+  /** Ends the polling, and then working out what was used; what is known is still shown. */
+  async rest(): Promise<void> {
+    await this.#polling?.disposeAsync();
+    await this.#usage.close();
+  }
+
+  /** Leaves the history to the next one, after `rest`. */
+  async close(): Promise<void> {
+    await this.history.close();
+  }
+
+  #startUsage(config: Config): UsageClient {
+    const { log } = this.#options;
+    return new UsageClient(usageOptionsOf(config), {
+      onStarted: calculations => this.history.showUsage(calculations),
+      onFailed: err => log.error({ err }, 'use and cost could not be worked out'),
+    });
+  }
+
+  /** A page without what an earlier run showed would look to Prometheus as if it were gone. */
+  async #waitForUsage(): Promise<void> {
+    if (!this.history.hasData) return;
+    const patience = sleep(longestUsageWaitMs, undefined, { ref: false });
+    await Promise.race([this.history.usageShown, this.#usage.nothingToShow, patience]);
+  }
+}
+
+const failureMessages: Readonly<Record<BackgroundWork, string>> = {
+  publication: 'the metrics could not be published',
+  upkeep: 'the upkeep of the history could not be done',
+  budgets: 'the request budgets could not be written to the history',
+  accruals: 'what was charged could not be written to the history',
+};
+
+/** @param watches the accounts being watched, whose request budgets are remembered. */
+function openHistory(
+  config: Config,
+  { log, self, clock }: WatchingOptions,
+  watches: readonly AccountWatch[],
+): Promise<HistoryClient> {
+  const { accounts, collect, history, keys, series } = config;
+  return HistoryClient.open(
+    {
+      file: history.file,
+      accounts: accounts.map(({ name }) => name),
+      collectors: collect.collectors,
+      projects: new Map(accounts.map(({ name, projects }) => [name, projects])),
+      selection: { ...series, collectors: collect.collectors },
+      seriesLimit: series.limitPerFamily,
+      staleAfterMs: keys.staleAfterMs,
+      dropAfterMs: collect.dropAfterMs,
+      keep: retentionTimes(history),
+    },
+    {
+      readBudgets: () =>
+        new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
+      onClockJump: jump => logClockJump(log, jump),
+      onFailed(work, err) {
+        if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
+        log.error({ err }, failureMessages[work]);
+      },
+    },
+  );
+}
