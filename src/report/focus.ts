@@ -1,7 +1,6 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { amountOf, amountOfUse, noAmount, showAmount, timesRate } from '../cost/money/money.ts';
-import type { CostLine } from '../cost/rating/cost-line.ts';
-import { sumLines } from '../cost/rating/cost-line.ts';
+import { type CostKind, type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import type { DecimalText, PriceBook } from '../resources/price-book.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown } from './format/cost-text.ts';
@@ -61,7 +60,7 @@ function describeLine(line: CostLine, book: PriceBook, subject: ReportSubject): 
     ServiceCategory: 'Databases',
     ServiceName: 'Hosted Postgres',
     PricingCategory: 'Standard',
-    ...(line.kind === 'minimum' ? describeMinimum(line) : describeUse(line, subject)),
+    ...(line.kind === 'usage' ? describeUse(line, subject) : describeCharge(line)),
   };
 }
 
@@ -95,19 +94,44 @@ function describeUse(line: CostLine, { request, groups }: ReportSubject): FocusR
   };
 }
 
-function describeMinimum({ plan, charge }: CostLine): FocusRow {
+interface ChargeWords {
+  /** By the specification. */
+  readonly category: 'Purchase' | 'Credit' | 'Adjustment' | 'Tax';
+  readonly describe: (line: CostLine) => string;
+}
+
+const chargeWords: Readonly<Record<Exclude<CostKind, 'usage'>, ChargeWords>> = {
+  base_fee: { category: 'Purchase', describe: ({ plan }) => `Base fee of plan ${plan}` },
+  minimum: { category: 'Purchase', describe: ({ plan }) => `What is missing to the minimum of plan ${plan}` },
+  counted: { category: 'Purchase', describe: ({ name, plan }) => `${name} of plan ${plan}` },
+  line: { category: 'Purchase', describe: ({ name }) => `${name}` },
+  allowance: { category: 'Credit', describe: ({ plan }) => `Compute that plan ${plan} includes` },
+  credit: { category: 'Credit', describe: ({ name }) => `${name}` },
+  adjustment: { category: 'Adjustment', describe: ({ name }) => `${name}` },
+  tax: { category: 'Tax', describe: ({ name }) => `${name}` },
+  rounding: { category: 'Adjustment', describe: () => 'Rounding of the lines of the invoice' },
+};
+
+/** One unit at what is charged. */
+function describeCharge(line: CostLine): FocusRow {
+  const { kind, plan, name, charge, project } = line;
+  if (kind === 'usage') return {};
+  const { category, describe } = chargeWords[kind];
   const cost = showAmount(charge?.amount ?? noAmount, decimals);
   return {
     ...costsOf(cost, cost),
-    ChargeCategory: 'Purchase',
-    ChargeDescription: onOneLine(`What is missing to the minimum of plan ${plan}`),
+    ChargeCategory: category,
+    ChargeDescription: onOneLine(describe(line)),
     ChargeFrequency: 'Recurring',
-    ContractedUnitPrice: cost,
-    ListUnitPrice: cost,
-    PricingQuantity: '1',
-    PricingUnit: 'Units',
-    SkuId: 'minimum',
-    SkuPriceId: `minimum/${plan}`,
+    ...(category !== 'Tax' && {
+      ContractedUnitPrice: cost,
+      ListUnitPrice: cost,
+      PricingQuantity: '1',
+      PricingUnit: 'Units',
+      SkuId: kind,
+      SkuPriceId: [kind, plan, name].filter(part => part !== undefined).join('/'),
+    }),
+    ...(project && { ResourceId: project.project_id, ResourceName: project.project_name }),
   };
 }
 

@@ -115,3 +115,29 @@ test('use that moves from one month to another is charged once while more may be
   expect(money(settled)).toBeCloseTo(16.8, 12);
   expect(settled.periodFromAt).toBe(Date.parse('2026-11-01'));
 });
+
+test('charges are counted once, and a credit takes nothing back that was counted', () => {
+  const lines = [{ name: 'storage', currency: 'USD', time: { fromAt: 0 }, amount: '14' }];
+  const plan = planWith({ baseFee: '19', partialPeriod: 'whole', prices: pricesOf({ price: '1' }) });
+  const credit = (amount: string) => ({
+    ...{ name: 'credit', kind: 'credit' as const, currency: 'USD', amount },
+    time: { onAt: Date.parse('2026-11-05') },
+  });
+  const steps: UsageStep[] = [['2026-11-01', '2026-11-11', 100]];
+  const october = charge(undefined, '2026-10-25', steps, bookOf([plan], { lines }));
+  expect(money(october)).toBeCloseTo(33, 12);
+  const before = charge(october, '2026-11-02', steps, bookOf([plan], { lines }));
+  expect(money(before)).toBeCloseTo(33 + 33 + 10, 12);
+  const less = charge(before, '2026-11-03', steps, bookOf([plan], { lines, adjustments: [credit('25')] }));
+  expect(money(less)).toBeCloseTo(76, 12);
+  const again = charge(less, '2026-11-06', steps, bookOf([plan], { lines, adjustments: [credit('25')] }));
+  // 33 of October, and of November 33 and 50 hours less the credit.
+  expect(money(again)).toBeCloseTo(33 + 33 + 50 - 25, 12);
+});
+
+test('a part of a billing period is counted exactly, over restarts too', () => {
+  const book = bookOf([planWith({ baseFee: [{ fromAt: Date.parse('2026-11-08'), amount: '1' }] })]);
+  const first = charge(undefined, '2026-11-02', [], book);
+  expect(first.total).toBe(`${23 * 3_600_000}/30`);
+  expect(charge(first, '2026-11-09', [], book)).toEqual({ ...first, asOfAt: Date.parse('2026-11-09') });
+});

@@ -81,6 +81,26 @@ describe('the price', () => {
     );
     expect(shown).toEqual([undefined, undefined, undefined, undefined, '0.27', undefined]);
   });
+
+  test('of one more hour is that of the tier and the plan that hold by then', () => {
+    const tiers = [{ beyondHours: '10', perComputeHour: '1' }];
+    const prices = pricesOf({ price: '2' }).map(price => ({ ...price, tiers }));
+    const endsAt = Date.parse('2026-10-25');
+    const included = { computeHours: '5', per: 'account' } as const;
+    const book = bookOf([
+      planWith({ prices, untilAt: endsAt, included, partialPeriod: 'whole' }),
+      planWith({ name: 'later', prices: pricesOf({ price: '3' }) }),
+    ]);
+    // A compute hour a day: 5 are included, and 10 billed by the 16th.
+    const ledger = ledgerOf([{ steps: [['2026-10-01', '2026-11-01', 31]] }]);
+    const [project] = ledger.projects;
+    const { marginalPrice } = createCosting({ book, ledger });
+    const shown = ['2026-10-15', '2026-10-16', '2026-10-24', '2026-10-25'].map(date => {
+      const price = project && marginalPrice(project, Date.parse(date));
+      return price && showAmount(price, 2);
+    });
+    expect(shown).toEqual(['2.00', '1.00', '1.00', '3.00']);
+  });
 });
 
 describe('the currency', () => {

@@ -15,6 +15,7 @@ import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
 
 const now = Date.parse('2026-11-20T00:00:00Z');
 const hour = 3_600_000;
+const dayMs = 24 * hour;
 
 /** Ten hours of one compute hour each. */
 const forecast: Forecast = {
@@ -104,6 +105,39 @@ test('included hours that are left are used up first', () => {
   expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
   const spent = forecastCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
   expect(spent.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+});
+
+test('of tiers the one is expected that the account will have reached', () => {
+  const tiered = (end: string, plan = {}) =>
+    pricesIn(
+      bookOf([
+        planWith({
+          prices: pricesOf({ price: '2' }).map(price => {
+            return { ...price, tiers: [{ beyondHours: end, perComputeHour: '1' }] };
+          }),
+          match: { accounts: ['acme'] },
+          ...plan,
+        }),
+      ]),
+    );
+  // Of the account 30 hours are used, and 3 more a week; it is three parts of four.
+  expect(tiered('32').perComputeHour(now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+  expect(tiered('32').perComputeHour(now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
+  // In December the tiers begin anew.
+  expect(tiered('32').perComputeHour(now + 12 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+  for (const per of ['account', 'project'] as const) {
+    const price = tiered('12', { included: { computeHours: '20', per } });
+    expect(price.perComputeHour(now + 3 * dayMs)).toBeCloseTo(0.75 * 2, 12);
+    expect(price.perComputeHour(now + 7 * dayMs)).toBeCloseTo(0.75 * 1, 12);
+  }
+});
+
+test('money that is included buys hours at the price of the first tier', () => {
+  const book = bookOf([
+    planWith({ prices: pricesOf({ price: '2' }), included: { amount: '66', per: 'account' } }),
+  ]);
+  // 33 hours each, of which the first account has used 30.
+  expect(pricesIn(book).includedHours(500, november)).toBeCloseTo(3 + 23, 12);
 });
 
 test('a billing period that begins within what is expected has included hours of its own', () => {

@@ -70,6 +70,21 @@ test('what is used across midnight falls on both days by when the endpoint was a
   expect(used('10T23:55:00', '11T00:02:00')).toBe(420);
 });
 
+test('endpoints are there from their creation until they are gone, for price books that count them', () => {
+  const { history, usage } = openHistory();
+  list(history, '10T00:00:00', 0);
+  const other = wireEndpoint('ep-2', { created_at: '2026-11-05T00:00:00Z', branch_id: 'br-2' });
+  const endpoints = [endpoint({ branch_id: 'br-1' }), other];
+  history.record(projectReading(at('10T00:00:00'), 'p', { endpoints, operations: [] }));
+  history.record(
+    projectReading(at('12T00:00:00'), 'p', { endpoints: endpoints.slice(0, 1), operations: [] }),
+  );
+  expect(usage().endpointLives()).toEqual([
+    { project_ref: 1, branch_id: 'br-1', created_at: at('01T00:00:00') },
+    { project_ref: 1, branch_id: 'br-2', created_at: at('05T00:00:00'), gone_at: at('12T00:00:00') },
+  ]);
+});
+
 test('while nothing is known of endpoints it is spread evenly', () => {
   const { history, used } = openHistory();
   list(history, '10T23:45:00', 0);

@@ -138,7 +138,11 @@ function sumUp(
   const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
   const begun = budget.per === 'billing' ? period : sameDatesInUtc(period, context.zone);
-  const charges = context.costing.chargeLines(begun, untilAt, scope.hasCharges);
+  const charges = context.costing
+    .chargeLines(begun, untilAt)
+    .filter(({ account, project }) =>
+      project === undefined ? scope.hasCharges(account) : scope.hasProject(project),
+    );
   const { amount, unpricedCuMs, unconverted } = sumLines([
     ...context.costing.usageLines(stretch, scope.hasProject),
     ...charges,

@@ -68,7 +68,9 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCo
     }
   }
   const charges = knownCharges(subject, costing);
-  for (const line of charges) gather(subject.rule.chargeOf(line), line);
+  const { chargeOf, scopeOf } = subject.rule;
+  for (const line of charges)
+    gather(line.project === undefined ? chargeOf(line) : scopeOf(line.project), line);
   return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), charges };
 }
 

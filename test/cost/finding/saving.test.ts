@@ -83,6 +83,24 @@ test('a project never saves more than it uses, and an unpriced one nothing that 
   expect(shown(savings)).toEqual(['5.00', '0.00', '0.50', undefined]);
 });
 
+test('money that is included, of each project too, and tiers count as they do in a bill', () => {
+  const each = bookOf([planWith({ prices: half, included: { amount: '20', per: 'project' } })]);
+  // 20 buy 40 hours of each project.
+  expect(shown(priceSavings(caseOf(each, [90, 30]), [spare(1, 60), spare(2, 30)]))).toEqual([
+    '25.00',
+    '0.00',
+  ]);
+  const tiers = [{ beyondHours: '100', perComputeHour: '0.25' }];
+  const book = bookOf([planWith({ prices: half.map(price => ({ ...price, tiers })) })]);
+  expect(shown(priceSavings(caseOf(book, [90, 30]), [spare(1, 60)]))).toEqual(['25.00']);
+});
+
+test('what a plan includes is that of the day', () => {
+  const included = [{ fromAt: 0, untilAt: beginAt, computeHours: '50', per: 'account' as const }];
+  const book = bookOf([planWith({ prices: half, included, minimum: [{ fromAt: beginAt, amount: '30' }] })]);
+  expect(shown(priceSavings(caseOf(book, [90]), [spare(1, 60)]))).toEqual(['15.00']);
+});
+
 test('allowances and minimums of short billing periods count for each of a month', () => {
   const included = { computeHours: '2', per: 'account' } as const;
   const book = bookOf([planWith({ prices: half, included, minimum: '1' })], {
@@ -115,12 +133,15 @@ const plan: fc.Arbitrary<PricePlan> = fc
     discount: decimal(100),
     included: fc.option(fc.record({ computeHours: decimal(60), per: fc.constantFrom('account', 'project') })),
     minimum: fc.option(decimal(30)),
+    money: fc.option(decimal(20)),
+    tier: fc.option(fc.record({ beyondHours: decimal(60), perComputeHour: decimal(2) })),
   })
-  .map(({ projects, price, discount, included, minimum, currency }) =>
+  .map(({ projects, price, discount, included, minimum, currency, money, tier }) =>
     planWith({
       match: { projects },
       currency,
-      prices: pricesOf({ price, discount }),
+      prices: pricesOf({ price, discount }).map(each => ({ ...each, ...(tier && { tiers: [tier] }) })),
+      ...(money !== null && { included: { amount: money, per: 'account' } }),
       ...(included && { included }),
       ...(minimum !== null && { minimum }),
     }),
