@@ -38,7 +38,7 @@ export function readSpending(root: WrittenNode, { accounts, ...reading }: Spendi
   if (accounts !== undefined) warnings.push(...warnOfStrayAccounts(root, accounts));
   const hasPlans = itemsOf(childOf(root, 'pricing.plans')).length > 0;
   const budgets = readSpendingBudgets(childOf(root, 'budgets'), { groupNames, hasPlans, accounts }, problems);
-  const ignoredFindings = readIgnoredFindings(childOf(root, ignoreKey), problems);
+  const ignoredFindings = readIgnoredFindings(childOf(root, ignoreKey), reading);
   return { ...(pricing && { pricing }), groupings, budgets, ignoredFindings };
 }
 

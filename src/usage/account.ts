@@ -60,10 +60,10 @@ export function viewAccount(
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
       reconstruction: history.reconstruction(account),
       forecast: forecastAccount(snapshot, known, period, isMeant),
+      findings: viewFindings(snapshot, known, projects, money),
     }),
     groups: viewGroups(snapshot, account, lines, money),
     projects: viewProjects(snapshot, projects, lines, money, period),
-    findings: viewFindings(snapshot, known, projects, money),
   };
 }
 
@@ -109,16 +109,16 @@ function viewProjects(
   });
 }
 
-/** The findings of the account, each with what it saves besides the larger ones. */
+/** The findings of the account, each with what it saves besides the larger ones; undefined until they were looked for. */
 function viewFindings(
   { options, analysis, book, costing }: UsageSnapshot,
   { account, knownUntilAt }: AccountSpan,
   projects: readonly UsageProject[],
   money: Money,
-): readonly PricedFinding[] {
-  if (analysis === undefined) return [];
+): readonly PricedFinding[] | undefined {
+  const found = analysis?.findings.get(account);
+  if (analysis === undefined || found === undefined) return undefined;
   const refById = new Map(projects.map(({ project_id, project_ref }) => [project_id, project_ref]));
-  const found = analysis.findings.filter(finding => finding.account === account);
   const changes = found.map(({ project_id, computeHoursPerMonth }) => {
     return { project_ref: refById.get(project_id) ?? Number.NaN, computeHours: computeHoursPerMonth };
   });

@@ -29,7 +29,8 @@ export interface UsageAnalysis {
   readonly qualities: ReadonlyMap<string, ForecastQuality>;
   /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
   readonly anomalies: ReadonlyMap<number, number>;
-  readonly findings: readonly Finding[];
+  /** By account; of each that was analyzed, and of no other. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>;
   /** CU-milliseconds to be used in 30 days, by `project_ref`, as findings take it. */
   readonly monthUse: ReadonlyMap<number, number>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
@@ -103,13 +104,9 @@ export function analyzeUsage(
     gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf)]),
   );
   const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
-  const findings = present.flatMap(project => {
-    const sinceAt = (known.get(project.account)?.knownUntilAt ?? 0) - findingWindowMs;
-    const findingOptions = options.findingOptionsOf(project);
-    return history.endpointHistories
-      .endpoints(project, sinceAt)
-      .flatMap(endpoint => findFindings(endpoint, findingOptions));
-  });
+  const findings = new Map(
+    accounts.map(own => [own.account, lookForFindings(history, own, present, options)] as const),
+  );
   const monthUse = new Map(
     present.flatMap(project => {
       const own = known.get(project.account);
@@ -122,6 +119,22 @@ export function analyzeUsage(
   );
   const qualities = testForecasts(forecasts, options.tested);
   return { forecasts, qualities, anomalies, findings, monthUse, recentUse };
+}
+
+function lookForFindings(
+  { endpointHistories }: UsageHistory,
+  { account, knownUntilAt }: AccountSpan,
+  projects: readonly UsageProject[],
+  { findingOptionsOf }: AnalysisOptions,
+): readonly Finding[] {
+  return projects
+    .filter(project => project.account === account)
+    .flatMap(project => {
+      const findingOptions = findingOptionsOf(project);
+      return endpointHistories
+        .endpoints(project, knownUntilAt - findingWindowMs)
+        .flatMap(endpoint => findFindings(endpoint, findingOptions));
+    });
 }
 
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */

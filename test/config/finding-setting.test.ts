@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { renderProblem } from '../../src/config/problem.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
 const given = (yaml: string) => ({
@@ -48,4 +49,20 @@ test('without settings no delay below five minutes is advised, and nothing is ig
   const { config } = loadValid(given('usage: {timezone: UTC}'));
   expect(config.findings).toEqual({ smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 });
   expect(config.ignoredFindings).toEqual([]);
+});
+
+test('a date until which findings were ignored is warned of once it is over', () => {
+  const { warnings } = loadValid(
+    given(`findings:
+  ignore:
+    - {kinds: [idle_tail], until: 2026-10-16}
+    - {kinds: [woken_on_period], until: 2026-10-15}
+    - projects: [old]
+      until: 2026-01-01
+`),
+  );
+  expect(warnings.map(renderProblem)).toEqual([
+    'dbpm.yaml:4: findings.ignore[1].until: found 2026-10-15, which is over: these findings are shown again, leave the entry out, or write a later date',
+    'dbpm.yaml:6: findings.ignore[2].until: found 2026-01-01, which is over: these findings are shown again, leave the entry out, or write a later date',
+  ]);
 });

@@ -57,7 +57,7 @@ it('what is used and costs reads back from its page under the very names it has,
           const labels = { account, project_id, currency };
           expect(sampleValue(samples, 'dbpm_project_period_cost', labels)).toBe(cost);
         }
-        for (const { project_id, endpoint_id, kind, currency = '', costPerMonth } of findings) {
+        for (const { project_id, endpoint_id, kind, currency = '', costPerMonth } of findings ?? []) {
           const labels = { account, project_id, endpoint_id, finding: kind, currency };
           expect(sampleValue(samples, 'dbpm_endpoint_finding_cost_per_month', labels)).toBe(costPerMonth);
         }

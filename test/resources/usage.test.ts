@@ -16,8 +16,6 @@ describe('an account', () => {
       `dbpm_account_period_end_timestamp_seconds{account="main"} ${untilAt}`,
       'dbpm_account_period_compute_seconds{account="main"} 9000',
       'dbpm_account_unplaced_compute_seconds{account="main"} 0',
-      ...kindLines('dbpm_account_findings', {}),
-      ...kindLines('dbpm_account_findings_compute_seconds_per_month', {}),
     ]);
   });
 
@@ -130,6 +128,14 @@ test('a project has what it costs, and what is unusual while it is', () => {
 });
 
 describe('findings', () => {
+  test('are absent until they were looked for, and 0 where there are none', () => {
+    expect(usageLinesOf(withUse({ currency: 'EUR' }), 'dbpm_account_findings')).toEqual([]);
+    expect(usageLinesOf(withUse({ findings: [] }), 'dbpm_account_findings')).toEqual([
+      ...kindLines('dbpm_account_findings', {}),
+      ...kindLines('dbpm_account_findings_compute_seconds_per_month', {}),
+    ]);
+  });
+
   test('are counted and added up by kind, every kind born at 0', () => {
     const findings = [
       sampleFinding,

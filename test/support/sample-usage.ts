@@ -92,7 +92,6 @@ export const bareUse: AccountUsage = {
   unplacedComputeSeconds: 0,
   groups: [],
   projects: [],
-  findings: [],
 };
 
 /** The use of one account that differs so from one of which nothing is known. */

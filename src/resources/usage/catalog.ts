@@ -52,7 +52,7 @@ const perEndpointFinding: UsageScope<PricedFinding> = {
   unit: 'usage',
   labels: endpointFindingLabels,
   labelValues: ({ account, project_id, endpoint_id, kind }) => [account, project_id, endpoint_id, kind],
-  subjects: ({ accounts }) => accounts.flatMap(({ findings }) => findings),
+  subjects: ({ accounts }) => accounts.flatMap(({ findings = [] }) => findings),
 };
 
 const perBudget: UsageScope<BudgetUsage> = {

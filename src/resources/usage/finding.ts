@@ -15,7 +15,7 @@ export const accountFindingFamilies = {
     'Endpoints that use compute they might not need, by the reason.',
     ['finding'],
     ({ findings }, emit) => {
-      for (const kind of findingKinds) emit(findings.filter(finding => finding.kind === kind).length, kind);
+      for (const kind of findingKinds) emit(findings?.filter(finding => finding.kind === kind).length, kind);
     },
   ),
   computeSecondsPerMonth: ofAccount.gauge(
@@ -55,11 +55,11 @@ export const endpointFindingFamilies = {
 };
 
 function addUp(
-  findings: readonly PricedFinding[],
+  findings: readonly PricedFinding[] | undefined,
   kind: string,
   amountOf: (finding: PricedFinding) => number,
-): number {
-  return findings.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
+): number | undefined {
+  return findings?.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
 }
 
 function computeSecondsOf({ computeHoursPerMonth }: PricedFinding): number {

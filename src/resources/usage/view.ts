@@ -37,7 +37,8 @@ export interface AccountUsage {
   readonly forecast?: UsageForecast;
   readonly groups: readonly GroupUsage[];
   readonly projects: readonly ProjectUsage[];
-  readonly findings: readonly PricedFinding[];
+  /** Absent until they were looked for. */
+  readonly findings?: readonly PricedFinding[];
 }
 
 /** Usage of the endpoints in the last day known of all: by the counters, and by the time they were awake. */
