@@ -4,6 +4,12 @@ export interface Span {
   readonly untilAt: number;
 }
 
+/** A stretch between two uses, until the last reading within it. */
+export interface Pause extends Span {
+  /** It may have gone on until then: the end of the next use that was read. Absent where it did not. */
+  readonly latestUntilAt?: number;
+}
+
 /** A time in which an endpoint was in state active. */
 export interface AwakeSpan extends Span {
   /**
@@ -14,7 +20,7 @@ export interface AwakeSpan extends Span {
    * Stretches between two uses within the span, where readings of `last_active` were close enough to show them. Absent
    * if they were not; empty if it was in use all the time.
    */
-  readonly pauses?: readonly Span[];
+  readonly pauses?: readonly Pause[];
   /**
    * Milliseconds of the span that `pauses` cannot speak of, as nobody read the endpoint then: before its first reading,
    * or in a gap between readings. Absent where there are none.

@@ -1,5 +1,6 @@
 import { findFindings } from '../../src/cost/finding/finding-list.ts';
 import { type FindingKind, findingKinds } from '../../src/resources/finding.ts';
+import { usualFindingRules } from '../../src/resources/finding-rule.ts';
 import { drawProject } from '../../src/simulator/model/blueprint.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { liveEndpoints, type SimulatedEndpoint } from '../../src/simulator/model/project.ts';
@@ -122,7 +123,10 @@ function judgeFleet(seed: number, projects: number, isLastUseRead: boolean) {
       endpoint,
       profile,
       truth: knowFindings(endpoint, profile, past),
-      findings: findFindings(past, { minimumComputeHours: 0.1 }),
+      findings: findFindings(past, {
+        minimumComputeHours: 0.1,
+        smallestDelayMs: usualFindingRules.smallestSuspendDelayMs,
+      }),
     };
   });
 }

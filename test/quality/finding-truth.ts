@@ -31,28 +31,32 @@ export function knowFindings(
   if (isNeverSuspended || (profile === 'five-minute-cron' && delaySeconds >= 300))
     kinds.add('never_suspends');
   const periodMs = periodsMs[profile];
+  const isMostlyWaiting = waitingShare(delaySeconds * 1000, past) >= 0.45;
   // Fewer than a week of nights are no habit, and the first night may be missed.
-  if (periodMs !== undefined && knownDays >= 8) kinds.add('woken_on_period');
+  if (periodMs !== undefined && knownDays >= 8 && isMostlyWaiting) kinds.add('woken_on_period');
   else if (!isNeverSuspended) addTail(kinds, delaySeconds * 1000, past);
   if (endpoint.load === 'low') kinds.add('floor_size');
   return { kinds, ...(kinds.has('woken_on_period') && periodMs !== undefined && { periodMs }) };
 }
 
-/** What is advised in place of delays of 5, 10, 15 minutes and an hour: a fifth of them, or the next setting above it. */
+/** What is advised in place of delays of 10, 15 minutes and an hour: a fifth of them, or the next setting above it. */
 const advisedMs = new Map([
-  [300_000, 60_000],
-  [600_000, 120_000],
+  [600_000, 300_000],
   [900_000, 300_000],
   [3_600_000, 900_000],
 ]);
 const suspendTakesMs = 2000;
 
 /** The delay after each use is about half of the awake time, or what could be cut of it is a tenth. */
-function addTail(kinds: Set<FindingKind>, delayMs: number, { awake }: EndpointHistory): void {
-  const awakeMs = awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
+function addTail(kinds: Set<FindingKind>, delayMs: number, past: EndpointHistory): void {
   const shorterMs = advisedMs.get(delayMs);
-  if (shorterMs === undefined || awake.length < 5) return;
-  const tailMs = delayMs + suspendTakesMs;
-  if (awake.length * tailMs >= 0.45 * awakeMs) kinds.add('idle_tail');
-  else if (awake.length * (tailMs - shorterMs) >= 0.1 * awakeMs) kinds.add('longer_than_needed');
+  if (shorterMs === undefined || past.awake.length < 5) return;
+  if (waitingShare(delayMs, past) >= 0.45) kinds.add('idle_tail');
+  else if (waitingShare(delayMs - shorterMs, past) >= 0.1) kinds.add('longer_than_needed');
+}
+
+/** The part of its awake time that so much after each use is. */
+function waitingShare(delayMs: number, { awake }: EndpointHistory): number {
+  const awakeMs = awake.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);
+  return (awake.length * (delayMs + suspendTakesMs)) / awakeMs;
 }

@@ -38,10 +38,11 @@ function follow(endpoint: SimulatedEndpoint, finding: Finding): void {
   settle(endpoint);
 }
 
-function changeBy({ kind, advice, advisedDelayMs }: Finding): Partial<EndpointSettings> {
+function changeBy({ kind, advice, advisedDelayMs, periodMs }: Finding): Partial<EndpointSettings> {
   if (kind === 'floor_size') return { minCu: Number(/([\d.]+) CU/.exec(advice)?.[1]) };
   // A job or a check that starts nothing any more, and nobody else who does.
-  if (kind === 'woken_on_period' || kind === 'woken_by_checks') return { disabled: true };
+  const isOfJob = kind === 'never_suspends' && periodMs !== undefined && advisedDelayMs === undefined;
+  if (kind === 'woken_on_period' || kind === 'woken_by_checks' || isOfJob) return { disabled: true };
   return {
     suspendTimeoutSeconds: advisedDelayMs === undefined ? usualDelaySeconds : advisedDelayMs / 1000,
   };

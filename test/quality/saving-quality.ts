@@ -39,7 +39,14 @@ const windowFrom = end - windowDays * day;
  * fleets over the same time with and without it; larger findings of its endpoint are followed in both.
  */
 export function judgeSavings({ seed, projects = 6, watchedDays = 6 }: SavingFleet): JudgedSaving[] {
-  const options = { seed, projects, historyDays: importedDays, showcase: true, apiKey: 'key' };
+  const options = {
+    seed,
+    projects,
+    historyDays: importedDays,
+    showcase: true,
+    apiKey: 'key',
+    hasSureStarts: true,
+  };
   const fleet = { ...options, plan: 'paid', now: end - watchedDays * day } as const;
   using life = new LivedHistory(fleet);
   life.watch(watchedDays * day, { listEverySeconds: readEverySeconds, projectsEvery: 1 });

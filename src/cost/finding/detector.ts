@@ -9,6 +9,8 @@ export interface Recommendation
   > {
   /** The part of each awake span that the change would spare, 0 to 1. */
   readonly spared: readonly number[];
+  /** Whether it spares waiting for auto-suspend, as others of these do: what one spares no other does. */
+  readonly isOfWaiting?: boolean;
 }
 
 /** Settings that advice may not go beyond. */

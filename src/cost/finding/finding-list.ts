@@ -55,7 +55,7 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
   const cu = cuWhileAwake(past);
   const spanHours = past.awake.map(span => (lengthMs(span) * cu) / hourMs);
-  const hoursOf = ({ spared }: Recommendation, left: readonly number[]) =>
+  const hoursOf = ({ spared }: Pick<Recommendation, 'spared'>, left: readonly number[]) =>
     (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
   const largestFirst = [...recommendations].sort(
     (one, other) =>
@@ -63,11 +63,14 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
       findingKinds.indexOf(one.kind) - findingKinds.indexOf(other.kind),
   );
   let left = spanHours;
+  let waiting = past.awake.map(() => 0);
   return largestFirst.flatMap(recommendation => {
-    const computeHoursPerMonth = hoursOf(recommendation, left);
+    const { spared: alone, isOfWaiting = false, ...said } = recommendation;
+    const spared = isOfWaiting ? alone.map((part, index) => beyond(part, waiting[index] ?? 0)) : alone;
+    const computeHoursPerMonth = hoursOf({ spared }, left);
     if (computeHoursPerMonth < leastOwnPart * hoursOf(recommendation, spanHours)) return [];
-    left = left.map((hours, index) => hours * (1 - (recommendation.spared[index] ?? 0)));
-    const { spared: _parts, ...said } = recommendation;
+    left = left.map((hours, index) => hours * (1 - (spared[index] ?? 0)));
+    if (isOfWaiting) waiting = waiting.map((part, index) => Math.max(part, alone[index] ?? 0));
     return {
       account,
       project_id,
@@ -78,6 +81,11 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
       computeHoursPerMonth: Math.round(computeHoursPerMonth * 1e6) / 1e6,
     };
   });
+}
+
+/** A part of a span beyond another part of it that is spared already, as a part of what is left then. */
+function beyond(part: number, spared: number): number {
+  return part <= spared ? 0 : (part - spared) / (1 - spared);
 }
 
 /** The endpoint's mean size in CU while it was awake; its smallest size where its usage is not known. */

@@ -7,8 +7,8 @@ import { sum } from './statistic.ts';
 import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
 
 const leastTails = 5;
-/** Five minutes of use and as many of waiting are meant too. */
-const leastShare = 0.45;
+/** The part of time awake from which on most of it is waiting: five minutes of use and as many of waiting are meant too. */
+export const mostlyWaiting = 0.45;
 
 /** About half of its awake time, or more, is waiting for auto-suspend after the last use. */
 export const idleTail: Detector = (past, { smallestDelayMs }) => {
@@ -16,17 +16,13 @@ export const idleTail: Detector = (past, { smallestDelayMs }) => {
   if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;
   const share = tailShare(past, delayMs);
   const tails = past.awake.filter(span => hasEndedInWindow(past, span)).length;
-  if (tails < leastTails || share < leastShare) return undefined;
-  // Only the tails: shorter pauses between uses are not counted on.
-  const shorter = simulateDelay(
-    { ...past, awake: past.awake.map(({ pauses: _between, ...span }) => span) },
-    delayMs,
-    smallestDelayMs,
-  );
+  if (tails < leastTails || share < mostlyWaiting) return undefined;
+  const shorter = simulateDelay(past, delayMs, smallestDelayMs);
   return {
     kind: 'idle_tail',
     isUpperBound: false,
     spared: sparedBy(past, shorter),
+    isOfWaiting: true,
     evidence:
       `After its last use it stays awake for ${sayDuration(delayMs)} until auto-suspend: ` +
       `${sayCount(tails, 'time')} in ${sayDuration(lengthMs(past))}, ${sayShare(share)} of its awake time.`,

@@ -29,6 +29,7 @@ export const longerThanNeeded: Detector = (past, limit) => {
     kind: 'longer_than_needed',
     isUpperBound: false,
     spared: sparedBy(past, best),
+    isOfWaiting: true,
     evidence:
       `With an auto-suspend delay of ${sayDuration(best.delayMs)} instead of ${sayDuration(delayMs)} it would have slept ` +
       `${sayShare((sleepsNowMs + sleptMs) / knownMs)} instead of ${sayShare(sleepsNowMs / knownMs)} of ${sayDuration(knownMs)}` +

@@ -1,15 +1,19 @@
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { awakeMs, lengthMs } from './awake-time.ts';
-import type { Detector } from './detector.ts';
+import type { Detector, Recommendation } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { findBestDelay } from './shorter-delay.ts';
+import { findBestDelay, simulateDelay } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 
 const leastShare = 0.99;
 /** Uses seen for less time say too little of the rest. */
 const leastSeenMs = 3 * dayMs;
+/** Nobody else uses what is used by a schedule in so many cases. */
+const leastBeatShare = 0.9;
+/** A delay that lets it sleep for less is no help. */
+const leastSleptShare = 0.1;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
 export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
@@ -33,6 +37,9 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
   );
   const sleptShare = Math.min(1, sum(best.sleptMs) / seenMs);
+  if (period !== undefined && period.share >= leastBeatShare && sleptShare < leastSleptShare) {
+    return { ...given, ...describeHeartbeat(past, seen, { ...period, seenMs }) };
+  }
   return {
     ...given,
     isUpperBound: false,
@@ -46,6 +53,25 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     ...(period !== undefined && { periodMs: period.periodMs }),
   };
 };
+
+/** Uses so frequent that no delay helps: all the time between them is spared where they come less often. */
+function describeHeartbeat(
+  past: EndpointHistory,
+  seen: string,
+  { periodMs, seenMs }: { readonly periodMs: number; readonly seenMs: number },
+): Omit<Recommendation, 'kind' | 'share'> {
+  const { sleptMs } = simulateDelay(seenPart(past), Number.POSITIVE_INFINITY, 0);
+  const pausedShare = Math.min(1, sum(sleptMs) / seenMs);
+  return {
+    isUpperBound: true,
+    spared: past.awake.map(() => pausedShare),
+    evidence:
+      `${seen}, used ${sayEvery(periodMs)}, which is too often for auto-suspend; ` +
+      `nobody used it ${sayShare(pausedShare)} of the time.`,
+    advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
+    periodMs,
+  };
+}
 
 /** Milliseconds of the span in which its uses and pauses are known. */
 function seenMsOf(span: AwakeSpan): number {

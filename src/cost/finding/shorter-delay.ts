@@ -1,5 +1,5 @@
 import { minuteMs } from '../../resources/duration.ts';
-import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { AwakeSpan, EndpointHistory, Pause } from '../../resources/endpoint-history.ts';
 import { lengthMs } from './awake-time.ts';
 import { sum } from './statistic.ts';
 import { tailMs } from './suspend-delay.ts';
@@ -23,19 +23,43 @@ const wakeWorthMs = minuteMs;
 
 /** @param presentMs infinite for one that is never suspended */
 export function simulateDelay(past: EndpointHistory, presentMs: number, delayMs: number): ShorterDelay {
-  const pauses = past.awake.map(({ pauses: known = [] }) => known.map(lengthMs).filter(ms => ms > delayMs));
-  const pausedMs = pauses.map(lengths => sum(lengths.map(ms => ms - delayMs)));
+  const sleeps = past.awake.map(({ pauses = [] }) => pauses.map(pause => sleepWithin(pause, delayMs)));
+  const pausedMs = sleeps.map(ofSpan => sum(ofSpan.map(({ sleptMs }) => sleptMs)));
   const seen = past.awake.map((span, index) => ({ span, pausedMs: pausedMs[index] ?? 0 })).filter(isSeen);
-  const seenMs = sum(seen.map(({ span }) => lengthMs(span)));
   // Spans whose uses nobody saw had pauses like the others.
-  const pausedPart =
-    seen.length < leastSeenSpans || seenMs === 0 ? 0 : sum(seen.map(each => each.pausedMs)) / seenMs;
+  const pausedPart = seen.length < leastSeenSpans ? 0 : pausedPartOf(seen);
   const sleptMs = past.awake.map((span, index) => {
     const tail = Math.max(0, tailMs(past, span, presentMs) - delayMs);
     const paused = span.pauses === undefined ? pausedPart * lengthMs(span) : (pausedMs[index] ?? 0);
     return Math.min(lengthMs(span), tail + paused);
   });
-  return { delayMs, sleptMs, extraWakes: pauses.flat().length };
+  return { delayMs, sleptMs, extraWakes: sum(sleeps.flat().map(({ chance }) => chance)) };
+}
+
+/** How long, on average, and how likely an endpoint sleeps in a pause: its end is as likely at any instant it can be. */
+function sleepWithin(pause: Pause, delayMs: number): { readonly sleptMs: number; readonly chance: number } {
+  const leastMs = lengthMs(pause) - delayMs;
+  const mostMs = leastMs + Math.max(0, (pause.latestUntilAt ?? pause.untilAt) - pause.untilAt);
+  if (mostMs <= 0) return { sleptMs: 0, chance: 0 };
+  const chance = leastMs >= 0 ? 1 : mostMs / (mostMs - leastMs);
+  return { sleptMs: (chance * (Math.max(0, leastMs) + mostMs)) / 2, chance };
+}
+
+interface SeenSpan {
+  readonly span: AwakeSpan;
+  /** Milliseconds of it that would have been slept. */
+  readonly pausedMs: number;
+}
+
+/**
+ * The part of spans that would have been slept in their pauses, less its standard error: others may have had fewer.
+ */
+function pausedPartOf(seen: readonly SeenSpan[]): number {
+  const seenMs = sum(seen.map(({ span }) => lengthMs(span)));
+  const mean = sum(seen.map(({ pausedMs }) => pausedMs)) / seenMs;
+  const squares = seen.map(({ span, pausedMs }) => (pausedMs - mean * lengthMs(span)) ** 2);
+  const standardError = Math.sqrt((sum(squares) * seen.length) / (seen.length - 1)) / seenMs;
+  return Math.max(0, mean - standardError);
 }
 
 function isSeen({ span: { pauses, unseenMs = 0 } }: { readonly span: AwakeSpan }): boolean {

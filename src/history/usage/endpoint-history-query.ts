@@ -112,7 +112,7 @@ function growth(before = noCompute, after = noCompute): ComputeTotals {
   return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
-/** Between two readings that lie closer together nobody knows either, but it is little, and taken to be use. */
+/** In a longer time between two readings nobody knows what was used. */
 const longestUnseenMs = hourMs;
 
 /** @param uses those that share some time with the span, in order of time. */
@@ -134,7 +134,10 @@ function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): Awake
     lastActiveAt: Math.min(last.until_at, untilAt),
     pauses: before
       .filter(pause => pause.untilAt > pause.fromAt)
-      .map(({ unseenMs: _after, ...pause }) => pause),
+      .map(({ unseenMs: afterMs, ...pause }) => ({
+        ...pause,
+        ...(afterMs > 0 && afterMs <= longestUnseenMs && { latestUntilAt: pause.untilAt + afterMs }),
+      })),
     ...(unseenMs > 0 && { unseenMs }),
   };
 }

@@ -23,6 +23,8 @@ export interface SimulatedAccount {
   /** By id, deleted ones included. */
   readonly projects: Map<string, SimulatedProject>;
   readonly keys: KeyRing;
+  /** Otherwise a start fails now and then. */
+  readonly hasSureStarts: boolean;
 }
 
 /** Creates a project with its branches, an endpoint on each and the operations that make them. */
@@ -61,7 +63,7 @@ export function addBranch(
   beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
   if (withEndpoint) {
     const { endpoint } = createEndpoint(project, branch, endpointId, settings, load);
-    startTraffic(endpoint, profile, account.seed);
+    startTraffic(endpoint, profile, account);
     startMaintenance(endpoint, account.seed, { checksWake: profile === 'woken-by-checks' });
   }
   return branch;

@@ -14,6 +14,8 @@ export interface FleetOptions {
   readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
+  /** Whether every start succeeds: then clients come at the same times whatever the settings. False by default. */
+  readonly hasSureStarts?: boolean;
   /** Where the history ends and the present begins, epoch seconds. */
   readonly now: number;
 }
@@ -36,6 +38,7 @@ export function createFleet(options: FleetOptions): SimulatedAccount {
     timeline,
     projects: new Map(),
     keys: createKeyRing(timeline, seed, options.apiKey),
+    hasSureStarts: options.hasSureStarts ?? false,
   };
   for (let index = 0; index < options.projects; index += 1) {
     const random = createRandom(seed, 'history', index);

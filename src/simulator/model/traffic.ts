@@ -27,8 +27,18 @@ interface Session {
 const hour = 3600;
 const day = 24 * hour;
 
-/** Has clients connect as the profile says until the endpoint is deleted; `seed` makes their habits. */
-export function startTraffic(endpoint: SimulatedEndpoint, profile: Profile, seed: number): void {
+interface TrafficOptions {
+  /** Makes the habits of clients. */
+  readonly seed: number;
+  readonly hasSureStarts: boolean;
+}
+
+/** Has clients connect as the profile says until the endpoint is deleted. */
+export function startTraffic(
+  endpoint: SimulatedEndpoint,
+  profile: Profile,
+  { seed, hasSureStarts }: TrafficOptions,
+): void {
   const random = createRandom(seed, endpoint.id, 'traffic');
   const habit = random.integer(0, 4 * hour);
   const { timeline } = endpoint.project;
@@ -37,7 +47,8 @@ export function startTraffic(endpoint: SimulatedEndpoint, profile: Profile, seed
     if (session === undefined) return;
     timeline.schedule(session.at, () => {
       if (endpoint.deletedAt !== undefined) return;
-      beginSession(endpoint, session.seconds, random);
+      if (hasSureStarts) connect(endpoint, session.seconds);
+      else beginSession(endpoint, session.seconds, random);
       scheduleNext();
     });
   };

@@ -45,6 +45,21 @@ test('an endpoint that wakes every minute for a month is looked through at once'
   expect(findFindings(past).map(({ kind }) => kind)).toEqual(['woken_by_checks']);
 });
 
+test('waiting for auto-suspend is saved once, whatever spares it', () => {
+  // A job every two hours, and somebody at other times, each with half an hour of delay.
+  const awake = repeat(120, beat => [
+    awakeFor(beat * 2 * hour, 34 * minute, 4 * minute),
+    ...(beat % 12 < 10
+      ? [awakeFor(beat * 2 * hour + (41 + ((beat * beat) % 29)) * minute, 45 * minute, 15 * minute)]
+      : []),
+  ]).flat();
+  const findings = findFindings(makePast({ awake }), { smallestDelayMs: 5 * minute });
+  // 25 minutes of each of the 220 wakes by a shorter delay; 5 minutes of the job's remain, too little to be told.
+  expect(findings.map(({ kind, computeHoursPerMonth }) => [kind, computeHoursPerMonth])).toEqual([
+    ['idle_tail', 275],
+  ]);
+});
+
 test('less than three days tell nothing, and neither does an endpoint of unknown size', () => {
   const whole = (days: number): EndpointHistory => makePast({ days, awake: [awakeFor(0, days * day)] });
   const { minCu: _unknown, ...sizeless } = whole(10);
@@ -55,7 +70,7 @@ test('less than three days tell nothing, and neither does an endpoint of unknown
 });
 
 test('what saves less than the minimum is left out: one compute hour in 30 days unless said otherwise', () => {
-  const awake = repeat(10, night => awakeFor(night * day + hour, 5 * minute, 4 * minute));
+  const awake = repeat(10, night => awakeFor(night * day + hour, 6 * minute, minute));
   // 10 x 5 minutes x 0.25 CU in 10 days: 0.625 compute hours in 30.
   const past = makePast({ minCu: 0.25, maxCu: 0.25, awake });
   expect(findFindings(past)).toEqual([]);

@@ -44,6 +44,29 @@ test('an endpoint used for ten seconds every five minutes would sleep 230 of eac
   ]);
 });
 
+test('where a heartbeat is too frequent for any delay, it is what is to change', () => {
+  const pauses = repeat(2880, beat => stretch(beat * 5 * minute, 290_000));
+  const past = makePast({ minCu: 2, maxCu: 2, awake: [{ ...awakeFor(0, 10 * day), pauses }] });
+  expect(findFindings(past, { smallestDelayMs: 5 * minute })).toMatchObject([
+    {
+      kind: 'never_suspends',
+      isUpperBound: true,
+      evidence:
+        'It was awake 100 % of 10 days, used every 5 minutes, which is too often for auto-suspend; nobody used it 97 % of the time.',
+      advice: 'Find the job or health check with this schedule and run it less often, or elsewhere.',
+      periodMs: 5 * minute,
+      // 290 of each 300 s.
+      computeHoursPerMonth: 1392,
+    },
+  ]);
+});
+
+test('frequent uses that follow no schedule are just use', () => {
+  const pauses = repeat(2880, beat => stretch(beat * 5 * minute + ((beat * beat) % 83) * 1000, 200_000));
+  const past = makePast({ awake: [{ ...awakeFor(0, 10 * day), pauses }] });
+  expect(findFindings(past, { smallestDelayMs: 5 * minute })).toEqual([]);
+});
+
 test('an endpoint that is really in use all the time has nothing to save', () => {
   const past = makePast({ awake: [{ ...awakeFor(0, 10 * day), pauses: [] }] });
   expect(findFindings(past)).toEqual([]);

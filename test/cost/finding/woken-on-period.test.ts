@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { findFindings } from '../../../src/cost/finding/finding-list.ts';
+import type { FindingKind } from '../../../src/resources/finding.ts';
 import { awakeFor, begin, day, hour, makePast, minute, repeat } from './past-builder.ts';
 
-test('an endpoint woken every ten minutes costs what it is awake for', () => {
+test('an endpoint woken every ten minutes costs what it then waits for auto-suspend', () => {
   const awake = repeat(1440, beat => awakeFor(minute + beat * 10 * minute, 75_000, 12_000));
   expect(findFindings(makePast({ awake }))).toEqual([
     {
@@ -12,13 +13,13 @@ test('an endpoint woken every ten minutes costs what it is awake for', () => {
       kind: 'woken_on_period',
       isUpperBound: true,
       evidence:
-        'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds.',
+        'Something wakes it every 10 minutes, 144 times a day, 100 % of its starts; it is then awake for 75 seconds, 84 % of that waiting for auto-suspend.',
       advice: 'Find the job with this schedule and run it less often, or elsewhere.',
       periodMs: 10 * minute,
       share: 1,
       delayMs: minute,
-      // 1,440 x 75 s are 30 hours in 10 days.
-      computeHoursPerMonth: 90,
+      // 1,440 x 63 s are 25.2 hours in 10 days.
+      computeHoursPerMonth: 75.6,
     },
   ]);
 });
@@ -26,7 +27,7 @@ test('an endpoint woken every ten minutes costs what it is awake for', () => {
 test('a nightly job among the wakes of people is found by its time of day', () => {
   const people = [3, 29, 61, 97, 142, 166, 203, 237];
   const awake = repeat(28, night => [
-    awakeFor(night * day + 2 * hour + (night % 3) * 1000, 30 * minute, 29 * minute),
+    awakeFor(night * day + 2 * hour + (night % 3) * 1000, 30 * minute, 10 * minute),
     // At other minutes each day, and never at the same ones.
     ...people.map(after =>
       awakeFor(night * day + 9 * hour + (after + ((night * night) % 13)) * minute, 12 * minute, 11 * minute),
@@ -35,10 +36,11 @@ test('a nightly job among the wakes of people is found by its time of day', () =
   expect(findFindings(makePast({ days: 28, awake }))).toMatchObject([
     {
       kind: 'woken_on_period',
-      evidence: 'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes.',
+      evidence:
+        'Something wakes it every day, 11 % of its starts; it is then awake for 30 minutes, 67 % of that waiting for auto-suspend.',
       periodMs: day,
-      // 28 x 30 minutes in 28 days.
-      computeHoursPerMonth: 15,
+      // 28 x 20 minutes in 28 days.
+      computeHoursPerMonth: 10,
     },
   ]);
 });
@@ -51,16 +53,35 @@ test('a long auto-suspend delay is named where the job has to run', () => {
       advice:
         'Find the job with this schedule and run it less often, or elsewhere; if it must run, an auto-suspend delay of 1 minute instead of 10 minutes shortens each wake.',
       delayMs: 10 * minute,
-      // 240 x 610 s are 40.6667 hours in 10 days. The tail is part of it and not found a second time.
-      computeHoursPerMonth: 122,
+      // 240 x 602 s are 40.1333 hours in 10 days. A shorter delay would spare a part of it, which is not found again.
+      computeHoursPerMonth: 120.4,
     },
   ]);
 });
 
 test('what somebody went on to use after the job had woken it is not the job to blame for', () => {
   const awake = repeat(240, beat => awakeFor(minute + beat * hour, beat === 100 ? 50 * minute : 2 * minute));
-  // 239 x 2 minutes and at most twice as long for the long one: 482 minutes in 10 days.
-  expect(findFindings(makePast({ awake }))).toMatchObject([{ computeHoursPerMonth: 24.1 }]);
+  // 239 x 2 minutes, as nothing tells how short the job is, and none of the long one: 478 minutes in 10 days.
+  expect(findFindings(makePast({ awake }))).toMatchObject([{ computeHoursPerMonth: 23.9 }]);
+});
+
+test('a job that does its work for most of the time it is awake is no finding', () => {
+  const nightly = (workMs: number) =>
+    repeat(28, night => awakeFor(night * day + hour, workMs + 5 * minute, workMs));
+  const kinds = (workMs: number) =>
+    findFindings(makePast({ days: 28, awake: nightly(workMs) }), { smallestDelayMs: 5 * minute }).map(
+      ({ kind }) => kind,
+    );
+  expect(kinds(20 * minute)).toEqual([]);
+  expect(kinds(4 * minute)).toEqual(['woken_on_period']);
+});
+
+test('the delay of a job that works is shortened where it is too long, and its work is not counted', () => {
+  const awake = repeat(28, night => awakeFor(night * day + hour, 80 * minute, 50 * minute));
+  expect(findFindings(makePast({ days: 28, awake }), { smallestDelayMs: 5 * minute })).toMatchObject([
+    // 28 x 20 minutes in 28 days: below a fifth of the delay wakes are unknown, and ten minutes the next setting.
+    { kind: 'longer_than_needed', advisedDelayMs: 10 * minute, computeHoursPerMonth: 10 },
+  ]);
 });
 
 test('a job that stopped four days ago is no finding', () => {
@@ -71,13 +92,10 @@ test('a job that stopped four days ago is no finding', () => {
 });
 
 test('a span that reaches the edge of the window does not count as a start', () => {
-  const awake = [
-    awakeFor(0, 2 * minute),
-    ...repeat(6, beat => awakeFor((beat + 1) * day, 2 * hour, 119 * minute)),
-  ];
-  expect(findFindings(makePast({ days: 8, awake }))).toEqual([]);
+  const awake = [awakeFor(0, 2 * minute), ...repeat(6, beat => awakeFor((beat + 1) * day, 2 * hour, hour))];
+  const isIgnored = (kind: FindingKind) => kind !== 'woken_on_period';
+  expect(findFindings(makePast({ days: 8, awake }), { isIgnored })).toEqual([]);
   // Known half a minute longer, it is seven nights.
-  expect(findFindings(makePast({ days: 8, fromAt: begin - 30_000, awake }))).toMatchObject([
-    { kind: 'woken_on_period', periodMs: day },
-  ]);
+  const longer = makePast({ days: 8, fromAt: begin - 30_000, awake });
+  expect(findFindings(longer, { isIgnored })).toMatchObject([{ kind: 'woken_on_period', periodMs: day }]);
 });
