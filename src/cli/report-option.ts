@@ -23,5 +23,6 @@ export function addReportOptions(command: Command): Command {
       '--account <name>',
       'this account alone (default: those of the configuration, or all of the history)',
     )
+    .option('--done', 'for findings: those whose cause is gone, with what that saves')
     .option('--what-if <path>', 'for cost: compare with a price book in another file, for the same usage');
 }

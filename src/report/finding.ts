@@ -9,7 +9,7 @@ import {
 } from '../cost/money/money.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
-import { type Found, findAll } from './row/found.ts';
+import { type Found, type FoundDone, findAll } from './row/found.ts';
 
 interface FindingRow {
   readonly cells: readonly Cell[];
@@ -24,7 +24,7 @@ const hourDecimals = 2;
 export function reportFindings(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const pricing = request.config.pricing;
-  const { found, leftOut } = findAll(subject);
+  const { found, leftOut, done } = findAll(subject);
   const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
   const hours = shareOut(
     rows.map(({ members }) => hoursOf(members)),
@@ -62,7 +62,12 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
       ...said.map(() => ''),
     ],
-    notes: [windowNote, pricing === undefined ? pricesNote : moneyNote, ...describeLeftOut(leftOut)],
+    notes: [
+      windowNote,
+      pricing === undefined ? pricesNote : moneyNote,
+      ...describeLeftOut(leftOut),
+      ...describeDone(done),
+    ],
     gaps: pricing === undefined ? [] : describeUnpriced(found),
   };
 }
@@ -75,6 +80,14 @@ const pricesNote = 'There are no prices in the configuration: see the section pr
 
 function describeLeftOut(count: number): string[] {
   return count > 0 ? [`${count} that save less money than findings.least_amount are left out.`] : [];
+}
+
+function describeDone(done: readonly FoundDone[]): string[] {
+  if (done.length === 0) return [];
+  const hours = showAmount(done.map(({ hours }) => hours).reduce(addAmounts, noAmount), hourDecimals);
+  const what =
+    done.length === 1 ? '1 finding is done and saves' : `${done.length} findings are done and save`;
+  return [`${what} ${hours} compute hours a month: see report findings --done.`];
 }
 
 function describeUnpriced(found: readonly Found[]): string[] {

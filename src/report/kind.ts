@@ -20,4 +20,6 @@ export interface ReportOptions {
   readonly account?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
+  /** Findings that are done, in place of those that are open. */
+  readonly done?: boolean;
 }

@@ -7,6 +7,7 @@ import { Failure } from '../resources/failure.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
 import { describeCoverage } from './coverage.ts';
+import { reportDone } from './done-finding.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
@@ -89,6 +90,11 @@ const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportCont
   findings: reportFindings,
 };
 
+function makerOf({ format, isDone, kind }: ReportRequest) {
+  if (format === 'focus') return reportFocus;
+  return isDone ? reportDone : makers[kind];
+}
+
 /** Findings are made from so much time before the end of the period. */
 const findingWindowMs = 28 * dayMs;
 
@@ -103,7 +109,7 @@ function fillReport(
   const groups = shareByGroup(request.config.groupings);
   const rule = scopeRule(request.by, request.grouping, groups);
   const subject = { request, history, groups, rule, onProgress };
-  const make = request.format === 'focus' ? reportFocus : makers[request.kind];
+  const make = makerOf(request);
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
   const isOfUse = request.kind === 'usage' || request.kind === 'cost' || isFindings;
   const { gaps, notes } = isOfUse ? describeCoverage(history, span, request.now) : { gaps: [], notes: [] };

@@ -28,6 +28,8 @@ export interface ReportRequest {
   readonly account?: string;
   readonly config: Config;
   readonly whatIf?: PriceBook;
+  /** Whether it is of findings that are done. */
+  readonly isDone: boolean;
 }
 
 interface RequestContext {
@@ -66,10 +68,16 @@ export async function readRequest(
     ...(options.account !== undefined && { account: options.account }),
     config,
     ...(whatIf && { whatIf }),
+    isDone: options.done === true,
   };
 }
 
-function refuseMismatch(kind: ReportKind, { by, format, whatIf }: ReportOptions): void {
+function refuseMismatch(kind: ReportKind, { by, format, whatIf, done }: ReportOptions): void {
+  if (done === true && kind !== 'findings')
+    throw new Failure('--done is for report findings: leave it out', 'usage');
+  if (done === true && by !== undefined) {
+    throw new Failure('--done has a row for each finding: leave --by out', 'usage');
+  }
   if (kind !== 'cost' && format === 'focus') {
     throw new Failure(`--format focus is for costs: write report cost, or another format`, 'usage');
   }

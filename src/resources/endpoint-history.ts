@@ -49,3 +49,14 @@ export interface EndpointHistory extends Span {
   /** An estimate of it where they do: between its bounds as the whole counter is between those of all. */
   readonly sharedCuMs?: number;
 }
+
+/** An endpoint whose history can be looked at as it was at any instant, also after it is gone. */
+export interface RememberedEndpoint {
+  /** From when until when its use is known. */
+  readonly known: Span;
+  /** Absent while it is there. */
+  readonly goneAt?: number;
+  /** CU-milliseconds it used before an instant. */
+  usedUntil(at: number): number;
+  past(span: Span): EndpointHistory;
+}

@@ -39,3 +39,19 @@ export interface Finding {
   /** The part of its awake time that the evidence is about, 0 to 1. */
   readonly share?: number;
 }
+
+/** A finding whose cause is gone, with what that saves. */
+export interface DoneFinding
+  extends Pick<
+    Finding,
+    'kind' | 'account' | 'project_id' | 'endpoint_id' | 'project_name' | 'branch_id' | 'evidence'
+  > {
+  /** Epoch milliseconds, within a day. */
+  readonly doneAt: number;
+  /** From then on its use is that of the time since. */
+  readonly measuredFromAt: number;
+  /** What it had claimed to save in 30 days. */
+  readonly claimedHoursPerMonth: number;
+  /** What is saved in 30 days: use before less use since. */
+  readonly computeHoursPerMonth: number;
+}

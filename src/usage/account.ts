@@ -1,6 +1,4 @@
 import type { Period } from '../cost/calendar/calendar.ts';
-import { isWorthShowing } from '../cost/finding/finding-filter.ts';
-import { priceSavings } from '../cost/finding/saving.ts';
 import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
@@ -9,19 +7,11 @@ import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { compact } from '../resources/field.ts';
 import { ungrouped } from '../resources/grouping.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
-import type {
-  AccountUsage,
-  GroupUsage,
-  PricedFinding,
-  ProjectUsage,
-  UsageForecast,
-} from '../resources/usage/view.ts';
+import type { AccountUsage, GroupUsage, ProjectUsage, UsageForecast } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
-import { accountScopeName, findingRulesOf } from './options.ts';
+import { type Money, viewDone, viewFindings } from './finding-view.ts';
+import { accountScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
-
-/** The currency amounts are shown in; empty without a price book, as there are no amounts then. */
-type Money = { readonly currency: string } | Record<string, never>;
 
 /**
  * Use and cost of an account in its billing period, by group and project, with forecast and findings.
@@ -61,6 +51,7 @@ export function viewAccount(
       reconstruction: history.reconstruction(account),
       forecast: forecastAccount(snapshot, known, period, isMeant),
       findings: viewFindings(snapshot, known, projects, money),
+      doneFindings: viewDone(snapshot, known, projects, money),
     }),
     groups: viewGroups(snapshot, account, lines, money),
     projects: viewProjects(snapshot, projects, lines, money, period),
@@ -106,30 +97,6 @@ function viewProjects(
     if (gone_at !== undefined || isSilent) return [];
     const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
     return [{ account, project_id, ...(!isPartial && cost), ...compact({ anomalyComputeSeconds }) }];
-  });
-}
-
-/** The findings of the account, each with what it saves besides the larger ones; undefined until they were looked for. */
-function viewFindings(
-  { options, analysis, book, costing }: UsageSnapshot,
-  { account, knownUntilAt }: AccountSpan,
-  projects: readonly UsageProject[],
-  money: Money,
-): readonly PricedFinding[] | undefined {
-  const found = analysis?.findings.get(account);
-  if (analysis === undefined || found === undefined) return undefined;
-  const refById = new Map(projects.map(({ project_id, project_ref }) => [project_id, project_ref]));
-  const changes = found.map(({ project_id, computeHoursPerMonth }) => {
-    return { project_ref: refById.get(project_id) ?? Number.NaN, computeHours: computeHoursPerMonth };
-  });
-  const assignments = costing.assignmentsAt(knownUntilAt);
-  const { monthUse } = analysis;
-  const month = book && { book, assignments, at: knownUntilAt, monthUse };
-  const savings = month === undefined ? [] : priceSavings(month, changes);
-  return found.flatMap((finding, index) => {
-    const saving = savings[index];
-    if (!isWorthShowing(findingRulesOf(options), saving)) return [];
-    return { ...finding, ...money, ...compact({ costPerMonth: saving && amountNumber(saving) }) };
   });
 }
 

@@ -1,5 +1,6 @@
-import { type FindingOptions, findFindings } from '../cost/finding/finding-list.ts';
-import { estimateMonthUse, findingWindowMs } from '../cost/finding/month-use.ts';
+import type { FindingOptions } from '../cost/finding/finding-list.ts';
+import { estimateMonthUse } from '../cost/finding/month-use.ts';
+import { type FoundAndDone, reviewProject } from '../cost/finding/project-review.ts';
 import { checkAnomalies } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
 import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
@@ -8,7 +9,6 @@ import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
 import { hourMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
-import type { Finding } from '../resources/finding.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
@@ -30,7 +30,7 @@ export interface UsageAnalysis {
   /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
   readonly anomalies: ReadonlyMap<number, number>;
   /** By account; of each that was analyzed, and of no other. */
-  readonly findings: ReadonlyMap<string, readonly Finding[]>;
+  readonly findings: ReadonlyMap<string, FoundAndDone>;
   /** CU-milliseconds to be used in 30 days, by `project_ref`, as findings take it. */
   readonly monthUse: ReadonlyMap<number, number>;
   /** CU-milliseconds used in the last week, by `project_ref`. */
@@ -105,7 +105,7 @@ export function analyzeUsage(
   );
   const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
   const findings = new Map(
-    accounts.map(own => [own.account, lookForFindings(history, own, present, options)] as const),
+    accounts.map(own => [own.account, lookForFindings(history, own, options)] as const),
   );
   const monthUse = new Map(
     present.flatMap(project => {
@@ -122,19 +122,16 @@ export function analyzeUsage(
 }
 
 function lookForFindings(
-  { endpointHistories }: UsageHistory,
+  { endpointHistories, usage }: UsageHistory,
   { account, knownUntilAt }: AccountSpan,
-  projects: readonly UsageProject[],
   { findingOptionsOf }: AnalysisOptions,
-): readonly Finding[] {
-  return projects
+): FoundAndDone {
+  const reviews = usage.projects
     .filter(project => project.account === account)
-    .flatMap(project => {
-      const findingOptions = findingOptionsOf(project);
-      return endpointHistories
-        .endpoints(project, knownUntilAt - findingWindowMs)
-        .flatMap(endpoint => findFindings(endpoint, findingOptions));
-    });
+    .map(project =>
+      reviewProject(endpointHistories, project, { ...findingOptionsOf(project), untilAt: knownUntilAt }),
+    );
+  return { open: reviews.flatMap(({ open }) => open), done: reviews.flatMap(({ done }) => done) };
 }
 
 /** Adds the use of an account's projects to the scopes they are in, and compares each with its habit. */

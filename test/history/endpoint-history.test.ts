@@ -15,7 +15,7 @@ function neverSuspended(life: LivedHistory): EndpointHistory {
   const { usage, endpointHistories } = reader.look();
   const project = usage.projects.find(({ project_name }) => project_name === 'pooled-backend');
   if (project === undefined) throw new Error('there is no such project');
-  const [history] = endpointHistories.endpoints(project, life.now - 28 * day * 1000);
+  const [history] = endpointHistories.endpoints(project, () => life.now - 28 * day * 1000);
   if (history === undefined) throw new Error('it has no endpoint');
   return history;
 }

@@ -38,7 +38,7 @@ const windowFrom = end - windowDays * day;
  * The savings claimed from the history of a daemon that watches a simulated fleet, each beside the use of the same
  * fleets over the same time with and without it; larger findings of its endpoint are followed in both.
  */
-export function judgeSavings({ seed, projects = 6, watchedDays = 6 }: SavingFleet): JudgedSaving[] {
+export function judgeSavings({ seed, projects = 2, watchedDays = 4 }: SavingFleet): JudgedSaving[] {
   const options = {
     seed,
     projects,
@@ -84,7 +84,7 @@ function claimFindings(life: LivedHistory): Finding[] {
       .filter(({ gone_at }) => gone_at === undefined)
       .flatMap(project =>
         endpointHistories
-          .endpoints(project, windowFrom * 1000)
+          .endpoints(project, () => windowFrom * 1000)
           .flatMap(past =>
             findFindings(past, findingOptionsOf(usualFindingRules, { project, at: life.now })),
           ),

@@ -157,6 +157,19 @@ describe('findings', () => {
     ]);
   });
 
+  test('that are done are counted and added up like open ones, and are absent until they were looked for', () => {
+    const { advice: _gone, isUpperBound: _known, ...finding } = sampleFinding;
+    const doneFindings = [
+      { ...finding, doneAt: startAt * 1000, measuredFromAt: startAt * 1000, claimedHoursPerMonth: 20 },
+    ];
+    expect(usageLinesOf(withUse({ currency: 'EUR', doneFindings }), 'dbpm_account_findings_done')).toEqual([
+      ...kindLines('dbpm_account_findings_done', { woken_on_period: 1 }),
+      ...kindLines('dbpm_account_findings_done_compute_seconds_per_month', { woken_on_period: 54_000 }),
+      ...kindLines('dbpm_account_findings_done_cost_per_month', { woken_on_period: 2.4 }, ',currency="EUR"'),
+    ]);
+    expect(usageLinesOf(withUse({ findings: [] }), 'dbpm_account_findings_done')).toEqual([]);
+  });
+
   test('of an endpoint say what each would save', () => {
     expect(usageLinesOf(sampleUsage, 'dbpm_endpoint')).toEqual([
       'dbpm_endpoint_finding_compute_seconds_per_month{account="main",project_id="shop",endpoint_id="ep-1",finding="woken_on_period"} 54000',

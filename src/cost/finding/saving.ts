@@ -69,6 +69,15 @@ export function priceSavings(
   return savings;
 }
 
+/** Prices changes that were made, as `priceSavings` would have before them: `monthUse` is the use since. */
+export function priceDone(month: SavingCase, changes: readonly SparedUse[]): (Amount | undefined)[] {
+  const monthUse = new Map(month.monthUse);
+  for (const { project_ref, computeHours } of changes) {
+    monthUse.set(project_ref, (monthUse.get(project_ref) ?? 0) + Math.round(computeHours * computeHourMs));
+  }
+  return priceSavings({ ...month, monthUse }, changes);
+}
+
 /** The billing periods of a typical month: calendar months are all taken to be one. */
 function periodsOfMonth({ billingPeriod }: PriceBook): Big {
   return billingPeriod.kind === 'month' ? Big(1) : Big(monthMs).div(billingPeriod.hours * hourMs);

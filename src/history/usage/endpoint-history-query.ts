@@ -1,13 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs } from '../../resources/duration.ts';
-import type { AwakeSpan, EndpointHistory, Span } from '../../resources/endpoint-history.ts';
+import type {
+  AwakeSpan,
+  EndpointHistory,
+  RememberedEndpoint,
+  Span,
+} from '../../resources/endpoint-history.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
+import { describeSpan, type UseRow } from './awake-span.ts';
 import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
-interface PresentEndpoint {
+interface WatchedEndpoint {
   readonly endpoint_ref: number;
   readonly endpoint_id: string;
   readonly branch_id: string | null;
@@ -16,15 +21,11 @@ interface PresentEndpoint {
   readonly lastActiveAt: number | null;
   readonly beginsAt: number;
   readonly untilAt: number;
+  /** Null while it is there. */
+  readonly goneAt: number | null;
 }
 
-interface UseRow {
-  readonly from_at: number;
-  readonly until_at: number;
-  readonly quiet_until_at: number | null;
-}
-
-/** Reads the histories of endpoints that are not gone: when they were awake, used and checked. */
+/** Reads the histories of endpoints: when they were awake, used and checked. */
 export class EndpointHistoryQuery {
   readonly #usage: UsageQuery;
   readonly #compute: ComputeQuery;
@@ -38,22 +39,72 @@ export class EndpointHistoryQuery {
     this.#keptFromAt = keptFromAt(database, 'samples');
   }
 
-  /** Histories of the endpoints of a project from `sinceAt` until `beforeAt`, which is now by default. */
+  /**
+   * Histories of the endpoints of a project that are not gone, each from an instant on until `beforeAt`, which is now by
+   * default.
+   */
   endpoints(
     project: UsageProject,
-    sinceAt: number,
+    sinceAtOf: (endpoint_id: string) => number,
     beforeAt = Number.POSITIVE_INFINITY,
   ): readonly EndpointHistory[] {
-    const rows = this.#statements.endpoints.all(project.project_ref);
-    const histories = rows.map(row => {
-      const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
-      const span = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
-      return { row, history: this.#history(project, row, span) };
-    });
-    return histories.map(({ row, history }) => ({ ...history, ...this.#used(project, row, history) }));
+    const rows = this.#statements.endpoints.all(project.project_ref).filter(({ goneAt }) => goneAt === null);
+    return rows.map(row =>
+      this.#read(project, row, { fromAt: sinceAtOf(row.endpoint_id), untilAt: beforeAt }),
+    );
   }
 
-  #history(project: UsageProject, row: PresentEndpoint, { fromAt, untilAt }: Span): EndpointHistory {
+  /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, also those that are gone. */
+  remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {
+    return this.#statements.endpoints.all(project.project_ref).map((row, _index, rows) => {
+      const { endpoint_ref, beginsAt, untilAt, goneAt } = row;
+      const known = {
+        fromAt: Math.max(sinceAt, beginsAt, this.#keptFromAt),
+        untilAt: goneAt === null ? Math.min(untilAt, beforeAt) : beforeAt,
+      };
+      return {
+        known,
+        ...(goneAt !== null && goneAt < beforeAt && { goneAt }),
+        usedUntil: rows.length === 1 ? this.#usedAlone(project) : this.#usedByBounds(endpoint_ref),
+        past: span => this.#read(project, this.#asOf(row, span.untilAt), span),
+      };
+    });
+  }
+
+  #read(
+    project: UsageProject,
+    row: WatchedEndpoint,
+    { fromAt: sinceAt, untilAt: beforeAt }: Span,
+  ): EndpointHistory {
+    const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
+    const history = this.#history(project, row, { fromAt, untilAt: Math.min(row.untilAt, beforeAt) });
+    return { ...history, ...this.#used(project, row, history) };
+  }
+
+  /** The endpoint with its size and last use as they were then. */
+  #asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
+    const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
+    const size = this.#statements.size.get({ endpoint_ref, at }) ?? { minCu, maxCu };
+    const isLater = lastActiveAt !== null && lastActiveAt >= at;
+    const lastUseAt = isLater ? this.#statements.lastUse.get({ endpoint_ref, at }) : lastActiveAt;
+    // Used later, it may have been used just before too, if no reading tells.
+    return { ...row, ...size, lastActiveAt: lastUseAt ?? (isLater ? at - 1 : null) };
+  }
+
+  /** By the counter of its project, which no other endpoint shares. */
+  #usedAlone({ project_ref }: UsageProject): (at: number) => number {
+    return at => this.#usage.usedUntil(project_ref, at);
+  }
+
+  /** Between the bounds of its ledger, which is what can be said for any instant. */
+  #usedByBounds(endpoint_ref: number): (at: number) => number {
+    return at => {
+      const { lower, upper } = this.#compute.endpoint(endpoint_ref, at) ?? noCompute;
+      return (lower + upper) / 2;
+    };
+  }
+
+  #history(project: UsageProject, row: WatchedEndpoint, { fromAt, untilAt }: Span): EndpointHistory {
     const { account, project_id, project_name } = project;
     const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
     return {
@@ -88,7 +139,7 @@ export class EndpointHistoryQuery {
   /** Where no other endpoint of the project can have used anything, all is its own; else it has a share. */
   #used(
     { project_ref }: UsageProject,
-    { endpoint_ref }: PresentEndpoint,
+    { endpoint_ref }: WatchedEndpoint,
     { fromAt, untilAt }: Span,
   ): Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'> {
     if (untilAt <= fromAt) return {};
@@ -112,47 +163,28 @@ function growth(before = noCompute, after = noCompute): ComputeTotals {
   return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
-/** In a longer time between two readings nobody knows what was used. */
-const longestUnseenMs = hourMs;
-
-/** @param uses those that share some time with the span, in order of time. */
-function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
-  const last = uses.at(-1);
-  if (last === undefined) return { fromAt, untilAt };
-  const before = uses.map(({ from_at, quiet_until_at }, index) => {
-    const usedUntilAt = Math.max(fromAt, uses[index - 1]?.until_at ?? fromAt);
-    // The first use that was ever read of has no reading before it.
-    const quietUntilAt = Math.max(usedUntilAt, quiet_until_at ?? usedUntilAt);
-    return { fromAt: usedUntilAt, untilAt: quietUntilAt, unseenMs: from_at - quietUntilAt };
-  });
-  const unseenMs = before
-    .filter((gap, index) => gap.unseenMs > longestUnseenMs || uses[index]?.quiet_until_at === null)
-    .reduce((sum, gap) => sum + Math.max(0, gap.unseenMs), 0);
-  return {
-    fromAt,
-    untilAt,
-    lastActiveAt: Math.min(last.until_at, untilAt),
-    pauses: before
-      .filter(pause => pause.untilAt > pause.fromAt)
-      .map(({ unseenMs: afterMs, ...pause }) => ({
-        ...pause,
-        ...(afterMs > 0 && afterMs <= longestUnseenMs && { latestUntilAt: pause.untilAt + afterMs }),
-      })),
-    ...(unseenMs > 0 && { unseenMs }),
-  };
-}
-
 function prepare(database: Database) {
   type OfEndpoint = Span & { readonly endpoint_ref: number };
+  type AtOf = { readonly endpoint_ref: number; readonly at: number };
   return {
-    endpoints: database.prepare<[number], PresentEndpoint>(
+    endpoints: database.prepare<[number], WatchedEndpoint>(
       `SELECT endpoint_ref, endpoint_id, branch_id, autoscaling_limit_min_cu AS minCu,
          coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS maxCu, last_active AS lastActiveAt,
          (SELECT min(from_at) FROM state_interval s WHERE s.endpoint_ref = endpoint.endpoint_ref) AS beginsAt,
-         ledger_until_at AS untilAt
-       FROM endpoint
-       WHERE project_ref = ? AND gone_at IS NULL AND first_seen_at IS NOT NULL AND ledger_until_at IS NOT NULL`,
+         ledger_until_at AS untilAt, coalesce(endpoint.gone_at, project.gone_at) AS goneAt
+       FROM endpoint JOIN project USING (project_ref)
+       WHERE project_ref = ? AND endpoint.first_seen_at IS NOT NULL AND ledger_until_at IS NOT NULL`,
     ),
+    size: database.prepare<[AtOf], Pick<WatchedEndpoint, 'minCu' | 'maxCu'>>(
+      `SELECT lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
+       WHERE endpoint_ref = @endpoint_ref AND from_at < @at AND lower_cu > 0 ORDER BY from_at DESC LIMIT 1`,
+    ),
+    lastUse: database
+      .prepare<[AtOf], number>(
+        `SELECT min(until_at, @at) FROM endpoint_use WHERE endpoint_ref = @endpoint_ref AND from_at < @at
+         ORDER BY from_at DESC LIMIT 1`,
+      )
+      .pluck(),
     states: database.prepare<[OfEndpoint], { readonly state: string; readonly from_at: number }>(
       `SELECT state, from_at FROM state_interval
        WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(

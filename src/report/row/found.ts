@@ -1,11 +1,11 @@
 import { findingOptionsOf, isWorthShowing } from '../../cost/finding/finding-filter.ts';
-import { findFindings } from '../../cost/finding/finding-list.ts';
 import { estimateMonthUse } from '../../cost/finding/month-use.ts';
-import { priceSavings } from '../../cost/finding/saving.ts';
+import { reviewProject } from '../../cost/finding/project-review.ts';
+import { priceDone, priceSavings, type SparedUse } from '../../cost/finding/saving.ts';
 import { type Amount, amountOf } from '../../cost/money/money.ts';
-import { assignPlans } from '../../cost/price/plan-assignment.ts';
+import { assignPlans, type PlanAssignment } from '../../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import type { Finding } from '../../resources/finding.ts';
+import type { DoneFinding, Finding } from '../../resources/finding.ts';
 import type { ReportSubject } from '../content.ts';
 import type { RowScope } from './scope.ts';
 
@@ -18,47 +18,90 @@ export interface Found {
   readonly money?: Amount;
 }
 
-/** Finds what endpoints might not need, and prices it where there are prices. */
-export function findAll({ history, request, groups, rule, onProgress }: ReportSubject): {
+/** A finding whose cause is gone, with what that saves in 30 days. */
+export interface FoundDone {
+  readonly finding: DoneFinding;
+  readonly hours: Amount;
+  /** In the display currency; absent where the compute is unpriced. */
+  readonly money?: Amount;
+}
+
+export interface FoundFindings {
   readonly found: readonly Found[];
+  /** How many are left out for the little money they save. */
   readonly leftOut: number;
-} {
+  readonly done: readonly FoundDone[];
+}
+
+/** Finds what endpoints might not need, and what they no longer use, and prices it where there are prices. */
+export function findAll(subject: ReportSubject): FoundFindings {
+  const { history, request } = subject;
   const { pricing, findings, ignoredFindings } = request.config;
-  const findingRules = { ...findings, ignored: ignoredFindings };
-  const { fromAt, untilAt } = request.span;
+  const { untilAt } = request.span;
   const { projects } = history.usage;
   const at = untilAt - 1;
-  const assignments = pricing === undefined ? [] : assignPlans(pricing, projects, groups.groupsOf, at);
+  const assignments =
+    pricing === undefined ? [] : assignPlans(pricing, projects, subject.groups.groupsOf, at);
+  const { found, done } = reviewAll(subject, assignments);
+  if (pricing === undefined) return { found, leftOut: 0, done };
+  const month = { book: pricing, assignments, at, monthUse: estimateUse(history, untilAt) };
+  const priced = addMoney(found, priceSavings(month, found.map(changeOf)));
+  const rules = { ...findings, ignored: ignoredFindings };
+  const shown = priced.filter(({ money }) => isWorthShowing(rules, money));
+  const leftOut = found.length - shown.length;
+  return { found: shown, leftOut, done: addMoney(done, priceDone(month, done.map(changeOf))) };
+}
+
+interface Placed {
+  readonly project_ref: number;
+  readonly finding: { readonly computeHoursPerMonth: number };
+}
+
+function changeOf({ project_ref, finding }: Placed): SparedUse {
+  return { project_ref, computeHours: finding.computeHoursPerMonth };
+}
+
+function addMoney<Each>(
+  found: readonly Each[],
+  savings: readonly (Amount | undefined)[],
+): readonly (Each & { readonly money?: Amount })[] {
+  return found.map((each, index) => {
+    const money = savings[index];
+    return { ...each, ...(money && { money }) };
+  });
+}
+
+function reviewAll(
+  { history, request, rule, onProgress }: ReportSubject,
+  assignments: readonly PlanAssignment[],
+): {
+  readonly found: readonly (Found & Placed)[];
+  readonly done: readonly (FoundDone & Placed)[];
+} {
+  const { findings, ignoredFindings } = request.config;
+  const { untilAt } = request.span;
+  const { projects } = history.usage;
   const planByRef = new Map(
     assignments.flatMap(({ plan, projects }) => projects.map(({ project_ref }) => [project_ref, plan])),
   );
-  const found = projects.flatMap((project, index) => {
+  const reviews = projects.map((project, index) => {
     const { project_ref } = project;
-    const options = findingOptionsOf(findingRules, {
-      project,
-      plan: planByRef.get(project_ref),
-      at: untilAt,
-    });
-    const endpoints = history.endpoints.endpoints(project, fromAt, untilAt);
-    onProgress((index + 1) / projects.length);
-    return endpoints.flatMap(each =>
-      findFindings(each, options).map(finding => {
-        const hours = amountOf(finding.computeHoursPerMonth.toFixed(6));
-        return { project_ref, scope: rule.scopeOf(project, finding.endpoint_id), finding, hours };
-      }),
+    const options = findingOptionsOf(
+      { ...findings, ignored: ignoredFindings },
+      { project, plan: planByRef.get(project_ref), at: untilAt },
     );
+    const { open, done } = reviewProject(history.endpoints, project, { ...options, untilAt });
+    onProgress((index + 1) / projects.length);
+    const hoursOf = (hours: number) => amountOf(hours.toFixed(6));
+    return {
+      found: open.map(finding => ({
+        ...{ project_ref, finding, scope: rule.scopeOf(project, finding.endpoint_id) },
+        hours: hoursOf(finding.computeHoursPerMonth),
+      })),
+      done: done.map(finding => ({ project_ref, finding, hours: hoursOf(finding.computeHoursPerMonth) })),
+    };
   });
-  if (pricing === undefined) return { found, leftOut: 0 };
-  const changes = found.map(({ project_ref, finding }) => {
-    return { project_ref, computeHours: finding.computeHoursPerMonth };
-  });
-  const month = { book: pricing, assignments, at, monthUse: estimateUse(history, untilAt) };
-  const savings = priceSavings(month, changes);
-  const shown = found.flatMap((each, index) => {
-    const money = savings[index];
-    return isWorthShowing(findingRules, money) ? [{ ...each, ...(money && { money }) }] : [];
-  });
-  return { found: shown, leftOut: found.length - shown.length };
+  return { found: reviews.flatMap(({ found }) => found), done: reviews.flatMap(({ done }) => done) };
 }
 
 /** CU-milliseconds of each project in a typical month, by its number. */

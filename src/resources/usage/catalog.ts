@@ -8,7 +8,7 @@ import {
 } from '../scope-label.ts';
 import { accountUsageFamilies } from './account.ts';
 import { budgetUsageFamilies } from './budget.ts';
-import { accountFindingFamilies, endpointFindingFamilies } from './finding.ts';
+import { accountFindingFamilies, doneFindingFamilies, endpointFindingFamilies } from './finding.ts';
 import { forecastFamilies } from './forecast.ts';
 import { groupUsageFamilies } from './group.ts';
 import { projectUsageFamilies } from './project.ts';
@@ -70,6 +70,7 @@ export const usageGroups: readonly UsageGroup[] = [
   { ...perGroup, families: groupUsageFamilies },
   { ...perProject, families: projectUsageFamilies },
   { ...perAccount, families: accountFindingFamilies, fedBy: ['endpoints'] },
+  { ...perAccount, families: doneFindingFamilies, fedBy: ['endpoints'] },
   { ...perEndpointFinding, families: endpointFindingFamilies, fedBy: ['endpoints'] },
   { ...perBudget, families: budgetUsageFamilies },
 ];

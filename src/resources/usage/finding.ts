@@ -1,7 +1,7 @@
 import { declareFor } from '../family.ts';
 import { findingKinds } from '../finding.ts';
 import { accountLabels, endpointFindingLabels } from '../scope-label.ts';
-import type { AccountUsage, PricedFinding } from './view.ts';
+import type { AccountUsage, PricedDoneFinding, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;
 
@@ -37,6 +37,35 @@ export const accountFindingFamilies = {
   ),
 };
 
+/** What findings save whose cause is gone. */
+export const doneFindingFamilies = {
+  doneFindings: ofAccount.gauge(
+    'dbpm_account_findings_done',
+    'Findings of the last weeks whose cause is gone, by the reason.',
+    ['finding'],
+    ({ doneFindings }, emit) => {
+      for (const kind of findingKinds) emit(doneFindings?.filter(done => done.kind === kind).length, kind);
+    },
+  ),
+  doneComputeSecondsPerMonth: ofAccount.gauge(
+    'dbpm_account_findings_done_compute_seconds_per_month',
+    'Compute seconds in 30 days that are saved since the cause of findings is gone: use before less use since, by the reason.',
+    ['finding'],
+    ({ doneFindings }, emit) => {
+      for (const kind of findingKinds) emit(addUp(doneFindings, kind, computeSecondsOf), kind);
+    },
+  ),
+  doneCostPerMonth: ofAccount.gauge(
+    'dbpm_account_findings_done_cost_per_month',
+    'Money that is saved in 30 days since the cause of findings is gone, at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
+    ['finding', 'currency'],
+    ({ doneFindings, currency }, emit) => {
+      if (currency === undefined) return;
+      for (const kind of findingKinds) emit(addUp(doneFindings, kind, costOf), kind, currency);
+    },
+  ),
+};
+
 export const endpointFindingFamilies = {
   computeSecondsPerMonth: ofFinding.gauge(
     'dbpm_endpoint_finding_compute_seconds_per_month',
@@ -54,19 +83,21 @@ export const endpointFindingFamilies = {
   ),
 };
 
+type AnyFinding = PricedFinding | PricedDoneFinding;
+
 function addUp(
-  findings: readonly PricedFinding[] | undefined,
+  findings: readonly AnyFinding[] | undefined,
   kind: string,
-  amountOf: (finding: PricedFinding) => number,
+  amountOf: (finding: AnyFinding) => number,
 ): number | undefined {
   return findings?.reduce((sum, finding) => (finding.kind === kind ? sum + amountOf(finding) : sum), 0);
 }
 
-function computeSecondsOf({ computeHoursPerMonth }: PricedFinding): number {
+function computeSecondsOf({ computeHoursPerMonth }: AnyFinding): number {
   return computeHoursPerMonth * secondsPerHour;
 }
 
 /** Nothing while the price is not known: the compute seconds still show it. */
-function costOf({ costPerMonth = 0 }: PricedFinding): number {
+function costOf({ costPerMonth = 0 }: AnyFinding): number {
   return costPerMonth;
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { DoneFinding, Finding } from '../finding.ts';
 
 /** Usage and cost at one moment. Instants are epoch milliseconds by the service's clock. */
 export interface UsageView {
@@ -39,6 +39,8 @@ export interface AccountUsage {
   readonly projects: readonly ProjectUsage[];
   /** Absent until they were looked for. */
   readonly findings?: readonly PricedFinding[];
+  /** Those whose cause is gone; absent until they were looked for. */
+  readonly doneFindings?: readonly PricedDoneFinding[];
 }
 
 /** Usage of the endpoints in the last day known of all: by the counters, and by the time they were awake. */
@@ -97,6 +99,12 @@ export interface ProjectUsage {
 export interface PricedFinding extends Finding {
   readonly currency?: string;
   /** Money saved in 30 days besides larger findings, at the price of now; absent while that is not known. */
+  readonly costPerMonth?: number;
+}
+
+export interface PricedDoneFinding extends DoneFinding {
+  readonly currency?: string;
+  /** Money saved in 30 days, at the price of now; absent while that is not known. */
   readonly costPerMonth?: number;
 }
 

@@ -1,0 +1,95 @@
+import { dayMs } from '../../resources/duration.ts';
+import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoint-history.ts';
+import type { DoneFinding, Finding, FindingKind } from '../../resources/finding.ts';
+import { computeHourMs } from '../../resources/usage/ledger.ts';
+import { isWake, lengthMs } from './awake-time.ts';
+import { type FindingOptions, findFindings } from './finding-list.ts';
+import { sayCount, sayDuration } from './phrase.ts';
+import { findRecurrence } from './recurrence.ts';
+import { inferSuspendDelay } from './suspend-delay.ts';
+import { findUseDrop, type UseDrop } from './use-drop.ts';
+import { checkWakes } from './woken-by-checks.ts';
+
+/** Kinds whose cause is a setting that the history shows. */
+const settingKinds: readonly FindingKind[] = ['idle_tail', 'longer_than_needed', 'floor_size'];
+const monthDays = 30;
+/** A cause may be missing for so many times its usual distance before it is gone. */
+const goneDistances = 3;
+
+/**
+ * Findings that were there, whose cause is gone, and what that saves: the use of whole weeks before it was gone less
+ * that of whole weeks since. Several that were done at once share it as they had claimed it.
+ */
+export function findDone(endpoint: RememberedEndpoint, options: FindingOptions): DoneFinding[] {
+  const drop = findUseDrop(endpoint.usedUntil, endpoint.known);
+  if (drop === undefined) return [];
+  const before = endpoint.past(drop.before);
+  const found = findFindings(before, options);
+  if (found.length === 0) return [];
+  const after = endpoint.past(drop.after);
+  const { goneAt } = endpoint;
+  const isGone = goneAt !== undefined && goneAt <= drop.after.fromAt;
+  const left = isGone
+    ? []
+    : findFindings(after, { ...options, minimumComputeHours: 0, isIgnored: () => false });
+  const done = found.filter(
+    finding => isGone || (isCauseGone(finding, before, after) && !isStillTrue(finding, left)),
+  );
+  const claimed = done.reduce((sum, { computeHoursPerMonth }) => sum + computeHoursPerMonth, 0);
+  const savedHours = ((drop.beforeADay - drop.afterADay) * monthDays) / computeHourMs;
+  return done.map(({ account, project_id, endpoint_id, project_name, branch_id, kind, ...finding }) => ({
+    ...{ account, project_id, endpoint_id, kind },
+    ...(project_name !== undefined && { project_name }),
+    ...(branch_id !== undefined && { branch_id }),
+    doneAt: isGone && goneAt >= drop.before.untilAt ? goneAt : drop.at,
+    measuredFromAt: drop.after.fromAt,
+    claimedHoursPerMonth: finding.computeHoursPerMonth,
+    computeHoursPerMonth: Math.round((savedHours * finding.computeHoursPerMonth * 1e6) / claimed) / 1e6,
+    evidence: `${sayDrop(drop)} Before: ${finding.evidence}`,
+  }));
+}
+
+/** A setting that was changed half the way is a finding again, of the rest. */
+function isStillTrue({ kind }: Finding, left: readonly Finding[]): boolean {
+  return !settingKinds.includes(kind) && left.some(other => other.kind === kind);
+}
+
+/** Whether what the finding rests on is over, and not just out of sight or less than before. */
+function isCauseGone(finding: Finding, before: EndpointHistory, after: EndpointHistory): boolean {
+  switch (finding.kind) {
+    case 'idle_tail':
+    case 'longer_than_needed':
+      return isDelayShorter(finding, after);
+    case 'woken_on_period': {
+      const wakes = after.awake.filter(span => isWake(after, span)).map(({ fromAt }) => fromAt);
+      const { periodMs = 0 } = finding;
+      const isOver = findRecurrence(wakes)?.periodMs !== periodMs;
+      return (isOver && lengthMs(after) >= goneDistances * periodMs) || isDelayShorter(finding, after);
+    }
+    case 'woken_by_checks': {
+      const distanceMs = lengthMs(before) / Math.max(1, checkWakes(before).length);
+      return checkWakes(after).length === 0 && lengthMs(after) >= goneDistances * distanceMs;
+    }
+    case 'floor_size':
+      return (after.minCu ?? Number.POSITIVE_INFINITY) < (before.minCu ?? 0);
+    case 'never_suspends':
+    case 'awake_unused':
+      return true;
+  }
+}
+
+function isDelayShorter({ delayMs = 0 }: Finding, after: EndpointHistory): boolean {
+  const nowMs = inferSuspendDelay(after);
+  return nowMs !== undefined && nowMs < 0.9 * delayMs;
+}
+
+function sayDrop({ before, after, beforeADay, afterADay }: UseDrop): string {
+  const hours = (cuMs: number) => sayCount(cuMs / computeHourMs, 'compute hour');
+  return (
+    `It used ${hours(beforeADay)} a day in the ${sayDuration(lengthMs(before))} before, ` +
+    `and ${hours(afterADay)} a day in the ${sayDuration(lengthMs(after))} since.`
+  );
+}
+
+/** How far back findings are looked for that were done: so many days of use are needed. */
+export const doneWindowMs = 70 * dayMs;
