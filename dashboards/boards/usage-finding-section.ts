@@ -1,4 +1,4 @@
-import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
+import { accountFindingFamilies, doneFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { findingReasons } from './finding-word.ts';
@@ -10,6 +10,7 @@ import { findingPanel } from './usage-finding-panel.ts';
 import { inHours } from './usage-query.ts';
 
 const { findings, computeSecondsPerMonth, costPerMonth } = accountFindingFamilies;
+const { doneFindings, doneComputeSecondsPerMonth, doneCostPerMonth } = doneFindingFamilies;
 const byKind = labelList('by', findings, 'finding');
 
 /** Each reason in words, with the currency of its amount. */
@@ -51,6 +52,36 @@ export const usageFindingSection: Section = {
       queries: [
         {
           expression: `sum ${labelList('by', costPerMonth, 'finding', 'currency')} (${scoped(costPerMonth)}) > 0`,
+          legend: ['finding', 'currency'],
+        },
+      ],
+    }),
+    table({
+      title: 'Findings that are done',
+      description:
+        'Findings of the last two months whose cause is gone, and the compute that is saved in 30 days since: use of the endpoint before less use since. `dbpm-exporter report findings --done` has each with its day and evidence.',
+      width: 10,
+      labels: [{ label: 'finding', title: 'Reason', words: findingReasons }],
+      values: [
+        { title: 'Done', expression: `sum ${byKind} (${scoped(doneFindings)})`, unit: 'none' },
+        {
+          title: 'Hours saved a month',
+          expression: `sum ${byKind} (${inHours(scoped(doneComputeSecondsPerMonth))})`,
+          ...hours,
+        },
+      ],
+      sortBy: 'Hours saved a month',
+    }),
+    timeseries({
+      title: 'What is saved a month, by reason',
+      description: 'Money that is saved in 30 days since the cause of findings is gone, at the price of now.',
+      ...money,
+      width: 14,
+      stack: true,
+      strokes,
+      queries: [
+        {
+          expression: `sum ${labelList('by', doneCostPerMonth, 'finding', 'currency')} (${scoped(doneCostPerMonth)})`,
           legend: ['finding', 'currency'],
         },
       ],
