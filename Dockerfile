@@ -25,4 +25,4 @@ STOPSIGNAL SIGTERM
 # The image has no curl; Node itself asks. With another --web.listen-address, set DBPM_HEALTH_URL to match.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(process.env.DBPM_HEALTH_URL ?? 'http://127.0.0.1:10062/-/healthy').then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "bin/dbpm-exporter.cjs"]
+ENTRYPOINT ["node", "--disable-sigusr1", "bin/dbpm-exporter.cjs"]

@@ -7,8 +7,18 @@ if (major < 24 || (major === 24 && minor < 2)) {
   );
   process.exitCode = 2;
 } else {
+  let hasBegun = false;
+  // Whoever is told to stop before anything was begun has stopped; from then on `main` listens too.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT']) {
+    process.on(signal, () => {
+      if (!hasBegun) process.exit(0);
+    });
+  }
   keepCompiled();
-  import('../src/main.ts').then(({ main }) => main(process));
+  import('../src/main.ts').then(({ main }) => {
+    hasBegun = true;
+    return main(process);
+  });
 }
 
 /**

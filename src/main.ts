@@ -1,3 +1,4 @@
+import { close as closeDebugger } from 'node:inspector';
 import { runCommandLine } from './cli/command-line.ts';
 import { makeCommands } from './cli/command-list.ts';
 import type { Io } from './cli/io.ts';
@@ -23,7 +24,13 @@ function makeIo(process: NodeJS.Process): Io {
     if (stop.signal.aborted) process.exit(1);
     stop.abort();
   };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGQUIT', onSignal);
+  // Node opens a debugger at this one, to anybody on the machine.
+  process.on('SIGUSR1', () => {
+    closeDebugger();
+    process.stderr.write('dbpm-exporter: SIGUSR1 opens no debugger here\n');
+  });
+  process.on('SIGUSR2', () => process.stderr.write('dbpm-exporter: SIGUSR2 means nothing here\n'));
   process.stderr.on('error', () => {});
   return {
     env: process.env,

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
 /** A small text file of the configuration, and whether other users of the machine may read it. */
 export interface SourceFile {
@@ -9,11 +9,14 @@ export interface SourceFile {
 /** No configuration and no key comes near this; a device or a log given by mistake does not fill the memory. */
 const maxBytes = 1024 * 1024;
 
-/** Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over 1 MiB. */
+/** Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over 1 MiB, `EPIPE` for a named pipe. */
 export function readSourceFile(path: string): SourceFile {
+  const status = statSync(path);
+  // A pipe that nobody writes into would be waited for without an end.
+  if (status.isFIFO() && !path.startsWith('/dev/'))
+    throw Object.assign(new Error('a pipe'), { code: 'EPIPE' });
   const descriptor = openSync(path, 'r');
   try {
-    const status = fstatSync(descriptor);
     const bytes = Buffer.alloc(maxBytes + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
@@ -42,6 +45,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
   EACCES: 'which this user may not read',
   EPERM: 'which this user may not read',
   EISDIR: 'which is a directory',
+  EPIPE: 'which is a pipe',
   EFBIG: 'which is larger than 1 MiB',
 };
 

@@ -40,6 +40,9 @@ export async function runDaemon(
   const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write, secrets: secrets.list });
   for (const warning of warnings) log.warn(renderProblem(warning));
+  // Until it serves there is nothing newer to read.
+  let reload = () => {};
+  onHangup(() => reload());
   try {
     const { startDaemon } = await loadDaemon();
     const daemon = await startDaemon(config, {
@@ -53,7 +56,7 @@ export async function runDaemon(
     });
     try {
       log.info({ url: daemon.url, version: options.version }, 'serving');
-      onHangup(() => void daemon.reload());
+      reload = () => void daemon.reload();
       onReady(daemon);
       await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');

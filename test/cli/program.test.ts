@@ -183,6 +183,24 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the daemon and exits 0', as
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'closed\n' });
 });
 
+test.each(['SIGTERM', 'SIGINT'])('%s before anything was begun ends it as one that has', async signal => {
+  const tell = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name.endsWith('src/main.ts')) process.kill(process.pid, '${signal}');
+      return next(name, context);
+    } });`;
+  const told = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`];
+  const [first = '', ...rest] = [...told, join(root, 'bin/dbpm-exporter.cjs'), 'serve'];
+  const env = {
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:0',
+    DBPM_HISTORY_FILE: join(folder, `told-${signal}.sqlite`),
+  };
+  expect(await start(rest, { main: first, env }).ended).toMatchObject({ exitCode: 0 });
+});
+
 test('a second signal ends a daemon that does not close', async () => {
   const { child, ended } = startStandIn(
     `async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,5 +33,7 @@ test('what cannot be read says why', () => {
   expect(failureOf(join(folder, 'absent'))).toBe('which does not exist');
   expect(failureOf(join(folder, 'closed', 'below'))).toBe('which does not exist');
   expect(failureOf(folder)).toBe('which is a directory');
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  expect(failureOf(join(folder, 'pipe'))).toBe('which is a pipe');
   expect(failureOf('/dev/zero')).toBe('which is larger than 1 MiB');
 });

@@ -52,6 +52,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
+test('signals that mean something to Node or nothing to us neither end the daemon nor open a debugger', async () => {
+  const world = await openWorld(1);
+  const daemon = world.startDaemon();
+  const url = await daemon.untilServing();
+  for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) daemon.signal(signal);
+  await daemon.untilWritten('stderr', /SIGUSR1 opens no debugger/);
+  await daemon.untilWritten('stderr', /SIGUSR2 means nothing/);
+  await daemon.untilWritten('stderr', /the configuration was loaded again/);
+  await expect(fetch('http://127.0.0.1:9229/json/version')).rejects.toThrow();
+  expect((await fetch(`${url}/-/healthy`)).status).toBe(200);
+  expect(await daemon.stop('SIGQUIT')).toEqual({ code: 0, signal: null });
+  expect(daemon.stderr()).toContain('msg=stopping');
+});
+
 test('the demo starts with nothing set up, has data within 15 seconds and leaves nothing behind', async () => {
   const temporary = makeFolder();
   const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0'], { TMPDIR: temporary });

@@ -91,7 +91,7 @@ test('SIGHUP reloads too, no counter falls and no scrape is lost while everythin
   })();
   for (const [index, idle] of ['1m', '2m', '3m'].entries()) {
     write(`collect: {idle_refresh: ${idle}}\n`);
-    daemon.hangUp();
+    daemon.signal('SIGHUP');
     await vi.waitFor(() => {
       expect(daemon.stderr().match(/was loaded again" changed=watching/g)).toHaveLength(index + 1);
     }, patience);

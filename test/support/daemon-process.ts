@@ -22,8 +22,7 @@ export interface ProgramProcess {
   isRunning(): boolean;
   /** Waits for the first match in what it writes; throws with all it wrote when it ends or 30 s pass before. */
   untilWritten(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<string>;
-  /** Sends SIGHUP. */
-  hangUp(): void;
+  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<Exit>;
 }
@@ -66,7 +65,7 @@ export function startProgram(
         await Promise.race([once(child[stream], 'data', { signal: deadline }).catch(() => {}), exited]);
       }
     },
-    hangUp: () => void child.kill('SIGHUP'),
+    signal: signal => void child.kill(signal),
     async stop(signal) {
       child.kill(signal);
       return exited;
