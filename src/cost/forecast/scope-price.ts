@@ -54,12 +54,18 @@ export function estimatePrices(
     const members = assignment.projects.filter(isMeant);
     return { assignment, members, part: all === 0 ? 0 : sum(members) / all };
   });
+  const priceAtHour = (at: number) =>
+    shares.reduce((price, { assignment, part }) => {
+      const own = hourPrice(book, assignment.plan, at, expectBilled(estimate, assignment, at));
+      return price + (own === undefined ? 0 : part * amountNumber(own));
+    }, 0);
+  const known = new Map<number, number>();
   return {
-    perComputeHour: at =>
-      shares.reduce((price, { assignment, part }) => {
-        const own = hourPrice(book, assignment.plan, at, expectBilled(estimate, assignment, at));
-        return price + (own === undefined ? 0 : part * amountNumber(own));
-      }, 0),
+    perComputeHour: at => {
+      const price = known.get(at) ?? priceAtHour(at);
+      known.set(at, price);
+      return price;
+    },
     includedHours: (expectedHours, period) =>
       shares.reduce(
         (free, share) => free + includedOf(estimate, share, expectedHours * share.part, period),

@@ -56,8 +56,8 @@ export class SampleSpread {
   readonly #compute: ComputeQuery;
   /** Before it states are known by their sums alone. */
   readonly #keptFromAt: number;
-  /** The last sample that was looked into, and when it began to count: boundaries are read in order of time. */
-  #begun: { readonly project_ref: number; readonly at: number; readonly beganAt: number } | undefined;
+  /** The last sample that was looked into, by project: one that stands for a long time is asked for again and again. */
+  readonly #laid = new Map<number, { readonly at: number; readonly stretch: Stretch }>();
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
@@ -96,7 +96,7 @@ export class SampleSpread {
    */
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
     // Since the last time more may be known of when the endpoints were awake.
-    this.#begun = undefined;
+    this.#laid.delete(project_ref);
     let before = this.#statements.last.get(project_ref, fromAt);
     let at = fromAt;
     const computeAt = this.#compute.follow(project_ref, fromAt);
@@ -130,6 +130,14 @@ export class SampleSpread {
   }
 
   #lay(project_ref: number, sample: SpreadSample): Stretch {
+    const known = this.#laid.get(project_ref);
+    if (known?.at === sample.at) return known.stretch;
+    const stretch = this.#measure(project_ref, sample);
+    this.#laid.set(project_ref, { at: sample.at, stretch });
+    return stretch;
+  }
+
+  #measure(project_ref: number, sample: SpreadSample): Stretch {
     const { at, afterAt, total, grown, fromZero } = sample;
     const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
     const computeBefore = this.#compute.extended(project_ref, beganAt);
@@ -143,7 +151,6 @@ export class SampleSpread {
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
   #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {
-    if (this.#begun?.project_ref === project_ref && this.#begun.at === at) return this.#begun.beganAt;
     const total = this.#compute.project(project_ref, at).lower;
     const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
     let earliest = Math.min(Math.max(afterAt, this.#keptFromAt), at);
@@ -154,7 +161,6 @@ export class SampleSpread {
       if (usedSince(middle) <= grown) latest = middle;
       else earliest = middle;
     }
-    this.#begun = { project_ref, at, beganAt: latest };
     return latest;
   }
 }
