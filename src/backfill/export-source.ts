@@ -1,30 +1,41 @@
-import { type Beginning, backfillHistory, findBeginning } from '../history/backfill/backfill.ts';
+import {
+  type Beginning,
+  backfillHistory,
+  countProjects,
+  findBeginning,
+  listAccounts,
+} from '../history/backfill/backfill.ts';
 import type { BackfillOptions } from '../history/backfill/source.ts';
 import { unusable } from '../history/file/database.ts';
 import { HistoryError } from '../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../history/file/reader.ts';
+import { lookAtUsage } from '../history/usage/usage-history.ts';
 import { BackfillText } from '../metrics/page/backfill-text.ts';
-import { renderHeader, renderLabels } from '../metrics/page/exposition.ts';
-import type { BackfillPart } from '../resources/backfill.ts';
+import { renderLabels } from '../metrics/page/exposition.ts';
+import type { InstantRow } from '../resources/backfill.ts';
 import type { CatalogGroup } from '../resources/catalog.ts';
 import { Failure } from '../resources/failure.ts';
 import { matchesGlob } from '../resources/glob.ts';
+import { keepFamilies, listFamilyNames } from '../resources/series/family-selection.ts';
+import type { UsageOptions } from '../usage/options.ts';
+import { UsageRecall } from '../usage/recall.ts';
+import { type ExportPortion, renderExport } from './export-text.ts';
+import { UsagePast } from './usage-past.ts';
 
-/** The series of an export, and their instants. */
-export interface ExportOptions extends BackfillOptions {
+/** The series of an export. */
+export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
   /** The families the live page shows. */
   readonly groups: readonly CatalogGroup[];
   /** Globs on names of metrics; all where there is none. */
   readonly metrics: readonly string[];
   /** Labels of every series. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The settings use and cost are worked out by; of all accounts there were where they name none. */
+  readonly usage: UsageOptions;
 }
 
-/** A portion of the text, and the part of the whole that is done with it, 0 to 1. */
-export interface ExportPortion {
-  readonly text: string;
-  readonly done: number;
-}
+/** Renders the text of some instants, the oldest first, in portions that are made as they are asked for. */
+export type RenderInstants = (rows: readonly InstantRow[]) => Generator<ExportPortion>;
 
 /** A history that is read as it was when it was opened. */
 export class ExportSource implements Disposable {
@@ -48,28 +59,33 @@ export class ExportSource implements Disposable {
     return findBeginning(this.#database);
   }
 
+  /** Projects that are or were there. */
+  countProjects(): number {
+    return countProjects(this.#database);
+  }
+
   /**
-   * The text of an export, in portions that are made as they are asked for.
+   * Makes ready to render the text of one stretch of time after the other.
    *
    * @throws Failure when a glob is for no metric that an export can have.
    */
-  render({ groups, metrics, labels, ...options }: ExportOptions): Generator<ExportPortion> {
-    const parts = backfillHistory(this.#database, options);
-    const tasks = groups.flatMap(group =>
-      Object.values(group.families).flatMap(family => {
-        const part = parts.find(each => each.metrics.includes(family.name));
-        return part === undefined ? [] : [{ group, family, part }];
-      }),
-    );
-    const stray = metrics.find(glob => !tasks.some(({ family }) => matchesGlob(glob, family.name)));
-    if (stray !== undefined)
-      throw new Failure(
-        `--metric ${stray} is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help`,
-        'usage',
-      );
-    const isMeant = (name: string) => metrics.length === 0 || metrics.some(glob => matchesGlob(glob, name));
-    const meant = tasks.filter(({ family }) => isMeant(family.name));
-    return renderTasks(meant, new BackfillText(options.instants), labels);
+  prepare({ groups, metrics, labels, usage, ...options }: ExportOptions): RenderInstants {
+    const backfill = (instants: InstantRow) => backfillHistory(this.#database, { ...options, instants });
+    const told = new Set(backfill(noInstants).flatMap(part => part.metrics));
+    const meant = pickFamilies(groups, metrics, told);
+    const usageGroups = meant.filter(group => group.unit === 'usage');
+    const recall = usageGroups.length > 0 && this.#recall(usage);
+    const constant = renderLabels(Object.keys(labels), Object.values(labels));
+    return rows =>
+      renderExport({
+        ...{ rows, groups: meant, parts: rows.map(backfill), text: new BackfillText(rows), constant },
+        ...(recall && { past: new UsagePast(recall, usageGroups, constant) }),
+      });
+  }
+
+  #recall(options: UsageOptions): UsageRecall {
+    const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.#database);
+    return new UsageRecall({ ...options, accounts }, lookAtUsage(this.#database, accounts));
   }
 
   [Symbol.dispose](): void {
@@ -77,28 +93,26 @@ export class ExportSource implements Disposable {
   }
 }
 
-interface Task {
-  readonly group: CatalogGroup;
-  readonly family: CatalogGroup['families'][string];
-  readonly part: BackfillPart;
-}
+const noInstants = { fromAt: 0, stepMs: 1, count: 0 };
 
-function* renderTasks(
-  tasks: readonly Task[],
-  text: BackfillText,
-  labels: ExportOptions['labels'],
-): Generator<ExportPortion> {
-  const constant = renderLabels(Object.keys(labels), Object.values(labels));
-  const all = tasks.reduce((sum, { part }) => sum + part.subjects.length, 0);
-  let done = 0;
-  for (const { group, family, part } of tasks) {
-    yield { text: renderHeader(family, 'openmetrics'), done: done / all };
-    const subjectLabels = { values: (view: unknown) => group.labelValues(view), constant };
-    for (const readSamples of part.subjects) {
-      for (const lines of text.render(family, subjectLabels, readSamples()))
-        yield { text: lines, done: done / all };
-      done += 1;
-    }
-  }
-  yield { text: '# EOF\n', done: 1 };
+/** The groups with the families that are told of, or worked out, and meant. */
+function pickFamilies(
+  groups: readonly CatalogGroup[],
+  globs: readonly string[],
+  told: ReadonlySet<string>,
+): readonly CatalogGroup[] {
+  const known = groups.map(group =>
+    group.unit === 'usage' ? group : keepFamilies(group, ({ name }) => told.has(name)),
+  );
+  const names = listFamilyNames(known);
+  const stray = globs.find(glob => !names.some(name => matchesGlob(glob, name)));
+  if (stray !== undefined)
+    throw new Failure(
+      `--metric ${stray} is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help`,
+      'usage',
+    );
+  const isMeant = (name: string) => globs.length === 0 || globs.some(glob => matchesGlob(glob, name));
+  return known
+    .map(group => keepFamilies(group, ({ name }) => isMeant(name)))
+    .filter(({ families }) => Object.keys(families).length > 0);
 }

@@ -13,10 +13,14 @@ export function addExportOptions(command: Command): Command {
     .option('--to <date>', 'where it ends (default: now)', readInstant)
     .option(
       '--step <duration>',
-      'time from one sample to the next (default: 1m for up to two days, else 4m)',
+      'time from one sample to the next (default: 1m in the last two days, and 4m before)',
       readStep,
     )
     .option('--out <path>', 'the file to write to (default: stdout)')
+    .option(
+      '--blocks <folder>',
+      'write blocks for the data folder of a Prometheus instead of text, with promtool',
+    )
     .option('--force', 'replace the file at --out if there is one', false)
     .option(
       '--label <name=value>',

@@ -8,10 +8,10 @@ import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
 import { addSettingOptions, readSettingFlags } from './setting-option.ts';
 
-/** `export`: the history as Prometheus would have scraped it, as text with timestamps. */
+/** `export`: the history as Prometheus would have scraped it, as blocks or as text with timestamps. */
 export function exportCommand(io: Io, now: () => number = Date.now): Command {
   const command = new Command('export').description(
-    'write the past as OpenMetrics text with timestamps, for Prometheus to be filled with it',
+    'write the past as blocks or as OpenMetrics text with timestamps, for Prometheus to be filled with it',
   );
   return addSettingOptions(addExportOptions(command), [configFileSetting, settings['history.file']])
     .addHelpText('after', `\n${exportHelp}`)
@@ -41,24 +41,25 @@ async function writeToReader(io: Io, text: string): Promise<void> {
 
 const exportHelp = `To fill a Prometheus with the time before it began to scrape, at 10:00:
 
-  dbpm-exporter export --to 2026-11-21T10:00:00Z --label instance=host:10062 --out past.om
-  promtool tsdb create-blocks-from --max-block-duration=24h openmetrics past.om /its/data/folder
+  dbpm-exporter export --to 2026-11-21T10:00:00Z --label instance=host:10062 --blocks /its/data/folder
 
 Its --storage.tsdb.retention.time must reach as far back. The series must carry the job and the instance under which it
 scrapes the daemon. Where the daemon ran for a while before it was scraped, end the past collect.idle_refresh earlier:
 what a page says of an idle project may be that old, and a counter that falls is taken for one that began anew.
 
-Boards show rates where two samples lie in their interval: with 4m in views of a week or more, with 1m in any. The text
-has a line for every series and step, some 170 bytes; of a large fleet, write and fill it day by day.
+--blocks needs promtool, which comes with Prometheus; the blocks get into the folder when all are made. Without it text is
+written, for promtool tsdb create-blocks-from openmetrics: a line for every series and step, some 170 bytes. In the last
+two days samples are a minute apart, so that boards show rates of hours, and before that four.
 
 Written is what can be put together again at each step: what was used, states and how long they lasted, starts and
 suspends, operations ended and in progress, uses of API keys; and as they were known last, names and sizes. An operation
-that has ended by now is shown as running before. Nobody knows, and so it is left out:
+that has ended by now is shown as running before. Cost, billing periods, groups, budgets, forecasts and findings are as
+they would have been known at the time, at the prices and with the budgets of the configuration; they are worked out every
+5 to 60 minutes, as the fleet is large. Nobody knows, and so it is left out:
   - whether readings succeeded, how old they were, and all that the daemon says of itself;
   - cpu_used_sec as it was reported before the first reading, and use before the last reset that nobody saw;
   - when something was last updated, pending states, when an endpoint was last active, whether it was disabled and
     whether a project was locked;
-  - what it cost, budgets, forecasts and findings, which the daemon works out for the time they are asked for;
   - when a key was used before its first use that was seen;
   - projects, endpoints and keys that were gone before the daemon first looked.
 

@@ -21,6 +21,14 @@ export function layInstants(fromAt: number, untilAt: number, stepMs: number): In
   return { fromAt: untilAt - steps * stepMs, stepMs, count: steps + 1 };
 }
 
+/** The instants of a row from one instant until another, the second not included; undefined where there are none. */
+export function cutInstants(row: InstantRow, fromAt: number, untilAt: number): InstantRow | undefined {
+  const indexOf = (at: number) => Math.min(row.count, Math.max(0, Math.ceil((at - row.fromAt) / row.stepMs)));
+  const first = indexOf(fromAt);
+  const count = indexOf(untilAt) - first;
+  return count > 0 ? { ...row, fromAt: row.fromAt + first * row.stepMs, count } : undefined;
+}
+
 /** The instants of a row in epoch milliseconds, oldest first. */
 export function* listInstants({ fromAt, stepMs, count }: InstantRow): Generator<number> {
   for (let index = 0; index < count; index += 1) yield fromAt + index * stepMs;

@@ -21,20 +21,22 @@ export interface Calculation {
   readonly accruals: readonly CostAccrual[];
 }
 
+type Reader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
+
 /** A project that could not be read for longer is not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;
 
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
   readonly #options: UsageOptions;
-  readonly #reader: UsageReader;
+  readonly #reader: Reader;
   /** Accruals as last handed out, by account: they may not be written yet. */
   readonly #accruals = new Map<string, CostAccrual>();
   #analysis: UsageAnalysis | undefined;
   /** Names the hours, ledgers and projects that were last analyzed. */
   #analyzed = '';
 
-  constructor(options: UsageOptions, reader: UsageReader) {
+  constructor(options: UsageOptions, reader: Reader) {
     this.#options = options;
     this.#reader = reader;
   }

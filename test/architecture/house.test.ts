@@ -20,7 +20,8 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
 
 /** Use cases: each joins capabilities, and starts the other use cases listed here. */
 const applications: Readonly<Record<string, readonly string[]>> = {
-  backfill: [],
+  // A backfill shows what the usage worker would have shown.
+  backfill: ['usage'],
   // A plan tells whether a request budget is large enough.
   check: ['plan'],
   // The daemon starts the worker that works out use and cost.

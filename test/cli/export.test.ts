@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { exportCommand } from '../../src/cli/export.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { describeWithPeers } from '../support/peer.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -107,9 +108,10 @@ test.each([
     '--metric dbpm_endpont_* is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help',
   ],
   [
-    ['--metric', 'dbpm_account_cost_total'],
-    '--metric dbpm_account_cost_total is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help',
+    ['--metric', 'dbpm_up'],
+    '--metric dbpm_up is no metric that an export can have: compare it with the list in docs/metrics.md, and see --help',
   ],
+  [['--out', 'past.om', '--blocks', 'data'], '--out is for text and --blocks for blocks: give one of them'],
 ])('%j is wrong usage', async (argv, message) => {
   expect(await run(argv)).toEqual({ exitCode: 2, stdout: '', stderr: `dbpm-exporter: ${message}\n` });
 });
@@ -129,6 +131,68 @@ test('a file gets its name when it is whole, and replaces another only when forc
   });
   expect((await run([...created, '--out', out, '--force'])).exitCode).toBe(0);
   expect(readFileSync(out, 'utf8').endsWith('# EOF\n')).toBe(true);
+});
+
+test('blocks need promtool, which comes with Prometheus', async () => {
+  vi.stubEnv('PATH', folder.path);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const blocks = join(folder.path, 'data');
+  expect(await run(['--blocks', blocks])).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr:
+      'dbpm-exporter: promtool makes the blocks and is not there: it comes with Prometheus, add its folder to PATH; or write text, without --blocks\n',
+  });
+  expect(existsSync(blocks)).toBe(false);
+});
+
+describeWithPeers(['promtool'], 'blocks', () => {
+  const listBlocks = (blocks: string) =>
+    readdirSync(blocks).map(block => {
+      const { stats } = JSON.parse(readFileSync(join(blocks, block, 'meta.json'), 'utf8'));
+      return stats;
+    });
+
+  test('are all there is in the folder when all are made', async () => {
+    const blocks = join(folder.path, 'data', 'prometheus');
+    expect(await run([...created, '--blocks', blocks])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(listBlocks(blocks)).toEqual([{ numSamples: 3, numSeries: 1, numChunks: 1 }]);
+  });
+
+  test('cut a month at the ends of those of Prometheus', async () => {
+    const history = folder.open();
+    const projects = [
+      wireProject('p', { created_at: '2026-11-21T10:00:00Z' }),
+      wireProject('old', { created_at: '2026-10-21T10:00:00Z' }),
+    ];
+    history.record(projectsReading(startAt + minute, projects));
+    folder.close(history);
+    const blocks = join(folder.path, 'data');
+    const asked = ['--metric', 'dbpm_project_info', '--from', '2026-11-11T10:00:00Z'];
+    expect((await run([...asked, '--blocks', blocks])).exitCode).toBe(0);
+    const samples = listBlocks(blocks).map(({ numSamples }) => numSamples);
+    const coarse = 8 * 24 * 15;
+    const fine = 2 * 24 * 60 + 1;
+    expect(samples.reduce((sum, count) => sum + count, 0)).toBe(coarse + fine + 3);
+    expect(samples.length).toBe(14);
+  });
+
+  test('are none where it is told to stop or the folder cannot be', async () => {
+    const blocks = join(folder.path, 'data');
+    expect(await run([...created, '--blocks', blocks], { stopped: true })).toMatchObject({
+      exitCode: 1,
+      stderr: 'dbpm-exporter: the export was told to stop before its end\n',
+    });
+    expect(existsSync(blocks) ? readdirSync(blocks) : []).toEqual([]);
+    const taken = join(folder.path, 'file');
+    writeFileSync(taken, '');
+    expect(await run([...created, '--blocks', taken])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('DIR/file cannot be written: '),
+    });
+  });
 });
 
 test('on a terminal it shows how far it is', async () => {

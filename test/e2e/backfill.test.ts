@@ -12,7 +12,7 @@ import { LivedHistory } from '../support/lived-history.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const dayMs = 86_400_000;
 const installedAt = Date.UTC(2026, 9, 20, 12);
@@ -42,9 +42,10 @@ describeWithPeers(
       truth = life.truth();
       life.watch(1200, { listEverySeconds: 300, projectsEvery: 2 });
       const file = join(life.folder.path, 'past.om');
-      const until = ['--to', new Date(installedAt).toISOString()];
+      const at = (instant: number) => new Date(instant).toISOString();
+      const range = ['--from', at(installedAt - 5 * dayMs), '--to', at(installedAt)];
       const args = ['--history.file', life.folder.file, '--label', `instance=${instance}`, '--out', file];
-      await promisify(execFile)(process.execPath, [main, 'export', ...until, ...args]);
+      await promisify(execFile)(process.execPath, [main, 'export', ...range, ...args]);
       const openMetrics = readFileSync(file, 'utf8');
       names = new Set(Array.from(openMetrics.matchAll(/^(\w+)\{/gm), ([, name = '']) => name));
       const past = { promtool: peers.promtool, openMetrics, flags: ['--max-block-duration=240h'] };

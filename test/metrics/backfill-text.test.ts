@@ -21,7 +21,7 @@ const naps = histogram('naps', 'Naps of the cat.', [], [1, 2.5], ({ naps }, emit
   });
 });
 
-const text = new BackfillText({ fromAt: 1_000_000, stepMs: 1500, count: 3 });
+const text = new BackfillText([{ fromAt: 1_000_000, stepMs: 1500, count: 3 }]);
 const labels = { values: () => ['Tom'], constant: 'job="house"' };
 
 function render(family: Parameters<BackfillText['render']>[0], views: readonly (Cat | undefined)[]): string {

@@ -1,26 +1,50 @@
 import { ExportSource } from '../../src/backfill/export-source.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
+import type { UsageOptions } from '../../src/usage/options.ts';
 import { day } from './reading-builder.ts';
 
 export interface ExportedRange {
   readonly fromAt: number;
   readonly untilAt: number;
   readonly stepMs: number;
-  /** All there are unless told. */
+  /** All there are unless told, but those of use and cost. */
   readonly groups?: readonly CatalogGroup[];
   readonly metrics?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
+  /** Of one account, without prices, unless told. */
+  readonly usage?: UsageOptions;
 }
+
+const usualUsage: UsageOptions = {
+  historyFile: '',
+  accounts: ['main'],
+  zone: 'UTC',
+  refreshMs: 60_000,
+  anomalyComputeSeconds: 3600,
+  groupings: [],
+  budgets: [],
+};
+
+/** The families of what is watched: views of use and cost take long. */
+const watchedGroups = catalog.filter(({ unit }) => unit !== 'usage');
 
 /** What `export` writes of a history. */
 export function exportText(
   file: string,
-  { fromAt, untilAt, stepMs, groups = catalog, metrics = [], labels = {} }: ExportedRange,
+  {
+    fromAt,
+    untilAt,
+    stepMs,
+    groups = watchedGroups,
+    metrics = [],
+    labels = {},
+    usage = usualUsage,
+  }: ExportedRange,
 ): string {
   using source = new ExportSource(file);
-  const instants = layInstants(fromAt, untilAt, stepMs);
-  const portions = source.render({ groups, metrics, labels, instants, staleAfterMs: 45 * day });
+  const render = source.prepare({ groups, metrics, labels, usage, staleAfterMs: 45 * day });
+  const portions = render([layInstants(fromAt, untilAt, stepMs)]);
   return Array.from(portions, ({ text }) => text).join('');
 }
 

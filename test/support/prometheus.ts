@@ -54,6 +54,8 @@ export interface PrometheusOptions {
   readonly past?: Past;
   /** More of the configuration of each job, such as how it logs in. */
   readonly jobOptions?: Readonly<Record<string, unknown>>;
+  /** The folder its data are in; a temporary one of its own unless told. */
+  readonly dataFolder?: string;
 }
 
 /**
@@ -73,7 +75,7 @@ export async function startPrometheus(
     writeFileSync(targetFile(folder, job), renderTargets(url));
   for (const [job, url] of Object.entries(jobs)) retarget(job, url);
   writeFileSync(configFile, renderConfig(folder, jobs, options));
-  const dataFolder = join(folder, 'data');
+  const { dataFolder = join(folder, 'data') } = options;
   if (options.past !== undefined) await remember(options.past, folder, dataFolder);
   const address = `127.0.0.1:${await findFreePort()}`;
   const args = [

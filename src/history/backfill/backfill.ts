@@ -37,10 +37,21 @@ export interface Beginning {
 
 /** @returns undefined while nothing is known. */
 export function findBeginning(database: Database): Beginning | undefined {
-  const accounts = database.prepare<[], string>('SELECT account FROM account').pluck().all();
   const usage = new UsageQuery(database);
-  const known = accounts.map(account => usage.knownFrom(account)).filter(at => at !== undefined);
+  const known = listAccounts(database)
+    .map(account => usage.knownFrom(account))
+    .filter(at => at !== undefined);
   if (known.length === 0) return undefined;
   const keptAt = Math.max(keptFromAt(database, 'samples'), keptFromAt(database, 'operations'));
   return { firstAt: Math.max(keptAt, Math.min(...known)), wholeAt: Math.max(keptAt, ...known) };
+}
+
+/** Projects that are or were there. */
+export function countProjects(database: Database): number {
+  return Number(database.prepare('SELECT count(*) FROM project').pluck().get());
+}
+
+/** The accounts that were ever watched. */
+export function listAccounts(database: Database): readonly string[] {
+  return database.prepare<[], string>('SELECT account FROM account').pluck().all();
 }

@@ -14,30 +14,33 @@ export class ReconstructionQuery {
     this.#usage = usage;
     this.#compute = new ComputeQuery(database);
     // The use of an endpoint is not known while no size of it was ever reported.
-    this.#known = database.prepare<[number], { readonly beginsAt: number; readonly untilAt: number }>(
+    this.#known = database.prepare<[number, number], { readonly beginsAt: number; readonly untilAt: number }>(
       `SELECT min(untilAt) AS untilAt, max(beginsAt) AS beginsAt FROM (
          SELECT ledger_until_at AS untilAt, (SELECT min(from_at) FROM compute_interval c
            WHERE c.endpoint_ref = endpoint.endpoint_ref) AS beginsAt
-         FROM endpoint WHERE project_ref = ? AND gone_at IS NULL AND ledger_until_at IS NOT NULL
+         FROM endpoint WHERE project_ref = ? AND coalesce(gone_at > ?, TRUE) AND ledger_until_at IS NOT NULL
        ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`,
     );
   }
 
-  /** Use of an account's projects, each on the last day that its ledgers know; undefined while there are none. */
-  read(account: string): Reconstruction | undefined {
+  /**
+   * Use of an account's projects, each on the last day before an instant that its ledgers know; undefined while there are
+   * none.
+   */
+  read(account: string, beforeAt = Number.POSITIVE_INFINITY): Reconstruction | undefined {
     let reported = 0;
     let lower = 0;
     let upper = 0;
     let projects = 0;
     for (const { project_ref, gone_at, ...project } of this.#usage.projects) {
-      if (project.account !== account || gone_at !== undefined) continue;
-      const known = this.#known.get(project_ref);
-      if (known === undefined) continue;
-      const fromAt = Math.max(known.untilAt - dayMs, known.beginsAt);
+      if (project.account !== account || (gone_at !== undefined && gone_at <= beforeAt)) continue;
+      const known = this.#known.get(project_ref, beforeAt);
+      if (known === undefined || known.beginsAt >= beforeAt) continue;
+      const untilAt = Math.min(known.untilAt, beforeAt);
+      const fromAt = Math.max(untilAt - dayMs, known.beginsAt);
       const before = this.#compute.project(project_ref, fromAt);
-      const after = this.#compute.project(project_ref, known.untilAt);
-      reported +=
-        this.#usage.usedUntil(project_ref, known.untilAt) - this.#usage.usedUntil(project_ref, fromAt);
+      const after = this.#compute.project(project_ref, untilAt);
+      reported += this.#usage.usedUntil(project_ref, untilAt) - this.#usage.usedUntil(project_ref, fromAt);
       lower += after.lower - before.lower;
       upper += after.upper - before.upper;
       projects += 1;

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { dayMs } from '../../resources/duration.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import { unusable } from '../file/database.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
@@ -11,11 +12,14 @@ import { ReconstructionQuery } from './reconstruction-query.ts';
 
 /** The use of compute, as it is known at one moment. */
 export interface UsageHistory {
-  readonly usage: PlacedUsageQuery;
-  readonly hours: HourQuery;
-  readonly endpointHistories: EndpointHistoryQuery;
-  /** Reconstruction of an account's use; undefined while there are no ledgers of its endpoints. */
-  reconstruction(account: string): Reconstruction | undefined;
+  readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
+  readonly hours: Pick<HourQuery, 'hours'>;
+  readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints'>;
+  /**
+   * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;
+   * undefined while there are no ledgers of its endpoints.
+   */
+  reconstruction(account: string, beforeAt?: number): Reconstruction | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
   /** Whether the operations of the projects an account had at first are still being imported, for a day at most. */
@@ -23,6 +27,9 @@ export interface UsageHistory {
   /** Number of an account's endpoints with ledgers: with each of them more is known of former use. */
   ledgers(account: string): number;
 }
+
+/** The use that is read from rows as it is asked for. */
+export type StoredUsageHistory = UsageHistory & { readonly usage: PlacedUsageQuery };
 
 /** Reads the use of compute from a history that another thread writes. */
 export class UsageReader {
@@ -40,21 +47,8 @@ export class UsageReader {
   }
 
   /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
-  look(): UsageHistory {
-    const database = this.#database;
-    const usage = new PlacedUsageQuery(database, this.#accounts);
-    const reconstructions = new ReconstructionQuery(database, usage);
-    const accruals = new AccrualRecord(database);
-    return {
-      usage,
-      hours: new HourQuery(database, usage),
-      endpointHistories: new EndpointHistoryQuery(database, usage),
-      reconstruction: account => reconstructions.read(account),
-      accrual: (account, currency) => accruals.read(account, currency),
-      isImporting: account =>
-        database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
-      ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
-    };
+  look(): StoredUsageHistory {
+    return lookAtUsage(this.#database, this.#accounts);
   }
 
   /** Runs short work that sees the history as it was when the work began. */
@@ -65,6 +59,22 @@ export class UsageReader {
   close(): void {
     this.#database.close();
   }
+}
+
+/** The use as it is known now, in a history that is open. */
+export function lookAtUsage(database: Database.Database, accounts: readonly string[]): StoredUsageHistory {
+  const usage = new PlacedUsageQuery(database, accounts);
+  const reconstructions = new ReconstructionQuery(database, usage);
+  const accruals = new AccrualRecord(database);
+  return {
+    usage,
+    hours: new HourQuery(database, usage),
+    endpointHistories: new EndpointHistoryQuery(database, usage),
+    reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
+    accrual: (account, currency) => accruals.read(account, currency),
+    isImporting: account => database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
+    ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),
+  };
 }
 
 /** Projects whose operations cannot be read do not hold up their account for longer. */

@@ -32,7 +32,8 @@ export function selectFamilies<Group extends FamilyHolder>(
   return selected.filter(({ families }) => Object.keys(families).length > 0);
 }
 
-function keepFamilies<Group extends FamilyHolder>(
+/** A group with some of its families. */
+export function keepFamilies<Group extends FamilyHolder>(
   group: Group,
   isKept: (family: Family<unknown>) => boolean,
 ): Group {

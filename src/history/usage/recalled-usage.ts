@@ -1,0 +1,114 @@
+import { type InstantRow, listInstants } from '../../resources/backfill.ts';
+import { hourMs } from '../../resources/duration.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { Reconstruction } from '../../resources/usage/view.ts';
+import type { StoredUsageHistory, UsageHistory } from './usage-history.ts';
+
+/** Figures that are kept, eight bytes each. */
+const mostFigures = 4_194_304;
+
+/** The use of compute as it was known at former instants, by what is known of that time now. */
+export class RecalledUsage {
+  readonly #now: StoredUsageHistory;
+  readonly #places: ReadonlyMap<number, number>;
+  /** Use of the projects before an instant, NaN where it was not asked for; the instant first asked for first. */
+  readonly #figures = new Map<number, Float64Array>();
+  /** The last of each account. */
+  readonly #reconstructions = new Map<string, { readonly at: number; readonly found?: Reconstruction }>();
+
+  /** @param now a history that does not change. */
+  constructor(now: StoredUsageHistory) {
+    this.#now = now;
+    this.#places = new Map(now.usage.projects.map(({ project_ref }, index) => [project_ref, index]));
+  }
+
+  /** Looks up the use before instants that will be asked for: with one walk over each project, not a search for each. */
+  prepare(instants: InstantRow): void {
+    const rows = Array.from(listInstants(instants), at => this.#figures.get(at) ?? this.#keep(at));
+    for (const [project_ref, place] of this.#places) {
+      let index = 0;
+      for (const used of this.#now.usage.usedAtSteps(project_ref, instants)) {
+        const figures = rows[index];
+        if (figures !== undefined) figures[place] = used;
+        index += 1;
+      }
+    }
+  }
+
+  /** The use that was known at an instant: without later use, projects that came later and ends that came later. */
+  at(at: number): UsageHistory {
+    const { usage, endpointHistories, ...rest } = this.#now;
+    const knownFrom = (account: string) => {
+      const knownFromAt = usage.knownFrom(account);
+      return knownFromAt !== undefined && knownFromAt < at ? knownFromAt : undefined;
+    };
+    return {
+      ...rest,
+      usage: {
+        projects: usage.projects.flatMap(project => recallLife(project, at) ?? []),
+        endpointLives: () => usage.endpointLives().flatMap(endpoint => recallLife(endpoint, at) ?? []),
+        knownFrom,
+        knownUntil: account => (knownFrom(account) === undefined ? undefined : at),
+        // Whatever was found out of it later is known now.
+        settledUntil: () => at,
+        usedUntil: (project_ref, untilAt) => this.#usedUntil(project_ref, Math.min(untilAt, at)),
+        unplacedOf: project_ref => usage.unplacedOf(project_ref),
+        unplaced: account => usage.unplaced(account).filter(({ untilAt }) => untilAt <= at),
+      },
+      endpointHistories: {
+        endpoints: (project, sinceAt, beforeAt = at) =>
+          endpointHistories.endpoints(project, sinceAt, Math.min(beforeAt, at)).map(endOf),
+      },
+      reconstruction: (account, beforeAt = at) => this.#reconstruct(account, Math.min(beforeAt, at)),
+    };
+  }
+
+  #usedUntil(project_ref: number, at: number): number {
+    const place = this.#places.get(project_ref);
+    if (place === undefined) return 0;
+    const figures = this.#figures.get(at) ?? this.#keep(at);
+    const known = figures[place] ?? Number.NaN;
+    if (!Number.isNaN(known)) return known;
+    const used = this.#now.usage.usedUntil(project_ref, at);
+    figures[place] = used;
+    return used;
+  }
+
+  /** By the last whole hour: ledgers are not extended more often by much. */
+  #reconstruct(account: string, beforeAt: number): Reconstruction | undefined {
+    const at = Math.floor(beforeAt / hourMs) * hourMs;
+    const last = this.#reconstructions.get(account);
+    if (last?.at === at) return last.found;
+    const found = this.#now.reconstruction(account, at);
+    this.#reconstructions.set(account, { at, ...(found && { found }) });
+    return found;
+  }
+
+  #keep(at: number): Float64Array {
+    const [oldest] = this.#figures.keys();
+    if (oldest !== undefined && this.#figures.size * this.#places.size > mostFigures)
+      this.#figures.delete(oldest);
+    const figures = new Float64Array(this.#places.size).fill(Number.NaN);
+    this.#figures.set(at, figures);
+    return figures;
+  }
+}
+
+/** An endpoint that was used later was in use at the end of what is recalled, as far as anyone knows. */
+function endOf(history: EndpointHistory): EndpointHistory {
+  const { lastActiveAt, untilAt } = history;
+  return lastActiveAt === undefined || lastActiveAt <= untilAt
+    ? history
+    : { ...history, lastActiveAt: untilAt };
+}
+
+/** Undefined for what came later; nobody knew of an end that came later. */
+function recallLife<Life extends { readonly created_at?: number; readonly gone_at?: number }>(
+  life: Life,
+  at: number,
+): Life | undefined {
+  if ((life.created_at ?? 0) > at) return undefined;
+  if (life.gone_at === undefined || life.gone_at <= at) return life;
+  const { gone_at: _later, ...rest } = life;
+  return rest as Life;
+}
