@@ -56,8 +56,10 @@ export class RecalledUsage {
         unplaced: account => usage.unplaced(account).filter(({ untilAt }) => untilAt <= at),
       },
       endpointHistories: {
-        endpoints: (project, sinceAt, beforeAt = at) =>
-          endpointHistories.endpoints(project, sinceAt, Math.min(beforeAt, at)).map(endOf),
+        endpoints: (project, sinceAtOf, beforeAt = at) =>
+          endpointHistories.endpoints(project, sinceAtOf, Math.min(beforeAt, at)).map(endOf),
+        remembered: (project, sinceAt, beforeAt) =>
+          endpointHistories.remembered(project, sinceAt, Math.min(beforeAt, at)),
       },
       reconstruction: (account, beforeAt = at) => this.#reconstruct(account, Math.min(beforeAt, at)),
     };

@@ -14,7 +14,7 @@ import { ReconstructionQuery } from './reconstruction-query.ts';
 export interface UsageHistory {
   readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
   readonly hours: Pick<HourQuery, 'hours'>;
-  readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints'>;
+  readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
   /**
    * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;
    * undefined while there are no ledgers of its endpoints.
