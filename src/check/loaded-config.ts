@@ -7,10 +7,12 @@ import { loadConfigChecks } from './config-checks.ts';
 /**
  * The configuration that flags, environment and the files they name give, with what deserves a second look in it.
  *
- * @throws ConfigFailure with every problem of it.
+ * @throws ConfigFailure with every problem of it, among them a price book that would re-price a closed billing period,
+ *   unless it may.
  */
 export async function loadCheckedConfig(
   given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
+  { mayReprice = false }: { readonly mayReprice?: boolean } = {},
 ): Promise<LoadedConfig> {
   // Loaded here alone: the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');
@@ -21,6 +23,12 @@ export async function loadCheckedConfig(
     now: Date.now(),
   });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  if (loaded.config.pricing !== undefined && !mayReprice) {
+    // Loaded here alone: SQLite costs `--help` a noticeable time.
+    const { findRepriced } = await import('./closed-price.ts');
+    const repriced = findRepriced(loaded);
+    if (repriced.length > 0) throw new ConfigFailure(repriced);
+  }
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
   const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
   const { warnOfOpenNetwork } = await import('./open-network.ts');

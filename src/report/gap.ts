@@ -12,7 +12,11 @@ export interface ProjectGap extends UsageGap {
 }
 
 /** The gaps of all projects of a report, those that may hide most first; ones before an account is known are no gaps. */
-export function findGaps({ history, request, groups }: ReportSubject): readonly ProjectGap[] {
+export function findGaps({
+  history,
+  request,
+  groups,
+}: Pick<ReportSubject, 'history' | 'request' | 'groups'>): readonly ProjectGap[] {
   const { pricing } = request.config;
   const moneyOf =
     request.kind === 'cost' && pricing !== undefined

@@ -4,6 +4,8 @@ import { shareByGroup } from '../cost/rating/group-share.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
 import { dayMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
+import { chooseAccounts } from './chosen-account.ts';
+import { describeClosed } from './closed-note.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
 import { describeCoverage } from './coverage.ts';
@@ -60,26 +62,13 @@ export async function makeReport(
   const { file } = config.history;
   const report = readReportHistory(
     file,
-    known => chooseAccounts(request, known, file),
+    known => chooseAccounts(request, known),
     history => fillReport(request, history, onProgress),
   );
   if (report !== undefined) return report;
   throw new Failure(
     `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
   );
-}
-
-function chooseAccounts(
-  { account, config }: ReportRequest,
-  known: readonly string[],
-  file: string,
-): readonly string[] {
-  if (account !== undefined) {
-    if (known.includes(account)) return [account];
-    const there = known.length === 0 ? 'it has none yet' : `it has ${known.join(', ')}`;
-    throw new Failure(`--account: there is no account "${account}" in ${file}: ${there}`, 'usage');
-  }
-  return config.accounts.length > 0 ? config.accounts.map(({ name }) => name) : known;
 }
 
 const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportContent>> = {
@@ -115,11 +104,13 @@ function fillReport(
   const { gaps, notes } = isOfUse ? describeCoverage(history, span, request.now) : { gaps: [], notes: [] };
   const unknownUse = isOfUse ? findGaps(subject) : undefined;
   const unknown = describeGaps(unknownUse ?? [], span, content.currency);
+  const { pricing } = request.config;
+  const closed = request.kind === 'cost' && pricing !== undefined ? describeClosed(subject, pricing) : [];
   const allGaps = [...gaps, ...(isOfUse ? describeUnplaced(history, span) : []), ...unknown.gaps, ...own];
   return {
     ...content,
     period: span,
-    notes: [...allGaps, ...notes, ...unknown.notes, ...ownNotes],
+    notes: [...allGaps, ...notes, ...unknown.notes, ...closed, ...ownNotes],
     ...(unknownUse && { unknownUse: unknownUse.map(gap => writeGap(gap, content.currency)) }),
     gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,

@@ -41,6 +41,8 @@ export interface CostLine {
   readonly tier?: number;
   /** Absent where a charge is shared out by cost. */
   readonly sharedBy?: ChargeShare;
+  /** Of an adjustment for what was found of a closed billing period later: the instant at which that begins. */
+  readonly foundOf?: number;
   /** Epoch milliseconds. A charge is for a whole billing period. */
   readonly fromAt: number;
   readonly untilAt: number;

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import { listClosings } from '../closing/closed-period-query.ts';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
@@ -20,6 +22,8 @@ export interface ReportHistory {
   readonly endpoints: EndpointHistoryQuery;
   readonly operations: OperationQuery;
   readonly keys: readonly RememberedKey[];
+  /** Billing periods that were closed, those reopened among them, by account and in order of time. */
+  readonly closings: readonly ClosedPeriod[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
 }
@@ -64,6 +68,7 @@ function openReportHistory(
     endpoints: new EndpointHistoryQuery(database, usage),
     operations: new OperationQuery(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
+    closings: listClosings(database).filter(({ account }) => accounts.includes(account)),
     keptFromAt: {
       samples: kept('samples'),
       hours: kept('hours'),

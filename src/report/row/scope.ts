@@ -88,7 +88,8 @@ function projectCells({ account, project_id, project_name }: UsageProject): stri
 function chargeScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
   const billingPeriod = labelBilling(line);
   const charge = line.name ?? chargeWords[line.kind] ?? line.kind;
-  const cell = { text: `(${charge})`, words: `(${charge} ${billingPeriod})` };
+  const words = line.foundOf === undefined ? `(${charge} ${billingPeriod})` : `(${charge})`;
+  const cell = { text: `(${charge})`, words };
   return { ...scope(cellsOf(cell)), billingPeriod };
 }
 

@@ -7,6 +7,7 @@ import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
+import { keepClosed } from './kept-closed.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
 
@@ -26,7 +27,11 @@ export function dearestFirst(a: ScopedCost, b: ScopedCost): number {
 }
 
 /** @throws Failure with the setting to write where the configuration has no prices. */
-export function requirePricing({ request }: Pick<ReportSubject, 'request'>): PriceBook {
+export function requirePricing({
+  request,
+}: {
+  readonly request: Pick<ReportSubject['request'], 'config'>;
+}): PriceBook {
   const { pricing } = request.config;
   if (pricing !== undefined) return pricing;
   throw new Failure(
@@ -35,13 +40,14 @@ export function requirePricing({ request }: Pick<ReportSubject, 'request'>): Pri
   );
 }
 
-/** The costing of the period by a price book. */
+/** The costing of the period by a price book; by the configured one, closed billing periods cost what they did. */
 export function priceUse(
-  { history, request, groups }: ReportSubject,
+  { history, request, groups }: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
   book: PriceBook,
   ledger: UsageLedger = new RolledLedger(history, request.span),
 ): Costing {
-  return createCosting({ book, ledger, groupsOf: groups.groupsOf });
+  const costing = createCosting({ book, ledger, groupsOf: groups.groupsOf });
+  return book === request.config.pricing ? keepClosed(costing, book, history) : costing;
 }
 
 /** Costs by row, in no order, and the lines of charges that are among them. */

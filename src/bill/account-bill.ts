@@ -1,0 +1,103 @@
+import { currencyDecimals, showAmount } from '../cost/money/money.ts';
+import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
+import { shareByGroup } from '../cost/rating/group-share.ts';
+import { isClosed } from '../history/closing/closed-period-query.ts';
+import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import { chooseAccounts } from '../report/chosen-account.ts';
+import { describeCoverage } from '../report/coverage.ts';
+import { describeUnknown } from '../report/format/cost-text.ts';
+import { describeGaps } from '../report/format/gap-text.ts';
+import { findGaps, type ProjectGap } from '../report/gap.ts';
+import type { ReportRequest } from '../report/request.ts';
+import { priceUse, requirePricing } from '../report/row/scoped-cost.ts';
+import { describeUnplaced } from '../report/unplaced.ts';
+import { Failure } from '../resources/failure.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
+
+/** The bill of an account for a billing period, as it is known now. */
+export interface AccountBill {
+  readonly account: string;
+  readonly lines: readonly CostLine[];
+  /** Sentences on what is not known of the period. */
+  readonly unknown: readonly string[];
+  /** Gaps in the use of projects, and whether the account as a whole is known from the beginning to the end. */
+  readonly gaps: readonly ProjectGap[];
+  readonly isCovered: boolean;
+  /** All that the history knows of the account. */
+  readonly projects: readonly UsageProject[];
+  /** Since when the period is closed, where it is; epoch milliseconds. */
+  readonly closedAt?: number;
+}
+
+/**
+ * Works out the bill of each account that is asked for.
+ *
+ * @throws Failure when there is no history or account, HistoryError when the history cannot be read.
+ */
+export function workOutBills(request: ReportRequest): readonly AccountBill[] {
+  return readAccounts(request).map(account =>
+    lookAt(request, account, history => workOut(request, history, account)),
+  );
+}
+
+/** The accounts that are asked for. */
+export function readAccounts(request: ReportRequest): readonly string[] {
+  let accounts: readonly string[] = [];
+  const { file } = request.config.history;
+  const found = readReportHistory(
+    file,
+    known => {
+      accounts = chooseAccounts(request, known);
+      return [];
+    },
+    () => accounts,
+  );
+  return found ?? refuseNothing(file);
+}
+
+/** Reads the history of one account. */
+function lookAt<Found>(
+  { config }: ReportRequest,
+  account: string,
+  read: (history: ReportHistory) => Found,
+): Found {
+  const { file } = config.history;
+  return readReportHistory(file, () => [account], read) ?? refuseNothing(file);
+}
+
+function refuseNothing(file: string): never {
+  throw new Failure(
+    `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
+  );
+}
+
+function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
+  const book = requirePricing({ request });
+  const groups = shareByGroup(request.config.groupings);
+  const { span } = request;
+  const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
+  const lines = priceUse({ history, request, groups }, book).billLines(account, span, asOf);
+  const gaps = findGaps({ history, request, groups });
+  const coverage = describeCoverage(history, span, request.now).gaps;
+  const unplaced = describeUnplaced(history, span);
+  const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
+  return {
+    account,
+    lines,
+    gaps,
+    projects: history.usage.projects,
+    ...(closed && { closedAt: closed.closedAt }),
+    isCovered: coverage.length === 0 && unplaced.length === 0,
+    unknown: [
+      ...coverage,
+      ...unplaced,
+      ...describeGaps(gaps, span, book.displayCurrency).gaps,
+      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(lines) }]),
+    ],
+  };
+}
+
+/** What a bill comes to, such as `19.51 EUR`. */
+export function showSum(lines: readonly CostLine[], currency: string): string {
+  return `${showAmount(sumLines(lines).amount, currencyDecimals(currency))} ${currency}`;
+}

@@ -1,0 +1,72 @@
+import { Command, Option } from 'commander';
+import { type BillFormat, billFormats } from '../bill/bill-format.ts';
+import type { CloseOptions } from '../bill/closing/close.ts';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
+import type { Io } from './io.ts';
+import { renderSettingHelp } from './setting-help.ts';
+import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+
+const sourceHelp = `
+A closed billing period costs for ever what it cost when it was closed: a price book that would re-price it is refused, and
+what is found of it later is an adjustment in the first open period after it. It is kept in the history file, which a daemon
+may be writing. A period that is not over, or not wholly known, is refused.`;
+
+interface CloseFlags extends CloseOptions {
+  readonly list: boolean;
+  readonly reopen: boolean;
+  readonly format: BillFormat;
+}
+
+/** `close`: freezes the bill of a billing period. */
+export function closeCommand(
+  io: Io,
+  { now = () => Date.now() }: { readonly now?: () => number } = {},
+): Command {
+  const command = new Command('close')
+    .description('close a billing period: what it costs never changes again')
+    .option(
+      '--period <period>',
+      'the billing period, such as last-billing or billing:2026-10 (default: last-billing)',
+    )
+    .option(
+      '--account <name>',
+      'this account alone (default: those of the configuration, or all of the history)',
+    )
+    .addOption(
+      new Option('--anyway', 'accept that something of it is not known')
+        .default(false)
+        .conflicts(['list', 'reopen']),
+    )
+    .addOption(
+      new Option('--reopen', 'open a closed one again, which is recorded').default(false).conflicts('list'),
+    )
+    .addOption(new Option('--list', 'list all that were ever closed').default(false))
+    .addOption(
+      new Option('--format <format>', 'how the list is written').choices(billFormats).default('table'),
+    );
+  return addSettingOptions(command, serveSettings)
+    .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
+    .action(async ({ list, reopen, format, ...options }: CloseFlags) => {
+      const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
+      // Prices that were closed with a mistake are put right after the period is opened again, or before.
+      const { config } = await loadCheckedConfig(settings, { mayReprice: reopen || list });
+      const context = { config, now: now() };
+      // Loaded here alone: SQLite costs `--help` a noticeable time.
+      if (list) {
+        const { renderClosed } = await import('../bill/closing/closed-list.ts');
+        io.stdout(renderClosed(context, format));
+      } else if (reopen) {
+        const { reopenPeriod } = await import('../bill/closing/reopen.ts');
+        io.stdout(withLines(await reopenPeriod(options, context)));
+      } else {
+        const { closePeriod } = await import('../bill/closing/close.ts');
+        const { sentences, accepted } = await closePeriod(options, context);
+        io.stdout(withLines(sentences));
+        io.stderr(withLines(accepted.map(sentence => `accepted: ${sentence}`)));
+      }
+    });
+}
+
+function withLines(sentences: readonly string[]): string {
+  return sentences.map(sentence => `${sentence}\n`).join('');
+}

@@ -1,0 +1,109 @@
+import type { Calendar, Period } from '../calendar/calendar.ts';
+import type { CostLine } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
+import { findLater } from './found-later.ts';
+import type { FrozenBill } from './frozen-bill.ts';
+
+export interface ClosedCase {
+  readonly costing: Costing;
+  /** Of the price book. */
+  readonly billing: Calendar;
+  /** Of all accounts, in any order; none overlaps another of its account. */
+  readonly bills: readonly FrozenBill[];
+  /** Whether use is still kept finely enough for a bill to be worked out again. */
+  readonly isRecomputable: (bill: FrozenBill) => boolean;
+}
+
+/**
+ * A costing by which closed billing periods cost what their frozen bills say. A stretch that has only a part of one is
+ * worked out anew. What was found since a period was closed is an adjustment in the first open one after it.
+ */
+export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCase): Costing {
+  if (bills.length === 0) return costing;
+  const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {
+    const whole = Map.groupBy(
+      bills.filter(bill => contains(stretch, bill)),
+      ({ account }) => account,
+    );
+    if (whole.size === 0) return costing.usageLines(stretch, isMeant);
+    const open = costing.usageLines(stretch, project => !whole.has(project.account) && isMeant(project));
+    const frozen = [...whole].flatMap(([account, own]) => {
+      const kept = own.flatMap(({ lines }) => lines.filter(({ project }) => project && isMeant(project)));
+      const rest = leaveOut(stretch, own).flatMap(part =>
+        costing.usageLines(part, project => project.account === account && isMeant(project)),
+      );
+      return [...kept.filter(({ kind }) => kind === 'usage'), ...rest];
+    });
+    return [...open, ...frozen].sort(byProjectAndTime);
+  };
+
+  const later = (stretch: Period, asOf: number, isMeant: (account: string) => boolean) =>
+    bills
+      .filter(bill => isMeant(bill.account) && isRecomputable(bill))
+      .flatMap(bill => {
+        const open = firstOpen(bill, bills, billing);
+        if (open.fromAt >= asOf || !begins(stretch, open)) return [];
+        return findLater(bill, open, { bills, costing });
+      });
+
+  const chargeLines: Costing['chargeLines'] = (stretch, asOf, isMeant = () => true) => {
+    const closed = bills.filter(({ account }) => isMeant(account));
+    const open = costing
+      .chargeLines(stretch, asOf, isMeant)
+      .filter(line => !closed.some(bill => bill.account === line.account && contains(bill, line)));
+    const frozen = closed
+      .filter(bill => begins(stretch, bill))
+      .flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'usage'));
+    return [...open, ...frozen, ...later(stretch, asOf, isMeant)];
+  };
+
+  return {
+    ...costing,
+    usageLines,
+    chargeLines,
+    billLines: (account, period, asOf) => {
+      const bill = bills.find(each => each.account === account && isSame(each, period));
+      if (bill !== undefined) return [...bill.lines];
+      const isOwn = (each: string) => each === account;
+      return [...costing.billLines(account, period, asOf), ...later(period, asOf, isOwn)];
+    },
+  };
+}
+
+/** The first billing period after a closed one that is not closed itself. */
+function firstOpen(
+  { account, untilAt }: FrozenBill,
+  bills: readonly FrozenBill[],
+  billing: Calendar,
+): Period {
+  let period = billing(untilAt);
+  while (bills.some(bill => bill.account === account && isSame(bill, period)))
+    period = billing(period.untilAt);
+  return period;
+}
+
+/** The parts of a stretch that lie outside of the periods within it. */
+function leaveOut(stretch: Period, periods: readonly Period[]): Period[] {
+  const sorted = periods.toSorted((a, b) => a.fromAt - b.fromAt);
+  const starts = [stretch.fromAt, ...sorted.map(({ untilAt }) => untilAt)];
+  const ends = [...sorted.map(({ fromAt }) => fromAt), stretch.untilAt];
+  return starts
+    .map((fromAt, index) => ({ fromAt, untilAt: ends[index] ?? fromAt }))
+    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
+}
+
+function contains(whole: Period, part: Period): boolean {
+  return whole.fromAt <= part.fromAt && part.untilAt <= whole.untilAt;
+}
+
+function begins({ fromAt, untilAt }: Period, period: Period): boolean {
+  return period.fromAt >= fromAt && period.fromAt < untilAt;
+}
+
+function isSame(one: Period, other: Period): boolean {
+  return one.fromAt === other.fromAt && one.untilAt === other.untilAt;
+}
+
+function byProjectAndTime(a: CostLine, b: CostLine): number {
+  return (a.project?.project_ref ?? 0) - (b.project?.project_ref ?? 0) || a.fromAt - b.fromAt;
+}

@@ -1,0 +1,72 @@
+import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { readAmount, writeAmount } from '../money/written-amount.ts';
+import type { CostLine } from '../rating/cost-line.ts';
+
+/** The bill of an account for a closed billing period. */
+export interface FrozenBill extends Period {
+  readonly account: string;
+  readonly lines: readonly CostLine[];
+}
+
+/** The lines of a bill as JSON, to be kept: amounts are the exact texts of `writeAmount`. */
+export function writeLines(lines: readonly CostLine[]): string {
+  const written = lines.map(({ charge, ...line }) => {
+    if (charge === undefined) return line;
+    const { amount, displayAmount, ...rest } = charge;
+    const displayed = displayAmount && { displayAmount: writeAmount(displayAmount) };
+    return { ...line, charge: { ...rest, amount: writeAmount(amount), ...displayed } };
+  });
+  return JSON.stringify(written);
+}
+
+type Charge = NonNullable<CostLine['charge']>;
+type WrittenLine = Omit<CostLine, 'charge'> & {
+  readonly charge?: Omit<Charge, 'amount' | 'displayAmount'> & {
+    readonly amount: string;
+    readonly displayAmount?: string;
+  };
+};
+
+/**
+ * Reads a closed billing period back, whose lines `writeLines` made. Projects keep the names and regions they had; those
+ * that still have them are the ones of now.
+ *
+ * @param projects as they are now.
+ */
+export function readBill(
+  { account, fromAt, untilAt, lines }: ClosedPeriod,
+  projects: readonly UsageProject[],
+): FrozenBill {
+  const known = new Map(projects.map(project => [project.project_ref, project]));
+  const keep = (project: UsageProject): UsageProject => {
+    const now = known.get(project.project_ref);
+    if (now !== undefined && isNamedAlike(now, project)) return now;
+    known.set(project.project_ref, project);
+    return project;
+  };
+  const written = JSON.parse(lines) as readonly WrittenLine[];
+  const read = written.map(line => {
+    const { project, ...rest } = readLine(line);
+    return project === undefined ? rest : { ...rest, project: keep(project) };
+  });
+  return { account, fromAt, untilAt, lines: read };
+}
+
+/** Whether plans and groups find the same in two. */
+function isNamedAlike(one: UsageProject, other: UsageProject): boolean {
+  return (
+    one.project_id === other.project_id &&
+    one.project_name === other.project_name &&
+    one.region_id === other.region_id &&
+    one.platform_id === other.platform_id
+  );
+}
+
+function readLine({ charge, ...line }: WrittenLine): CostLine {
+  if (charge === undefined) return line;
+  const { amount, displayAmount, ...rest } = charge;
+  const displayed = displayAmount !== undefined && { displayAmount: readAmount(displayAmount) };
+  return { ...line, charge: { ...rest, amount: readAmount(amount), ...displayed } };
+}

@@ -1,0 +1,2 @@
+/** A value of JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

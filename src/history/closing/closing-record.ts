@@ -1,0 +1,88 @@
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import { describeCause, HistoryError } from '../file/history-error.ts';
+import { refuseOtherFormat } from '../file/reader.ts';
+
+/** A daemon writes for a moment at a time. */
+const longestWaitMs = 10_000;
+
+/**
+ * Remembers that billing periods are closed: all of them or, if it fails, none. A daemon may have the file open: one short
+ * transaction waits for its turn, and leaves the log of the database to the daemon.
+ *
+ * @throws HistoryError saying what to do, also where one of them is closed already.
+ */
+export function recordClosed(file: string, periods: readonly ClosedPeriod[]): void {
+  const rows = periods.map(({ lines, accepted, ...period }) => ({
+    ...period,
+    lines: deflateSync(lines),
+    accepted: JSON.stringify(accepted),
+  }));
+  write(file, database => {
+    const insert = database.prepare(
+      `INSERT INTO closed_period (account_ref, from_at, until_at, closed_at, fingerprint, price_book, lines, accepted)
+       SELECT account_ref, @fromAt, @untilAt, @closedAt, @fingerprint, @priceBook, @lines, @accepted
+       FROM account WHERE account = @account`,
+    );
+    for (const row of rows) insert.run(row);
+  });
+}
+
+/** A closed billing period. */
+export type ClosedKey = Pick<ClosedPeriod, 'account' | 'fromAt'>;
+
+/**
+ * Opens closed billing periods again, all or none; that they were closed stays on record.
+ *
+ * @throws HistoryError saying what to do.
+ */
+export function recordReopened(file: string, periods: readonly ClosedKey[], reopenedAt: number): void {
+  write(file, database => {
+    const update = database.prepare(
+      `UPDATE closed_period SET reopened_at = @reopenedAt
+       WHERE reopened_at IS NULL AND from_at = @fromAt
+         AND account_ref = (SELECT account_ref FROM account WHERE account = @account)`,
+    );
+    for (const { account, fromAt } of periods) update.run({ account, fromAt, reopenedAt });
+  });
+}
+
+function write(file: string, change: (database: Database.Database) => void): void {
+  if (!existsSync(file))
+    throw new HistoryError(`there is no history at ${file}: name it with --history.file`);
+  let database: Database.Database | undefined;
+  try {
+    const opened = new Database(file, { timeout: longestWaitMs, fileMustExist: true });
+    database = opened;
+    refuseOtherFormat(opened, file);
+    // The disk is waited for after the transaction, which holds up the daemon.
+    opened.pragma('synchronous = NORMAL');
+    opened.pragma('wal_autocheckpoint = 0');
+    opened.transaction(() => change(opened)).immediate();
+    if (existsSync(`${file}-wal`)) syncLog(`${file}-wal`);
+  } catch (cause) {
+    throw cause instanceof HistoryError ? cause : describeFailure(file, cause);
+  } finally {
+    database?.close();
+  }
+}
+
+/** What was said to be closed is closed after a power cut, too. */
+function syncLog(path: string): void {
+  const log = openSync(path, 'r+');
+  try {
+    fsyncSync(log);
+  } finally {
+    closeSync(log);
+  }
+}
+
+function describeFailure(file: string, cause: unknown): HistoryError {
+  const code = cause instanceof Database.SqliteError ? cause.code : '';
+  const advice = code.startsWith('SQLITE_CONSTRAINT')
+    ? 'it was closed meanwhile: list what is closed with close --list'
+    : 'nothing was changed: check its rights and the space on its disk, and try again';
+  return new HistoryError(`${file} could not be written (${describeCause(cause)}): ${advice}`, { cause });
+}

@@ -1,0 +1,59 @@
+import { askForBilling, labelBilling } from '../cost/calendar/billing-name.ts';
+import { shortFingerprint } from '../cost/price/fingerprint.ts';
+import { isClosed } from '../history/closing/closed-period-query.ts';
+import type { ClosedPeriod } from '../resources/closed-period.ts';
+import type { PriceBook } from '../resources/price-book.ts';
+import type { ReportSubject } from './content.ts';
+import { showInstant } from './format/shown-cell.ts';
+
+/** Sentences on the closed billing periods in a report of cost: which are as they were, and which are worked out anew. */
+export function describeClosed({ history, request }: ReportSubject, book: PriceBook): readonly string[] {
+  const { span, by, format } = request;
+  const within = history.closings.filter(
+    ({ fromAt, untilAt }) => fromAt < span.untilAt && untilAt > span.fromAt,
+  );
+  const isWhole = ({ fromAt, untilAt }: ClosedPeriod) =>
+    fromAt >= span.fromAt && untilAt <= span.untilAt && (by !== 'endpoint' || format === 'focus');
+  const show = (at: number) => showInstant(at, span.timezone);
+  return [...Map.groupBy(within, ({ account }) => account)].flatMap(([account, closings]) => {
+    const closed = closings.filter(isClosed);
+    const reopened = closings.filter(
+      each => !isClosed(each) && !closed.some(({ fromAt }) => fromAt === each.fromAt),
+    );
+    return [
+      ...describeFrozen(account, closed.filter(isWhole), show),
+      ...closed
+        .filter(each => !isWhole(each))
+        .map(
+          each =>
+            `${nameOf(each)} is closed, and this report is not of its bill: what it has of it is worked out anew. --period ${askForBilling(each, book.billingPeriod)} reports the bill${by === 'endpoint' ? ', by anything but endpoint' : ''}.`,
+        ),
+      ...reopened.map(
+        each =>
+          `${nameOf(each)} was closed on ${show(each.closedAt)} and opened again on ${show(each.reopenedAt ?? 0)}.`,
+      ),
+    ];
+  });
+}
+
+function describeFrozen(
+  account: string,
+  closed: readonly ClosedPeriod[],
+  show: (at: number) => string,
+): readonly string[] {
+  const [first] = closed;
+  const last = closed.at(-1);
+  if (first === undefined || last === undefined) return [];
+  if (closed.length > 1) {
+    const stretch = `from ${labelBilling(first)} to ${labelBilling(last)}`;
+    return [
+      `${closed.length} billing periods of account ${account} ${stretch} are closed, the last on ${show(last.closedAt)}: their bills are those of then.`,
+    ];
+  }
+  const book = `price book ${shortFingerprint(first.fingerprint)}`;
+  return [`${nameOf(first)} was closed on ${show(first.closedAt)} with ${book}: its bill is that of then.`];
+}
+
+function nameOf(closed: ClosedPeriod): string {
+  return `Billing period ${labelBilling(closed)} of account ${closed.account}`;
+}
