@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { checkConfigCommand } from './check-config.ts';
+import { closeCommand } from './close.ts';
 import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
 import { rebuildCommand } from './rebuild.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
 import { serveCommand } from './serve.ts';
@@ -21,6 +23,8 @@ export const makeCommands = (io: Io): Command[] => [
   planCommand(io),
   exportCommand(io),
   reportCommand(io),
+  reconcileCommand(io),
+  closeCommand(io),
   backupCommand(io),
   rebuildCommand(io),
   rulesCommand(io),

@@ -59,6 +59,7 @@ const nestedLevels = new Map([
   ['pricing', 2],
   ['groups', 2],
   ['budgets', 1],
+  ['reconcile', 2],
 ]);
 
 function describe(key: string, setting: Setting, node: WrittenNode | undefined): EffectiveSetting[] {

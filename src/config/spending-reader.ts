@@ -1,11 +1,13 @@
 import type { IgnoredFinding } from '../resources/finding-rule.ts';
 import { matchesGlob } from '../resources/glob.ts';
 import type { Grouping } from '../resources/grouping.ts';
+import type { InvoiceRules } from '../resources/invoice-rule.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { readSpendingBudgets } from './budget-reader.ts';
 import { readIgnoredFindings } from './finding-reader.ts';
 import { listGroupNames, readGroupings } from './grouping-reader.ts';
+import { readInvoiceRules } from './invoice-reader.ts';
 import { readPriceBook } from './price-book-reader.ts';
 import type { Problem } from './problem.ts';
 import { ignoreKey } from './setting.ts';
@@ -18,6 +20,8 @@ export interface Spending {
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
   readonly ignoredFindings: readonly IgnoredFinding[];
+  /** How invoices are read that costs are compared with. */
+  readonly invoices: InvoiceRules;
 }
 
 interface SpendingReading {
@@ -28,7 +32,7 @@ interface SpendingReading {
   readonly warnings: Problem[];
 }
 
-/** The sections `pricing`, `groups` and `budgets` of a file, and its `findings.ignore`, after adding to `problems` what is wrong with them. */
+/** The sections `pricing`, `groups`, `budgets` and `reconcile` of a file, and its `findings.ignore`, after adding to `problems` what is wrong with them. */
 export function readSpending(root: WrittenNode, { accounts, ...reading }: SpendingReading): Spending {
   const { problems, warnings } = reading;
   const groupsNode = childOf(root, 'groups');
@@ -39,7 +43,8 @@ export function readSpending(root: WrittenNode, { accounts, ...reading }: Spendi
   const hasPlans = itemsOf(childOf(root, 'pricing.plans')).length > 0;
   const budgets = readSpendingBudgets(childOf(root, 'budgets'), { groupNames, hasPlans, accounts }, problems);
   const ignoredFindings = readIgnoredFindings(childOf(root, ignoreKey), reading);
-  return { ...(pricing && { pricing }), groupings, budgets, ignoredFindings };
+  const invoices = readInvoiceRules(childOf(root, 'reconcile'), problems);
+  return { ...(pricing && { pricing }), groupings, budgets, ignoredFindings, invoices };
 }
 
 /** Warns of accounts in the matches of plans and groups that are not configured; the history may know them still. */

@@ -6,7 +6,7 @@ import { globalSettings, ignoreKey } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
 /** Sections whose settings nest deeper than the rows of the schema do. */
-export const nestedSections = ['pricing', 'groups', 'budgets'] as const;
+export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile'] as const;
 
 /** Sections with settings of the schema. */
 export const sectionNames: readonly string[] = [

@@ -22,6 +22,8 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
 const applications: Readonly<Record<string, readonly string[]>> = {
   // A backfill shows what the usage worker would have shown.
   backfill: ['usage'],
+  // A bill is a report of one billing period, to be closed or compared with an invoice.
+  bill: ['report'],
   // A plan tells whether a request budget is large enough.
   check: ['plan'],
   // The daemon starts the worker that works out use and cost.
@@ -58,6 +60,7 @@ const owners: Readonly<Record<string, string>> = {
   yaml: 'config',
   commander: 'cli',
   'big.js': 'cost',
+  'csv-parse/sync': 'bill',
   'temporal-polyfill': 'cost',
 };
 
@@ -65,6 +68,7 @@ const owners: Readonly<Record<string, string>> = {
 const pureFolders = [
   'api/message/',
   'api/pacing/',
+  'bill/comparison/',
   'cost/',
   'history/ledger/',
   'http/content/',
@@ -75,8 +79,13 @@ const pureFolders = [
   'scheduler/',
   'simulator/model/',
 ];
-/** Arithmetic, calendars and compression in memory. */
-const purePackages: ReadonlySet<string> = new Set(['big.js', 'node:zlib', 'temporal-polyfill']);
+/** Arithmetic, calendars, digests and compression in memory. */
+const purePackages: ReadonlySet<string> = new Set([
+  'big.js',
+  'node:crypto',
+  'node:zlib',
+  'temporal-polyfill',
+]);
 const isPure = (path: string) => pureFolders.some(folder => path.startsWith(folder));
 const pure = sources.filter(({ path }) => isPure(path));
 
@@ -145,7 +154,8 @@ test('pure folders import pure folders and nothing that acts, and read no clock'
       ...needs.filter(target => !isPure(target)).map(target => `${path} imports ${target}`),
     ]),
   ).toEqual([]);
-  const clocks = /Date\.now|Temporal\.Now|new Date\(\)|performance\.now|Math\.random|setTimeout|process\./;
+  const clocks =
+    /Date\.now|Temporal\.Now|new Date\(\)|performance\.now|Math\.random|random(Bytes|UUID|Int)|setTimeout|process\./;
   expect(pure.filter(({ text }) => clocks.test(text)).map(({ path }) => path)).toEqual([]);
 });
 

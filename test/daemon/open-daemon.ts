@@ -133,6 +133,7 @@ export async function openDaemon(
     budgets: [],
     findings: { smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 },
     ignoredFindings: [],
+    invoices: { columns: {}, lines: [], decimal: 'point' },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
     keys: { staleAfterMs: 45 * 86_400_000 },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },

@@ -1,0 +1,56 @@
+import { onOneLine } from '../../report/format/shown-cell.ts';
+import { type Cause, causes } from '../comparison/cause.ts';
+import type { ShownRow } from './shown-row.ts';
+
+const words: Readonly<Record<Cause, string>> = {
+  not_modelled: 'not modelled',
+  not_invoiced: 'not invoiced',
+  gap: 'gap in observation',
+  quantity: 'quantity',
+  price: 'price',
+  rounding: 'rounding',
+};
+
+/** Things named behind a cause. */
+const namedRows = 3;
+
+/** Such as `The invoice is 12.31 USD more than worked out: 10.00 not modelled (Storage), 2.30 price, 0.01 rounding.` */
+export function describeDifference({
+  rows,
+  totals,
+  currency,
+}: {
+  readonly rows: readonly ShownRow[];
+  readonly totals: ShownRow;
+  readonly currency: string;
+}): string {
+  const parts = describeParts(totals, rows);
+  const { difference, invoiced } = totals;
+  const ending = parts === '' ? '.' : `: ${parts}.`;
+  if (!/[1-9]/.test(difference))
+    return `The invoice is what was worked out, ${invoiced} ${currency}${ending}`;
+  const more = difference.startsWith('-') ? 'less' : 'more';
+  return `The invoice is ${difference.replace('-', '')} ${currency} ${more} than worked out${ending}`;
+}
+
+/** Such as `10.00 not modelled (Storage), 2.30 price`; parts of nothing are left out. */
+export function describeParts({ parts }: Pick<ShownRow, 'parts'>, rows: readonly ShownRow[] = []): string {
+  const said = causes.flatMap(cause => {
+    const amount = parts.get(cause);
+    if (amount === undefined || !/[1-9]/.test(amount)) return [];
+    const names = cause.startsWith('not_') ? nameRows(rows, cause) : '';
+    return [`${amount} ${words[cause]}${names}`];
+  });
+  return said.join(', ');
+}
+
+function nameRows(rows: readonly ShownRow[], cause: Cause): string {
+  const titles = rows
+    .filter(({ parts }) => /[1-9]/.test(parts.get(cause) ?? ''))
+    .map(({ title }) => onOneLine(title));
+  const [first, ...others] = [...new Set(titles)];
+  if (first === undefined) return '';
+  const rest = others.length - (namedRows - 1);
+  const named = [first, ...others.slice(0, namedRows - 1)].join(', ');
+  return rest > 0 ? ` (${named} and ${rest} more)` : ` (${named})`;
+}

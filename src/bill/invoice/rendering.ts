@@ -1,0 +1,61 @@
+import { renderReport } from '../../report/format/rendering.ts';
+import type { Cell, Column, Report } from '../../report/format/report.ts';
+import type { BillFormat } from '../bill-format.ts';
+import { causes } from '../comparison/cause.ts';
+import { describeParts } from './difference-sentence.ts';
+import type { Reconciliation } from './reconciliation.ts';
+import type { ShownRow } from './shown-row.ts';
+
+const columns: readonly Column[] = [
+  { key: 'item', kind: 'text' },
+  { key: 'project', kind: 'text' },
+  { key: 'invoiced_quantity', kind: 'decimal' },
+  { key: 'own_quantity', kind: 'decimal' },
+  { key: 'invoiced_price', kind: 'decimal' },
+  { key: 'own_price', kind: 'decimal' },
+  { key: 'invoiced', kind: 'decimal' },
+  { key: 'worked_out', kind: 'decimal' },
+  { key: 'difference', kind: 'decimal' },
+  { key: 'because_of', kind: 'text' },
+  ...causes.map((key): Column => ({ key, kind: 'decimal', isForPrograms: true })),
+];
+
+/** The whole text of a reconciliation: for people its sentence, then a table. */
+export function renderReconciliation(reconciliation: Reconciliation, format: BillFormat): string {
+  const { account, period, currency, sentence, rows, totals, notes, tolerance } = reconciliation;
+  const report: Report = {
+    title: `Invoice of account ${account} beside what was worked out`,
+    period,
+    currency,
+    columns,
+    rows: rows.map(toCells),
+    totals: toCells(totals),
+    notes: [...notes, `Differences up to ${tolerance}, rounding not counted, are taken for none.`],
+    partial: !reconciliation.isWithinTolerance,
+  };
+  switch (format) {
+    case 'csv':
+      return renderReport(report, format);
+    case 'json':
+      return renderReport({ ...report, notes: [sentence, ...report.notes] }, format);
+    case 'table':
+    case 'markdown':
+      return `${sentence}\n\n${renderReport(report, format)}`;
+  }
+}
+
+function toCells(row: ShownRow): readonly Cell[] {
+  return [
+    row.title,
+    row.project,
+    row.invoicedQuantity,
+    row.ownQuantity,
+    row.invoicedPrice,
+    row.ownPrice,
+    row.invoiced,
+    row.own,
+    row.difference,
+    describeParts(row),
+    ...causes.map(cause => row.parts.get(cause)),
+  ];
+}

@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander';
+import { type BillFormat, billFormats } from '../bill/bill-format.ts';
+import type { ReconcileOptions } from '../bill/invoice/reconcile.ts';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { Failure } from '../resources/failure.ts';
+import type { Io } from './io.ts';
+import { renderSettingHelp } from './setting-help.ts';
+import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+
+const sourceHelp = `
+The invoice is CSV with a line of column names; what its columns and lines mean is said by the section reconcile of the
+configuration, or by their usual names. Exit code 3: it differs by more than the tolerance, in which rounding does not count.`;
+
+interface ReconcileFlags extends ReconcileOptions {
+  readonly format: BillFormat;
+}
+
+/** `reconcile`: a vendor's invoice beside the bill of a billing period. */
+export function reconcileCommand(
+  io: Io,
+  { now = () => Date.now() }: { readonly now?: () => number } = {},
+): Command {
+  const command = new Command('reconcile')
+    .description("compare a vendor's invoice with what was worked out, and name what differs")
+    .requiredOption('--invoice <path>', 'the invoice, as CSV')
+    .option(
+      '--period <period>',
+      'the billing period of the invoice, such as billing:2026-10 (default: last-billing)',
+    )
+    .option('--account <name>', 'the account of the invoice (default: the only one)')
+    .option(
+      '--tolerance <difference>',
+      'the largest difference that is none, such as 0.01 or 0.5% (default: reconcile.tolerance, or 0.01)',
+    )
+    .addOption(new Option('--format <format>', 'how it is written').choices(billFormats).default('table'));
+  return addSettingOptions(command, serveSettings)
+    .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
+    .action(async ({ format, ...options }: ReconcileFlags) => {
+      const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
+      const { config } = await loadCheckedConfig(settings);
+      // Loaded here alone: SQLite costs `--help` a noticeable time.
+      const { reconcileInvoice } = await import('../bill/invoice/reconcile.ts');
+      const { renderReconciliation } = await import('../bill/invoice/rendering.ts');
+      const reconciliation = await reconcileInvoice(options, { config, now: now() });
+      io.stdout(renderReconciliation(reconciliation, format));
+      if (reconciliation.isWithinTolerance) return;
+      throw new Failure(
+        `the invoice differs by more than the tolerance of ${reconciliation.tolerance}`,
+        'partial',
+      );
+    });
+}
