@@ -34,6 +34,7 @@ test('there are blocks of YAML on the pages of settings', () => {
     'docs/alerts.md',
     'docs/configuration.md',
     'docs/cost.md',
+    'docs/invoice.md',
     'docs/prices.md',
     'docs/reports.md',
     'docs/series.md',

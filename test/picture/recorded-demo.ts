@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
+import { closeCommand } from '../../src/cli/close.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { exportCommand } from '../../src/cli/export.ts';
 import type { Io } from '../../src/cli/io.ts';
+import { reconcileCommand } from '../../src/cli/reconcile.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import type { Config } from '../../src/config/config.ts';
 import { type AccountWatch, watchAccount } from '../../src/daemon/account-watch.ts';
@@ -60,9 +62,24 @@ export class RecordedDemo implements Disposable {
    * @param config text of another configuration than the demo's.
    */
   report(line: string, config?: string): Promise<string> {
-    if (config !== undefined) writeFileSync(join(this.#folder, 'other.yaml'), config);
-    const flag = config === undefined ? '' : ` --config.file ${join(this.#folder, 'other.yaml')}`;
-    return this.#run('report', `${line}${flag}`, io => reportCommand(io, { now: () => recordedAt }));
+    return this.#run('report', `${line}${this.#flagOf(config)}`, io =>
+      reportCommand(io, { now: () => recordedAt }),
+    );
+  }
+
+  /** Output of `close`, likewise. */
+  close(line: string, config: string): Promise<string> {
+    return this.#run('close', `${line}${this.#flagOf(config)}`, io =>
+      closeCommand(io, { now: () => recordedAt }),
+    );
+  }
+
+  /** Output of `reconcile` with an invoice that may differ, likewise. */
+  reconcile(line: string, invoice: string, config: string): Promise<string> {
+    const path = join(this.#folder, 'invoice.csv');
+    writeFileSync(path, invoice);
+    const words = `${line.replace('invoice.csv', path)}${this.#flagOf(config)}`;
+    return this.#run('reconcile', words, io => reconcileCommand(io, { now: () => recordedAt }), [0, 3]);
   }
 
   /** Output of `export` with these arguments at the instant of the recording. */
@@ -81,12 +98,26 @@ export class RecordedDemo implements Disposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #run(name: string, line: string, make: (io: Io) => Command): Promise<string> {
+  /** The flag that names a file with this text. */
+  #flagOf(config: string | undefined): string {
+    if (config === undefined) return '';
+    const path = join(this.#folder, 'other.yaml');
+    writeFileSync(path, config);
+    return ` --config.file ${path}`;
+  }
+
+  async #run(
+    name: string,
+    line: string,
+    make: (io: Io) => Command,
+    allowed: readonly number[] = [0],
+  ): Promise<string> {
     const { io, printed } = makeFakeIo();
     const [configFile, historyFile] = filesIn(this.#folder);
     const argv = [name, '--config.file', configFile, '--history.file', historyFile, ...line.split(' ')];
     const exitCode = await runCommandLine(io, argv, [make(io)]);
-    if (exitCode !== 0) throw new Error(`${name} ${line} ended with ${exitCode}: ${printed.stderr}`);
+    if (!allowed.includes(exitCode))
+      throw new Error(`${name} ${line} ended with ${exitCode}: ${printed.stderr}`);
     return printed.stdout;
   }
 }

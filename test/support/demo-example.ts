@@ -31,6 +31,28 @@ groups:
     shop: {projects: ["checkout-*", "catalogue-*", "webshop-*", "orders-*"]}
     data: {projects: ["analytics-*", "search-*"]}
 `;
+const reconcileLine = 'reconcile --invoice invoice.csv --period billing:2026-10-11';
+const closeLines = [
+  'close --period billing:2026-10-11',
+  'report cost --period billing:2026-10-11 --by account',
+] as const;
+const invoiceConfig = `pricing:
+  currency: USD
+  billing_period: {hours: 240, from: 2026-10-01}
+  plans:
+    - name: scale
+      base_fee: 19
+      prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
+  lines:
+    - {name: storage, from: 2026-10-01, quantity: 40, unit: GB-month, price: 0.35}
+`;
+const invoice = `Description,Quantity,Unit price,Amount
+Compute (CU-hours),"2,745.10",0.16,439.22
+Base fee,,,19.00
+Storage (GB-months),40,0.35,14.00
+Data transfer (GB),46.7,0.09,4.20
+Total,,,476.42
+`;
 /** Title, head and the first two findings. */
 const findingLines = 10;
 
@@ -40,6 +62,10 @@ export interface DemoExamples {
   /** Prices with a minimum in a zone beside UTC, a month there, and a billing period. */
   readonly billing: string;
   readonly picture: string;
+  /** Prices, an invoice, and what differs. */
+  readonly invoice: string;
+  /** A billing period that is closed, and reported. */
+  readonly close: string;
 }
 
 /** Parts of the documents that show the demo: lines of its page, reports, and the picture. */
@@ -47,7 +73,7 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
   using demo = await RecordedDemo.record();
   const report = async (line: string) => demo.report(line.replace(/^report /, ''));
   const findings = (await report(findingLine)).split('\n').slice(0, findingLines).join('\n');
-  return {
+  const examples = {
     excerpt: renderExcerpt(demo.page),
     report: [
       renderConsole(costLine, await report(costLine)),
@@ -56,6 +82,8 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
     billing: await renderBilling(demo),
     picture: await drawPicture(demo),
   };
+  // Last, as other price books would re-price what is closed.
+  return { ...examples, ...(await renderInvoice(demo)) };
 }
 
 async function renderBilling(demo: RecordedDemo): Promise<string> {
@@ -63,6 +91,20 @@ async function renderBilling(demo: RecordedDemo): Promise<string> {
     renderConsole(line, await demo.report(line.replace(/^report /, ''), billingConfig)),
   );
   return [`\`\`\`yaml\n${billingConfig}\`\`\`\n`, ...(await Promise.all(runs))].join('\n');
+}
+
+async function renderInvoice(demo: RecordedDemo): Promise<Pick<DemoExamples, 'invoice' | 'close'>> {
+  const reconciled = await demo.reconcile(reconcileLine.replace(/^reconcile /, ''), invoice, invoiceConfig);
+  const closed = await demo.close(closeLines[0].replace(/^close /, ''), invoiceConfig);
+  const reported = await demo.report(closeLines[1].replace(/^report /, ''), invoiceConfig);
+  return {
+    invoice: [
+      `\`\`\`yaml\n${invoiceConfig}\`\`\`\n`,
+      `\`\`\`text\n${invoice}\`\`\`\n`,
+      renderConsole(reconcileLine, reconciled),
+    ].join('\n'),
+    close: [renderConsole(closeLines[0], closed), renderConsole(closeLines[1], reported)].join('\n'),
+  };
 }
 
 function renderExcerpt(page: string): string {

@@ -16,11 +16,14 @@ export async function renderSections({
   excerpt,
   report,
   billing,
+  invoice,
+  close,
 }: DemoExamples): Promise<Readonly<Record<string, Sections>>> {
   return {
     'README.md': { excerpt, commands: renderCommandTable() },
     'docs/alerts.md': { alerts: renderAlertTable() },
     'docs/configuration.md': { settings: renderSettingTable() },
+    'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
     'docs/reports.md': { report, billing },
