@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { fingerprintOfText } from '../../src/cost/price/fingerprint.ts';
 import { backupHistory } from '../../src/history/file/backup.ts';
+import { readCsv } from '../support/csv-reader.ts';
 import { ClosedHistory } from './closed-history.ts';
 
 const close = 'close --period billing:2026-10';
@@ -109,6 +110,10 @@ test('what is frozen is what FOCUS has, too', async () => {
   world.findLater();
   expect(await world.run(focus)).toEqual(before);
   expect(before.stdout.split('\r\n')).toHaveLength(4);
+  const open = readCsv((await world.run('report cost --period billing --format focus')).stdout);
+  expect(open.rows.map(row => [row.ChargeCategory, row.ChargeDescription, row.BilledCost])).toEqual([
+    ['Adjustment', 'found later for 2026-10', '1.320000000000'],
+  ]);
 });
 
 test('a period that is not over, closed already or no billing period is refused', async () => {

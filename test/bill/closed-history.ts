@@ -101,7 +101,7 @@ export class ClosedHistory implements Disposable {
     ];
     const exitCode = await runCommandLine(io, [command, ...flags, ...words], commands);
     const hide = (text: string) =>
-      text.replaceAll(this.folder.path, 'DIR').replaceAll(/\b[0-9a-f]{12}\b/g, 'a-price-book');
+      text.replaceAll(this.folder.path, 'DIR').replaceAll(/(?<![.\w])[0-9a-f]{12}\b/g, 'a-price-book');
     return { exitCode, stdout: hide(printed.stdout), stderr: hide(printed.stderr) };
   }
 
