@@ -6,8 +6,9 @@ export function addReportOptions(command: Command): Command {
   return command
     .option(
       '--period <period>',
-      'such as 2026-10, this-month, last-month, last-30d, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage and cost, last-30d for the others)',
+      'such as 2026-10, this-month, last-month, last-30d, 2026-10-01..2026-11-01, or a billing period: billing, last-billing, billing:2026-10 (default: this-month for usage and cost, last-billing for why, last-30d for the others)',
     )
+    .option('--against <period>', 'for why: the period to compare with (default: the one before)')
     .addOption(
       new Option('--by <what>', 'what a row is for (default: project; findings have one each)').choices(
         reportAxes,

@@ -13,13 +13,15 @@ const sourceHelp = `
 Everything comes from the history, also beside a running daemon; nothing is asked of the service, and neither accounts
 nor their keys are needed. Where the history cannot tell all that was asked for, stderr says what is missing and the exit code is 3.`;
 
-/** `report`: usage, cost, API keys, operations or findings of a period. */
+/** `report`: usage, cost, API keys, operations or findings of a period, or why its cost is another one. */
 export function reportCommand(
   io: Io,
   { now = () => Date.now() }: { readonly now?: () => number } = {},
 ): Command {
   const command = new Command('report')
-    .description('report usage, cost, API keys, operations or findings of a period from the history')
+    .description(
+      'report usage, cost, API keys, operations or findings of a period, or why its cost changed, from the history',
+    )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   return addSettingOptions(addReportOptions(command), serveSettings)
     .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)

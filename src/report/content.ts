@@ -16,7 +16,10 @@ export interface ReportSubject {
 
 /** A report of one kind without its period, with `gaps`: sentences on what is missing in it that was asked for. */
 export interface ReportContent
-  extends Pick<Report, 'title' | 'columns' | 'rows' | 'totals' | 'currency' | 'notes'> {
+  extends Pick<
+    Report,
+    'title' | 'against' | 'summary' | 'columns' | 'rows' | 'totals' | 'currency' | 'notes'
+  > {
   readonly gaps: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export function findGaps({
 }: Pick<ReportSubject, 'history' | 'request' | 'groups'>): readonly ProjectGap[] {
   const { pricing } = request.config;
   const moneyOf =
-    request.kind === 'cost' && pricing !== undefined
+    (request.kind === 'cost' || request.kind === 'why') && pricing !== undefined
       ? moneyAtMost(createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf }))
       : () => undefined;
   return history.usage.projects

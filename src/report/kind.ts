@@ -1,5 +1,5 @@
 /** Everything that is reported, as it is asked for. */
-export const reportKinds = ['usage', 'cost', 'keys', 'operations', 'findings'] as const;
+export const reportKinds = ['usage', 'cost', 'keys', 'operations', 'findings', 'why'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** The things a row can be for. */
@@ -14,6 +14,8 @@ export type ReportFormat = (typeof reportFormats)[number];
 export interface ReportOptions {
   /** Such as `2026-10` or `last-month`. */
   readonly period?: string;
+  /** For why: the period it is compared with. */
+  readonly against?: string;
   readonly by?: ReportAxis;
   readonly format: ReportFormat;
   readonly grouping?: string;

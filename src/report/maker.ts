@@ -8,7 +8,7 @@ import { chooseAccounts } from './chosen-account.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
-import { describeCoverage } from './coverage.ts';
+import { type Coverage, describeCoverage } from './coverage.ts';
 import { reportDone } from './done-finding.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
@@ -24,6 +24,8 @@ import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { describeUnplaced } from './unplaced.ts';
 import { reportUsage } from './usage.ts';
+import { cutAlike } from './why/compared-span.ts';
+import { reportWhy } from './why/why.ts';
 
 /** A report to be made. */
 export interface ReportOrder {
@@ -58,7 +60,7 @@ export async function makeReport(
   { onWarning, onProgress }: ReportListeners,
 ): Promise<MadeReport> {
   const request = await readRequest(kind, options, config, { now, onWarning });
-  if (kind === 'cost') requirePricing({ request });
+  if (kind === 'cost' || kind === 'why') requirePricing({ request });
   const { file } = config.history;
   const report = readReportHistory(
     file,
@@ -77,6 +79,7 @@ const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportCont
   keys: reportKeys,
   operations: reportOperations,
   findings: reportFindings,
+  why: reportWhy,
 };
 
 function makerOf({ format, isDone, kind }: ReportRequest) {
@@ -88,10 +91,11 @@ function makerOf({ format, isDone, kind }: ReportRequest) {
 const findingWindowMs = 28 * dayMs;
 
 function fillReport(
-  asked: ReportRequest,
+  given: ReportRequest,
   history: ReportHistory,
   onProgress: ReportSubject['onProgress'],
 ): MadeReport {
+  const asked = cutAlike(given, history);
   const isFindings = asked.kind === 'findings';
   const span = isFindings ? { ...asked.span, fromAt: asked.span.untilAt - findingWindowMs } : asked.span;
   const request = { ...asked, span };
@@ -100,13 +104,21 @@ function fillReport(
   const subject = { request, history, groups, rule, onProgress };
   const make = makerOf(request);
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
-  const isOfUse = request.kind === 'usage' || request.kind === 'cost' || isFindings;
-  const { gaps, notes } = isOfUse ? describeCoverage(history, span, request.now) : { gaps: [], notes: [] };
-  const unknownUse = isOfUse ? findGaps(subject) : undefined;
+  const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
+  const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
+  const { gaps, notes } = joinCoverage(spans.map(each => describeCoverage(history, each, request.now)));
+  const unknownUse = isOfUse
+    ? spans.flatMap(each => findGaps({ ...subject, request: { ...request, span: each } }))
+    : undefined;
   const unknown = describeGaps(unknownUse ?? [], span, content.currency);
   const { pricing } = request.config;
   const closed = request.kind === 'cost' && pricing !== undefined ? describeClosed(subject, pricing) : [];
-  const allGaps = [...gaps, ...(isOfUse ? describeUnplaced(history, span) : []), ...unknown.gaps, ...own];
+  const allGaps = [
+    ...gaps,
+    ...new Set(spans.flatMap(each => describeUnplaced(history, each))),
+    ...unknown.gaps,
+    ...own,
+  ];
   return {
     ...content,
     period: span,
@@ -115,4 +127,10 @@ function fillReport(
     gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,
   };
+}
+
+/** What is said of several periods, each sentence once. */
+function joinCoverage(coverages: readonly Coverage[]): Coverage {
+  const join = (of: (coverage: Coverage) => readonly string[]) => [...new Set(coverages.flatMap(of))];
+  return { gaps: join(({ gaps }) => gaps), notes: join(({ notes }) => notes) };
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { ConfigFailure } from '../config/config-failure.ts';
 import type { Problem } from '../config/problem.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
+import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
@@ -22,6 +23,11 @@ export interface ReportRequest {
   readonly span: ReportSpan;
   /** The billing periods that begin in this stretch belong to the report, with their minimum charges. */
   readonly billedStretch: Period;
+  /** What the period is compared with. */
+  readonly against?: Pick<ReportRequest, 'span' | 'billedStretch'> & {
+    /** Whether both are as long as the one that is not over is known. */
+    readonly isCut?: boolean;
+  };
   /** Epoch milliseconds, of a whole second. */
   readonly now: number;
   /** The only account that is reported. */
@@ -55,15 +61,16 @@ export async function readRequest(
   const now = Math.floor(exactNow / secondMs) * secondMs;
   const whatIf =
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
-  const { label, fromAt, untilAt, zone, billedStretch } = readPeriod(kind, options.period, config, now);
+  const period = readPeriod(kind, options.period, config, now);
+  const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
   return {
     kind,
     format: options.format,
     by: options.by ?? 'project',
     isByGiven: options.by !== undefined,
     grouping: findGrouping(options, config),
-    span: { label, fromAt, untilAt: Math.min(untilAt, now), timezone: zone },
-    billedStretch,
+    ...spanOf(period, now),
+    ...(against && { against: spanOf(against, now) }),
     now,
     ...(options.account !== undefined && { account: options.account }),
     config,
@@ -72,11 +79,21 @@ export async function readRequest(
   };
 }
 
-function refuseMismatch(kind: ReportKind, { by, format, whatIf, done }: ReportOptions): void {
+function spanOf({ label, fromAt, untilAt, zone, billedStretch }: ReportPeriod, now: number) {
+  return { span: { label, fromAt, untilAt: Math.min(untilAt, now), timezone: zone }, billedStretch };
+}
+
+function refuseMismatch(kind: ReportKind, { by, format, whatIf, done, against }: ReportOptions): void {
   if (done === true && kind !== 'findings')
     throw new Failure('--done is for report findings: leave it out', 'usage');
   if (done === true && by !== undefined) {
     throw new Failure('--done has a row for each finding: leave --by out', 'usage');
+  }
+  if (kind !== 'why' && against !== undefined) {
+    throw new Failure('--against is for report why: leave it out', 'usage');
+  }
+  if (kind === 'why' && by !== undefined) {
+    throw new Failure('report why has a row for each cause: leave --by out', 'usage');
   }
   if (kind !== 'cost' && format === 'focus') {
     throw new Failure(`--format focus is for costs: write report cost, or another format`, 'usage');
@@ -103,10 +120,28 @@ function readPeriod(
   { usage, pricing }: Config,
   now: number,
 ): ReportPeriod {
-  const label = given ?? (kind === 'usage' || kind === 'cost' ? 'this-month' : 'last-30d');
+  const label = given ?? usualPeriods[kind] ?? 'last-30d';
   const period = parsePeriod(label, { now, zone: usage.timezone, billing: pricing?.billingPeriod });
   if (typeof period === 'string') throw new Failure(`--period: ${period}`, 'usage');
   return period;
+}
+
+const usualPeriods: Partial<Record<ReportKind, string>> = {
+  usage: 'this-month',
+  cost: 'this-month',
+  why: 'last-billing',
+};
+
+function readAgainst(
+  given: string | undefined,
+  period: ReportPeriod,
+  { usage, pricing }: Config,
+  now: number,
+): ReportPeriod {
+  const context = { now, zone: usage.timezone, billing: pricing?.billingPeriod };
+  const against = parsePeriod(given ?? namePeriodBefore(period, context), context);
+  if (typeof against === 'string') throw new Failure(`--against: ${against}`, 'usage');
+  return against;
 }
 
 function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {

@@ -4,8 +4,15 @@ import { findingQuality } from './finding-quality.ts';
 import { forecastQuality } from './forecast-quality.ts';
 import { type Measurement, renderTable, seedsFrom } from './quality-table.ts';
 import { savingQuality } from './saving-quality.ts';
+import { whyQuality } from './why-quality.ts';
 
-const measurements: readonly Measurement[] = [forecastQuality, anomalyQuality, findingQuality, savingQuality];
+const measurements: readonly Measurement[] = [
+  forecastQuality,
+  anomalyQuality,
+  findingQuality,
+  savingQuality,
+  whyQuality,
+];
 
 const { values: flags } = parseArgs({
   options: {

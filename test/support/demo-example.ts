@@ -14,6 +14,9 @@ const shownLines: readonly RegExp[] = [
 
 const costLine = 'report cost --period 2026-10 --by group';
 const findingLine = 'report findings --period last-30d';
+const whyLine = 'report why --period 2026-10-19..2026-10-26';
+/** Sentences and the first two causes of a difference, with their parts. */
+const whyLines = 20;
 const billingLines = [
   'report cost --period 2026-10 --by group --grouping team',
   'report cost --period last-billing --by group --grouping team',
@@ -61,6 +64,8 @@ export interface DemoExamples {
   readonly report: string;
   /** Prices with a minimum in a zone beside UTC, a month there, and a billing period. */
   readonly billing: string;
+  /** A week against the week before it. */
+  readonly why: string;
   readonly picture: string;
   /** Prices, an invoice, and what differs. */
   readonly invoice: string;
@@ -72,7 +77,7 @@ export interface DemoExamples {
 export async function renderDemoExamples(): Promise<DemoExamples> {
   using demo = await RecordedDemo.record();
   const report = async (line: string) => demo.report(line.replace(/^report /, ''));
-  const findings = (await report(findingLine)).split('\n').slice(0, findingLines).join('\n');
+  const findings = firstLines(await report(findingLine), findingLines);
   const examples = {
     excerpt: renderExcerpt(demo.page),
     report: [
@@ -80,10 +85,15 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
       renderConsole(`${findingLine} | head -${findingLines}`, findings),
     ].join('\n'),
     billing: await renderBilling(demo),
+    why: renderConsole(`${whyLine} | head -${whyLines}`, firstLines(await report(whyLine), whyLines)),
     picture: await drawPicture(demo),
   };
   // Last, as other price books would re-price what is closed.
   return { ...examples, ...(await renderInvoice(demo)) };
+}
+
+function firstLines(text: string, count: number): string {
+  return text.split('\n').slice(0, count).join('\n');
 }
 
 async function renderBilling(demo: RecordedDemo): Promise<string> {

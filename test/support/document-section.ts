@@ -18,6 +18,7 @@ export async function renderSections({
   billing,
   invoice,
   close,
+  why,
 }: DemoExamples): Promise<Readonly<Record<string, Sections>>> {
   return {
     'README.md': { excerpt, commands: renderCommandTable() },
@@ -26,7 +27,7 @@ export async function renderSections({
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
-    'docs/reports.md': { report, billing },
+    'docs/reports.md': { report, billing, why },
     'docs/series.md': { series: renderSeriesTable() },
     'docs/simulator.md': { simulator: `\`\`\`text\n${simulateHelp.trim()}\n\`\`\`\n` },
   };

@@ -3,7 +3,8 @@ import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-histor
 import { hasEndedInWindow, isWake, lengthMs } from './awake-time.ts';
 import { lowerMedianOf, quantileOf } from './statistic.ts';
 
-const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
+/** The delays that people set. */
+export const usualDelaysMs = [1, 2, 5, 10, 15, 20, 30, 60, 120, 240, 480, 720, 1440].map(
   minutes => minutes * minuteMs,
 );
 const leastSpans = 5;

@@ -5,6 +5,7 @@ import type {
   RememberedEndpoint,
   Span,
 } from '../../resources/endpoint-history.ts';
+import type { DatedSize, EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
@@ -67,6 +68,24 @@ export class EndpointHistoryQuery {
         ...(goneAt !== null && goneAt < beforeAt && { goneAt }),
         usedUntil: rows.length === 1 ? this.#usedAlone(project) : this.#usedByBounds(endpoint_ref),
         past: span => this.#read(project, this.#asOf(row, span.untilAt), span),
+      };
+    });
+  }
+
+  /** What all endpoints of a project did in a stretch of time, gone ones too, with their sizes. */
+  pasts(project: UsageProject, { fromAt, untilAt }: Span): readonly EndpointPast[] {
+    return this.#statements.endpoints.all(project.project_ref).flatMap(row => {
+      const { endpoint_ref, beginsAt, goneAt } = row;
+      const window = {
+        fromAt: Math.max(fromAt, beginsAt, this.#keptFromAt),
+        untilAt: Math.min(untilAt, row.untilAt),
+      };
+      if (window.fromAt >= window.untilAt) return [];
+      const sizes = this.#statements.sizes.all(endpoint_ref, untilAt);
+      return {
+        past: this.#history(project, row, window),
+        sizes: sizes.filter((size, index) => index === 0 || !isSameSize(size, sizes[index - 1])),
+        ...(goneAt !== null && { goneAt }),
       };
     });
   }
@@ -157,6 +176,10 @@ export class EndpointHistoryQuery {
   }
 }
 
+function isSameSize(one: DatedSize, other: DatedSize | undefined): boolean {
+  return one.minCu === other?.minCu && one.maxCu === other.maxCu;
+}
+
 const noCompute: ComputeTotals = { lower: 0, upper: 0 };
 
 function growth(before = noCompute, after = noCompute): ComputeTotals {
@@ -174,6 +197,11 @@ function prepare(database: Database) {
          ledger_until_at AS untilAt, coalesce(endpoint.gone_at, project.gone_at) AS goneAt
        FROM endpoint JOIN project USING (project_ref)
        WHERE project_ref = ? AND endpoint.first_seen_at IS NOT NULL AND ledger_until_at IS NOT NULL`,
+    ),
+    // A size is sure while the endpoint is surely awake.
+    sizes: database.prepare<[number, number], DatedSize>(
+      `SELECT from_at AS fromAt, lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
+       WHERE endpoint_ref = ? AND from_at < ? AND lower_cu > 0 ORDER BY from_at`,
     ),
     size: database.prepare<[AtOf], Pick<WatchedEndpoint, 'minCu' | 'maxCu'>>(
       `SELECT lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval

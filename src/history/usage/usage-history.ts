@@ -29,7 +29,10 @@ export interface UsageHistory {
 }
 
 /** The use that is read from rows as it is asked for. */
-export type StoredUsageHistory = UsageHistory & { readonly usage: PlacedUsageQuery };
+export type StoredUsageHistory = UsageHistory & {
+  readonly usage: PlacedUsageQuery;
+  readonly endpointHistories: EndpointHistoryQuery;
+};
 
 /** Reads the use of compute from a history that another thread writes. */
 export class UsageReader {

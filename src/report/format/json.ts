@@ -6,6 +6,7 @@ import {
   isWorded,
   type Report,
   type ReportRow,
+  type ReportSpan,
   type WrittenGap,
 } from './report.ts';
 
@@ -13,6 +14,8 @@ import {
 export function renderJson({
   title,
   period,
+  against,
+  summary,
   currency,
   columns,
   rows,
@@ -21,13 +24,17 @@ export function renderJson({
   unknownUse,
   partial,
 }: Report): string {
-  const { label, fromAt, untilAt, timezone } = period;
   const write = (row: ReportRow) =>
     Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column)]));
   const written = {
     title,
-    period: { label, from: writeInstant(fromAt), until: writeInstant(untilAt), timezone },
+    period: writePeriod(period),
+    ...(against && {
+      against: { ...writePeriod(against.period), cost: against.before },
+      cost: against.after,
+    }),
     ...(currency !== undefined && { currency }),
+    ...(summary && { summary }),
     rows: rows.map(write),
     totals: totals === undefined ? null : write(totals),
     notes,
@@ -35,6 +42,10 @@ export function renderJson({
     partial,
   };
   return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+function writePeriod({ label, fromAt, untilAt, timezone }: ReportSpan) {
+  return { label, from: writeInstant(fromAt), until: writeInstant(untilAt), timezone };
 }
 
 function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenGap) {

@@ -5,7 +5,8 @@ import { isNumeric } from './table.ts';
 
 /** A report for a wiki, an issue or a mail, as a table of Markdown. */
 export function renderMarkdown(report: Report): string {
-  const { columns, rows, totals, notes, period } = report;
+  const { summary = [], columns, rows, totals, notes, period } = report;
+  const above = summary.length > 0 ? [summary.map(text => escapeText(onOneLine(text))).join(' '), ''] : [];
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const show = (row: ReportRow) =>
     columns.map((column, index) => escapeText(showCell(row[index], column, period.timezone)));
@@ -17,7 +18,7 @@ export function renderMarkdown(report: Report): string {
   ];
   const content = rows.length > 0 ? table : ['Nothing to report.'];
   const below = notes.length > 0 ? ['', ...notes.map(note => `- ${escapeText(onOneLine(note))}`)] : [];
-  return `${[`### ${escapeText(renderHeading(report))}`, '', ...content, ...below].join('\n')}\n`;
+  return `${[`### ${escapeText(renderHeading(report))}`, '', ...above, ...content, ...below].join('\n')}\n`;
 }
 
 /** Escapes the characters that have a meaning in Markdown or HTML. */

@@ -36,6 +36,14 @@ export interface Report {
   /** Such as `Cost by project`. */
   readonly title: string;
   readonly period: ReportSpan;
+  /** Sentences on what is in it, to be read first. */
+  readonly summary?: readonly string[];
+  /** What the period is compared with, and what both cost. */
+  readonly against?: {
+    readonly period: ReportSpan;
+    readonly before: DecimalText;
+    readonly after: DecimalText;
+  };
   /** Currency of all money in it. */
   readonly currency?: string;
   readonly columns: readonly Column[];

@@ -4,11 +4,12 @@ import { onOneLine, showCell } from './shown-cell.ts';
 
 /** A report for a terminal: aligned columns, numbers to the right, a line above the totals, sentences below their rows. */
 export function renderTable(report: Report): string {
-  const { rows, totals, notes } = report;
+  const { summary = [], rows, totals, notes } = report;
+  const above = summary.length > 0 ? [...summary.map(onOneLine), ''] : [];
   const content =
     rows.length > 0 ? renderRows(report, totals === undefined ? [] : [totals]) : ['Nothing to report.'];
   const below = notes.length > 0 ? ['', ...notes.map(note => `- ${onOneLine(note)}`)] : [];
-  return `${[renderHeading(report), '', ...content, ...below].join('\n')}\n`;
+  return `${[renderHeading(report), '', ...above, ...content, ...below].join('\n')}\n`;
 }
 
 function renderRows({ columns, rows, period }: Report, totals: readonly ReportRow[]): string[] {

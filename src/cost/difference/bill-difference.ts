@@ -1,0 +1,201 @@
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
+import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.ts';
+import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
+import { splitAtPrice } from '../money/ratio.ts';
+import { type CostLine, sumLines } from '../rating/cost-line.ts';
+import { type Cause, compareCauses } from './cause.ts';
+import { compareCharges } from './charge-change.ts';
+import type { ComparedPeriods } from './compared-past.ts';
+import { splitPriceEffect } from './price-effect.ts';
+import { explainArrival, explainProject } from './project-change.ts';
+import { priceParts } from './use-part.ts';
+import {
+  gatherIncluded,
+  type LineValues,
+  type ValuedPeriod,
+  type ValuedUse,
+  valueUse,
+} from './valued-use.ts';
+
+/** Two bills of the same accounts. */
+export interface ComparedBills {
+  readonly periods: ComparedPeriods;
+  /** Lines of use and charges. */
+  readonly before: readonly CostLine[];
+  readonly after: readonly CostLine[];
+  readonly projects: readonly UsageProject[];
+  readonly values: LineValues;
+  /** What the endpoints of a project did; undefined where that is no longer kept. */
+  readonly endpointsOf: (project: UsageProject) => readonly EndpointPast[] | undefined;
+}
+
+/** Money in the display currency. The causes add up to the difference, exactly. */
+export interface BillDifference {
+  readonly before: Amount;
+  readonly after: Amount;
+  readonly difference: Amount;
+  /** The largest first; those that make no difference are left out. */
+  readonly causes: readonly Cause[];
+}
+
+/** Explains the difference of two bills as a tree of causes. */
+export function explainDifference(bills: ComparedBills): BillDifference {
+  const { before, after, projects } = bills;
+  const isUse = ({ kind }: CostLine) => kind === 'usage';
+  const usage = { before: before.filter(isUse), after: after.filter(isUse) };
+  const valueBefore = valueUse(usage.before, bills.values);
+  const valueAfter = valueUse(usage.after, bills.values);
+  const changes = projects.map(project =>
+    compareProject(bills, project, valueBefore, valueAfter.of(project)),
+  );
+  const charges = compareCharges(
+    before.filter(line => !isUse(line)),
+    after.filter(line => !isUse(line)),
+  );
+  const causes = [
+    ...changes.flatMap(({ causes }) => causes),
+    ...gatherDays(changes),
+    ...gatherPrices(changes, usage),
+    ...gatherRates([...changes.flatMap(({ rates }) => rates), ...charges.rates], bills),
+    ...compareIncluded(usage, bills.values),
+    ...charges.causes,
+  ];
+  const [amountBefore, amountAfter] = [sumLines(before).amount, sumLines(after).amount];
+  return {
+    before: amountBefore,
+    after: amountAfter,
+    difference: subtractAmounts(amountAfter, amountBefore),
+    causes: causes.filter(makesDifference).sort(compareCauses),
+  };
+}
+
+/** Effects of one project, before they are gathered. */
+interface ProjectEffect {
+  readonly causes: readonly Cause[];
+  readonly days?: { readonly amount: Amount; readonly cuMs: number };
+  readonly price?: {
+    readonly name: string;
+    readonly before: ValuedUse;
+    readonly after: ValuedUse;
+    readonly amount: Amount;
+  };
+  readonly rates: readonly { readonly currency: string; readonly amount: Amount }[];
+}
+
+function compareProject(
+  { periods, endpointsOf }: ComparedBills,
+  project: UsageProject,
+  valueBefore: ValuedPeriod,
+  after: ValuedUse,
+): ProjectEffect {
+  const before = valueBefore.of(project);
+  const { account } = project;
+  if (before.usedCuMs === 0 && after.usedCuMs === 0) return { causes: [], rates: [] };
+  const { use, price, rate, meanPrice } = splitPriceEffect(before, after, valueBefore.like(after));
+  const currencies = after.currencies.union(before.currencies);
+  const [currency = ''] = currencies;
+  const about = { account, project, ...(currencies.size === 0 && { isUnpriced: true }) };
+  const prices = {
+    price: { name: namePlans(before, after), before, after, amount: price },
+    rates: [{ currency, amount: rate }],
+  };
+  const used = { project, before: before.usedCuMs, after: after.usedCuMs };
+  const arrival = explainArrival(used, periods);
+  if (arrival !== undefined)
+    return { ...prices, causes: [{ ...arrival, ...about, children: [], amount: use }] };
+  const { daysCuMs, parts } = explainProject({ ...used, endpoints: endpointsOf(project) }, periods);
+  const cuMs = after.usedCuMs - before.usedCuMs - daysCuMs;
+  const amounts = splitAtPrice(use, meanPrice, parts.length === 0 ? [daysCuMs] : [daysCuMs, cuMs]);
+  const [daysAmount = noAmount, amount = noAmount] = amounts;
+  const children = priceParts(parts, amount, { project, meanPrice }).sort(compareCauses);
+  return {
+    ...prices,
+    causes: [{ kind: 'project', ...about, cuMs, amount, children }],
+    days: { amount: daysAmount, cuMs: daysCuMs },
+  };
+}
+
+/** Such as `scale`, or `scale → pro` for projects whose plan changed. */
+function namePlans(before: ValuedUse, after: ValuedUse): string {
+  const [old, now] = [before, after].map(({ plans }) => [...plans].join(' and '));
+  return old === now || old === '' ? (now ?? '') : now === '' ? (old ?? '') : `${old} → ${now}`;
+}
+
+function gatherDays(effects: readonly ProjectEffect[]): Cause[] {
+  const days = effects.flatMap(({ days }) => days ?? []);
+  const cuMs = days.reduce((sum, each) => sum + each.cuMs, 0);
+  const amount = days.map(each => each.amount).reduce(addAmounts, noAmount);
+  return [{ kind: 'days', cuMs, amount, children: [] }];
+}
+
+function gatherPrices(
+  effects: readonly ProjectEffect[],
+  usage: { readonly after: readonly CostLine[] },
+): Cause[] {
+  const prices = effects.flatMap(({ price }) => price ?? []).filter(({ amount }) => !isNothing(amount));
+  return [...Map.groupBy(prices, ({ name }) => name)].map(([name, members]) => {
+    const old = new Set(members.flatMap(({ before }) => before.prices));
+    const now = new Set(members.flatMap(({ after }) => after.prices));
+    const plans = new Set(members.flatMap(({ after }) => [...after.plans]));
+    const [currency = ''] = members.flatMap(({ after }) => [...after.currencies]);
+    const first = usage.after
+      .filter(({ plan, charge }) => plans.has(plan ?? '') && !old.has(charge?.price?.discounted ?? ''))
+      .reduce((least, { fromAt }) => Math.min(least, fromAt), Number.POSITIVE_INFINITY);
+    return {
+      kind: 'price',
+      name,
+      amount: members.map(({ amount }) => amount).reduce(addAmounts, noAmount),
+      ...(first < Number.POSITIVE_INFINITY && { sinceAt: first }),
+      evidence: `${sayPrices(now)} ${currency} a compute hour instead of ${sayPrices(old)}`,
+      children: [],
+    };
+  });
+}
+
+function sayPrices(prices: ReadonlySet<DecimalText>): string {
+  return prices.size === 0 ? 'no price' : [...prices].join(' and ');
+}
+
+function gatherRates(
+  rates: readonly { readonly currency: string; readonly amount: Amount }[],
+  { periods, values: { rateOf } }: Pick<ComparedBills, 'periods' | 'values'>,
+): Cause[] {
+  return [...Map.groupBy(rates, ({ currency }) => currency)].map(([currency, members]) => ({
+    kind: 'exchange_rate',
+    name: currency,
+    amount: members.map(({ amount }) => amount).reduce(addAmounts, noAmount),
+    evidence: `its rate was ${rateOf(currency, periods.after.untilAt - 1) ?? 'not known'} at the end, and ${rateOf(currency, periods.before.fromAt) ?? 'not known'} at the beginning of the period before`,
+    children: [],
+  }));
+}
+
+function compareIncluded(
+  usage: { readonly before: readonly CostLine[]; readonly after: readonly CostLine[] },
+  values: LineValues,
+): Cause[] {
+  const [before, after] = [usage.before, usage.after].map(lines => gatherIncluded(lines, values));
+  const all = new Map([...(before ?? []), ...(after ?? [])]);
+  return [...all].map(([key, { account, plan }]) => {
+    const [old, now] = [before?.get(key), after?.get(key)];
+    return {
+      kind: 'included_usage',
+      account,
+      name: plan,
+      amount: subtractAmounts(now?.amount ?? noAmount, old?.amount ?? noAmount),
+      ...((now?.cuMs ?? 0) !== (old?.cuMs ?? 0) && {
+        evidence: `${hours(now?.cuMs)} included compute hours were used instead of ${hours(old?.cuMs)}`,
+      }),
+      children: [],
+    };
+  });
+}
+
+function hours(cuMs = 0): string {
+  return (cuMs / computeHourMs).toFixed(1).replace(/\.0$/, '');
+}
+
+/** Whether it changes the bill, or hides changes in itself that cancel each other. */
+function makesDifference(cause: Cause): boolean {
+  return !isNothing(cause.amount) || (cause.cuMs ?? 0) !== 0 || cause.children.some(makesDifference);
+}

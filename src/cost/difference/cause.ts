@@ -1,0 +1,79 @@
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
+
+/** Why two bills differ: the words are values of reports. */
+export const causeKinds = [
+  // of the price book
+  'price',
+  'exchange_rate',
+  'included_usage',
+  'charge',
+  // of the time
+  'days',
+  // of projects
+  'new_project',
+  'gone_project',
+  'project',
+  'lifetime',
+  'new_endpoint',
+  'gone_endpoint',
+  'never_suspends',
+  'suspend_delay',
+  'schedule',
+  'checks',
+  'clients',
+  'wakes',
+  'wake_length',
+  'resize',
+  'load',
+  'use',
+] as const;
+
+export type CauseKind = (typeof causeKinds)[number];
+
+/** One cause of the difference of two bills, with those that it consists of: their amounts add up to its own, exactly. */
+export interface Cause {
+  readonly kind: CauseKind;
+  readonly account?: string;
+  readonly project?: UsageProject;
+  readonly endpoint_id?: string;
+  /** The plans, the currency or the charge that it is about. */
+  readonly name?: string;
+  /** More money in the display currency than before, or less. */
+  readonly amount: Amount;
+  /** Whether it is of use that has no price, so that the amount is not known rather than nothing. */
+  readonly isUnpriced?: boolean;
+  /** More CU-milliseconds than before, or fewer; absent where it is not about use. */
+  readonly cuMs?: number;
+  /** More milliseconds awake than before, or fewer; absent where it is not about that. */
+  readonly awakeMs?: number;
+  /** When it began, and when it ended, as far as that can be seen; epoch milliseconds. */
+  readonly sinceAt?: number;
+  readonly endedAt?: number;
+  /** What shows it, with numbers, without instants: words that could go on a sentence. */
+  readonly evidence?: string;
+  readonly children: readonly Cause[];
+}
+
+/** The causes that a person asks for: those of projects, instead of the projects; the largest amount first. */
+export function rankCauses(causes: readonly Cause[]): Cause[] {
+  return causes.flatMap(cause => (cause.kind === 'project' ? cause.children : [cause])).sort(compareCauses);
+}
+
+/** Orders causes by the size of their amounts, then of their use, the largest first. */
+export function compareCauses(a: Cause, b: Cause): number {
+  return (
+    compareAmounts(sizeOf(b), sizeOf(a)) ||
+    Math.abs(b.cuMs ?? 0) - Math.abs(a.cuMs ?? 0) ||
+    causeKinds.indexOf(a.kind) - causeKinds.indexOf(b.kind)
+  );
+}
+
+/** What causes come to. */
+export function sumCauses(causes: readonly Cause[]): Amount {
+  return causes.map(({ amount }) => amount).reduce(addAmounts, noAmount);
+}
+
+function sizeOf({ amount }: Cause): Amount {
+  return { ...amount, numerator: amount.numerator.abs() };
+}

@@ -1,0 +1,132 @@
+import type { DecimalText } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOfUse,
+  isNothing,
+  noAmount,
+  subtractAmounts,
+  timesRate,
+} from '../money/money.ts';
+import type { CostLine } from '../rating/cost-line.ts';
+
+/** What lines do not say of themselves. */
+export interface LineValues {
+  /** The exchange rate of a currency at an instant; undefined while there is none. */
+  readonly rateOf: (currency: string, at: number) => DecimalText | undefined;
+  /** The price of the first tier, where a line has a tier. */
+  readonly firstPriceOf: (line: CostLine) => DecimalText | undefined;
+}
+
+/** The use of a project under one plan in a period, with its price. */
+export interface ValuedUse {
+  readonly usedCuMs: number;
+  readonly includedCuMs: number;
+  /** At the price of the first tier, as if nothing were included: in the currencies of its plans, and converted. */
+  readonly own: Amount;
+  readonly gross: Amount;
+  /** What included hours and higher tiers take off, negative. */
+  readonly included: Amount;
+  readonly plans: ReadonlySet<string>;
+  readonly currencies: ReadonlySet<string>;
+  /** Prices of a compute hour, in order of time. */
+  readonly prices: readonly DecimalText[];
+}
+
+/** The use of a plan's included hours in a period, and of its higher tiers. */
+export interface IncludedUse {
+  readonly account: string;
+  readonly plan: string;
+  readonly cuMs: number;
+  /** What it takes off the bill, negative. */
+  readonly amount: Amount;
+}
+
+const noUse: ValuedUse = {
+  usedCuMs: 0,
+  includedCuMs: 0,
+  own: noAmount,
+  gross: noAmount,
+  included: noAmount,
+  plans: new Set(),
+  currencies: new Set(),
+  prices: [],
+};
+
+/** The value of all use of a period. */
+export interface ValuedPeriod {
+  readonly of: (project: UsageProject) => ValuedUse;
+  /** All use under the same plan as some other use was; undefined where there is none that cost anything. */
+  readonly like: (other: ValuedUse) => ValuedUse | undefined;
+}
+
+/** Values the use of each project. @param lines those of use. */
+export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
+  const valued = lines.map(line => ({ line, use: valueLine(line, values) }));
+  const sumBy = <Key>(keyOf: (line: CostLine) => Key) =>
+    new Map(
+      [...Map.groupBy(valued, ({ line }) => keyOf(line))].map(
+        ([key, members]) => [key, members.map(({ use }) => use).reduce(addUse)] as const,
+      ),
+    );
+  const byProject = sumBy(({ project }) => project?.project_ref);
+  const byPlan = sumBy(({ plan }) => plan);
+  return {
+    of: ({ project_ref }) => byProject.get(project_ref) ?? noUse,
+    like: ({ plans }) => {
+      const found = plans.size === 1 ? byPlan.get([...plans][0]) : undefined;
+      return found === undefined || isNothing(found.gross) ? undefined : found;
+    },
+  };
+}
+
+/** The included hours that were used, by account and plan. */
+export function gatherIncluded(
+  lines: readonly CostLine[],
+  values: LineValues,
+): ReadonlyMap<string, IncludedUse> {
+  const gathered = new Map<string, IncludedUse>();
+  for (const line of lines) {
+    const { includedCuMs, included } = valueLine(line, values);
+    const { account, plan } = line;
+    if (plan === undefined || (includedCuMs === 0 && isNothing(included))) continue;
+    const key = JSON.stringify([account, plan]);
+    const { cuMs = 0, amount = noAmount } = gathered.get(key) ?? {};
+    gathered.set(key, { account, plan, cuMs: cuMs + includedCuMs, amount: addAmounts(amount, included) });
+  }
+  return gathered;
+}
+
+function valueLine(line: CostLine, { rateOf, firstPriceOf }: LineValues): ValuedUse {
+  const { charge, plan, usedCuMs, includedCuMs, unpricedCuMs, fromAt, tier = 1 } = line;
+  const used = { ...noUse, usedCuMs, includedCuMs };
+  if (charge === undefined) return used;
+  const { currency, price, displayAmount = noAmount } = charge;
+  const rate = rateOf(currency, fromAt);
+  const first = tier > 1 ? firstPriceOf(line) : price?.discounted;
+  const own = first === undefined ? charge.amount : amountOfUse(usedCuMs - unpricedCuMs, first);
+  const gross = rate === undefined ? noAmount : timesRate(own, rate);
+  return {
+    ...used,
+    own,
+    gross,
+    included: subtractAmounts(displayAmount, gross),
+    plans: new Set(plan === undefined ? [] : [plan]),
+    currencies: new Set([currency]),
+    prices: first === undefined ? [] : [first],
+  };
+}
+
+function addUse(a: ValuedUse, b: ValuedUse): ValuedUse {
+  return {
+    usedCuMs: a.usedCuMs + b.usedCuMs,
+    includedCuMs: a.includedCuMs + b.includedCuMs,
+    own: addAmounts(a.own, b.own),
+    gross: addAmounts(a.gross, b.gross),
+    included: addAmounts(a.included, b.included),
+    plans: a.plans.union(b.plans),
+    currencies: a.currencies.union(b.currencies),
+    prices: [...a.prices, ...b.prices.filter(price => !a.prices.includes(price))],
+  };
+}

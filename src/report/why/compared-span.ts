@@ -1,0 +1,23 @@
+import type { ReportHistory } from '../../history/usage/report-history.ts';
+import { secondMs } from '../../resources/duration.ts';
+import type { ReportSpan } from '../format/report.ts';
+import type { ReportRequest } from '../request.ts';
+
+/**
+ * Where one of two compared periods is not over, both are cut to the time of it that is known; other requests stay as
+ * they are.
+ */
+export function cutAlike(request: ReportRequest, { accounts, usage }: ReportHistory): ReportRequest {
+  const { against, span, now } = request;
+  if (against === undefined) return request;
+  const known = accounts.flatMap(account => usage.knownUntil(account) ?? []);
+  const reachedAt = known.length === 0 ? now : Math.min(now, Math.max(...known));
+  const open = [span, against.span].filter(({ untilAt }) => untilAt === now);
+  const lengthMs = Math.min(...open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
+  const cut = (each: ReportSpan) => ({ ...each, untilAt: Math.min(each.untilAt, each.fromAt + lengthMs) });
+  return {
+    ...request,
+    span: cut(span),
+    against: { ...against, span: cut(against.span), isCut: open.length > 0 },
+  };
+}

@@ -1,0 +1,113 @@
+import { explainDifference } from '../../cost/difference/bill-difference.ts';
+import { lineValues } from '../../cost/difference/line-value.ts';
+import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
+import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import type { Costing } from '../../cost/rating/costing.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
+import type { ReportContent, ReportSubject } from '../content.ts';
+import { describeUnknown } from '../format/cost-text.ts';
+import { showInstant } from '../format/shown-cell.ts';
+import { describeUnreadMinimums } from '../minimum-note.ts';
+import type { ReportRequest } from '../request.ts';
+import { RolledLedger } from '../row/rolled-ledger.ts';
+import { priceUse, requirePricing } from '../row/scoped-cost.ts';
+import { causeColumns, causeRows, showTotals, totalCells } from './cause-row.ts';
+import { summarizeDifference } from './sentence.ts';
+import { gatherSmall } from './small-cause.ts';
+
+type ComparedRequest = ReportRequest & { readonly against: NonNullable<ReportRequest['against']> };
+
+/**
+ * The report of why the bill of a period is another one than that of the period it is compared with.
+ *
+ * @throws Failure when the configuration has no prices.
+ */
+export function reportWhy(subject: ReportSubject): ReportContent {
+  const book = requirePricing(subject);
+  const request = requireAgainst(subject.request);
+  const { span, against } = request;
+  const { difference, before, after, isKept } = compareBills(subject, request, book);
+  const decimals = currencyDecimals(book.displayCurrency);
+  const totals = showTotals(difference.causes, decimals);
+  const { shown, leftOut } = gatherSmall(difference.causes, request.format);
+  return {
+    title: `Why the cost changed since ${against.span.label}`,
+    currency: book.displayCurrency,
+    against: {
+      period: against.span,
+      before: showAmount(difference.before, decimals),
+      after: showAmount(difference.after, decimals),
+    },
+    summary: summarizeDifference(difference, { request, against, currency: book.displayCurrency, decimals }),
+    columns: causeColumns,
+    rows: causeRows(shown, totals, decimals),
+    totals: totalCells(totals),
+    notes: [
+      ...(leftOut > 0 ? [otherNote(leftOut)] : []),
+      ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
+    ],
+    gaps: [
+      ...describeUnknown([sumOf(before)], ` in ${against.span.label}`),
+      ...describeUnknown([sumOf(after)], ` in ${span.label}`),
+      ...describeUnreadMinimums({ ...subject, request: { ...request, ...against } }, book),
+      ...describeUnreadMinimums(subject, book),
+    ],
+  };
+}
+
+function compareBills(subject: ReportSubject, { span, against }: ComparedRequest, book: PriceBook) {
+  const { history, onProgress } = subject;
+  const stretch = {
+    fromAt: Math.min(span.fromAt, against.span.fromAt),
+    untilAt: Math.max(span.untilAt, against.span.untilAt),
+  };
+  const costing = priceUse(subject, book, new RolledLedger(history, stretch));
+  const before = billLines(subject, costing, against);
+  const after = billLines(subject, costing, subject.request);
+  const isKept = stretch.fromAt >= history.keptFromAt.samples;
+  const { projects } = history.usage;
+  let looked = 0;
+  const difference = explainDifference({
+    periods: { before: against.span, after: span },
+    ...{ before, after, projects },
+    values: lineValues(book, costing),
+    endpointsOf: project => {
+      looked += 1;
+      onProgress(looked / projects.length);
+      return isKept ? history.endpoints.pasts(project, stretch) : undefined;
+    },
+  });
+  return { difference, before, after, isKept };
+}
+
+/** Use and charges of a period, as far as they are known; where it is cut, as they were known at its end. */
+function billLines(
+  { history, request }: ReportSubject,
+  costing: Costing,
+  { span, billedStretch }: Pick<ReportRequest, 'span' | 'billedStretch'>,
+): CostLine[] {
+  const latestAt = request.against?.isCut === true ? span.untilAt : request.now;
+  const charges = history.accounts.flatMap(account => {
+    const asOf = Math.min(latestAt, history.usage.knownUntil(account) ?? 0);
+    return costing.chargeLines(billedStretch, asOf, each => each === account);
+  });
+  return [...costing.usageLines(span), ...charges];
+}
+
+function requireAgainst(request: ReportRequest): ComparedRequest {
+  const { against } = request;
+  if (against === undefined) throw new Error('why is asked of two periods');
+  return { ...request, against };
+}
+
+function sumOf(lines: readonly CostLine[]) {
+  return { scope: { key: '', cells: [] }, sum: sumLines(lines) };
+}
+
+function otherNote(count: number): string {
+  return `${count} smaller causes are in one row: csv and json have each of them.`;
+}
+
+function keptNote(at: number, timezone: string): string {
+  return `When endpoints were awake is kept only from ${showInstant(at, timezone)} on: why projects used more or less before is not known.`;
+}

@@ -1,0 +1,116 @@
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import type { DatedSize, EndpointPast } from '../../src/resources/endpoint-past.ts';
+import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
+import { cpuUsedSecondsEver } from '../../src/simulator/model/cpu-usage.ts';
+import { suspendDelaySeconds } from '../../src/simulator/model/endpoint.ts';
+import { createFleet } from '../../src/simulator/model/fleet.ts';
+import type { SimulatedEndpoint } from '../../src/simulator/model/project.ts';
+import { createRandom } from '../../src/simulator/model/random.ts';
+import { rememberEndpoint } from './simulated-past.ts';
+import { type Plant, type PlantKind, plantCause } from './why-plant.ts';
+
+/** Two months of a simulated fleet, as a client that misses nothing knows them. */
+export interface LivedMonths {
+  readonly before: Period;
+  readonly after: Period;
+  readonly ledger: UsageLedger;
+  readonly endpointsOf: (project: UsageProject) => readonly EndpointPast[];
+  /** When something was planted, epoch milliseconds, and what; absent where nothing was, or nothing could be. */
+  readonly plantedAt: number;
+  readonly plant?: Plant;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+const settlingDays = 60;
+
+/** Lives two months of 2026 of the fleet of a seed. @param salt draws another plant for the same fleet. */
+export function liveMonths(seed: number, kind?: PlantKind, salt = 0): LivedMonths {
+  const random = createRandom(seed, 'why');
+  const month = random.integer(0, 10);
+  const [from, middle, until] = [0, 1, 2].map(more => Date.UTC(2026, month + more, 1) / 1000);
+  if (from === undefined || middle === undefined || until === undefined) throw new Error('three edges');
+  const account = createFleet({
+    ...{ seed, projects: random.integer(4, 9), apiKey: 'key', plan: 'paid', showcase: random.chance(0.3) },
+    ...{ historyDays: (until - from) / day + settlingDays, now: until },
+  });
+  const plantedAt = Math.floor(middle + (0.05 + 0.6 * random.fraction()) * (until - middle));
+  let plant: Plant | undefined;
+  if (kind !== undefined) {
+    account.timeline.schedule(plantedAt, () => {
+      plant = plantCause(account, kind, createRandom(seed, 'plant', kind, salt));
+    });
+  }
+  const readings = new Map<string, number[]>();
+  for (let index = 0; from + index * hour <= until; index += 1) {
+    account.timeline.advanceTo(from + index * hour);
+    for (const project of account.projects.values()) {
+      const row = readings.get(project.id) ?? new Array<number>(index).fill(0);
+      readings.set(project.id, row);
+      row.push(cpuUsedSecondsEver(project) * 1000);
+    }
+  }
+  const simulated = [...account.projects.values()];
+  const settingsBefore = (endpoint: SimulatedEndpoint) =>
+    plant?.endpoint === endpoint ? plant.settingsBefore : undefined;
+  const isLastUseRead = random.chance(0.8);
+  const readPart = random.pick([1, 1, 0.6]);
+  const pastOf = (endpoint: SimulatedEndpoint): EndpointPast => {
+    const past = rememberEndpoint(endpoint, {
+      ...{ fromSecond: from, untilSecond: Math.min(until, endpoint.deletedAt ?? until), isLastUseRead },
+      quarterCuSecondsBefore: new Map(),
+      delaySecondsAt: (each, second) =>
+        suspendDelaySeconds((second < plantedAt ? settingsBefore(each) : undefined) ?? each.settings),
+    });
+    const missed = createRandom(seed, endpoint.id, 'missed');
+    return {
+      past: {
+        ...past,
+        awake: past.awake.map(({ lastActiveAt, ...span }) => ({
+          ...span,
+          ...(lastActiveAt !== undefined && missed.fraction() < readPart && { lastActiveAt }),
+        })),
+      },
+      sizes: sizesOf(endpoint, settingsBefore(endpoint), plantedAt * 1000),
+      ...(endpoint.deletedAt !== undefined && { goneAt: endpoint.deletedAt * 1000 }),
+    };
+  };
+  return {
+    before: { fromAt: from * 1000, untilAt: middle * 1000 },
+    after: { fromAt: middle * 1000, untilAt: until * 1000 },
+    plantedAt: plantedAt * 1000,
+    ledger: {
+      projects: simulated.map(({ id, name, createdAt, deletedAt }, project_ref) => ({
+        ...{ project_ref, account: 'main', project_id: id, project_name: name, created_at: createdAt * 1000 },
+        ...(deletedAt !== undefined && { gone_at: deletedAt * 1000 }),
+      })),
+      knownFrom: () => 0,
+      knownUntil: () => until * 1000,
+      usedUntil: (project_ref, at) =>
+        readAt(readings.get(simulated[project_ref]?.id ?? '') ?? [], (at / 1000 - from) / hour),
+    },
+    endpointsOf: ({ project_ref }) => (simulated[project_ref]?.endpoints ?? []).map(pastOf),
+    ...(plant && { plant }),
+  };
+}
+
+function sizesOf(
+  { settings }: SimulatedEndpoint,
+  before: SimulatedEndpoint['settings'] | undefined,
+  changedAt: number,
+): DatedSize[] {
+  const { minCu, maxCu } = settings;
+  if (before === undefined || (before.minCu === minCu && before.maxCu === maxCu))
+    return [{ fromAt: 0, minCu, maxCu }];
+  return [
+    { fromAt: 0, minCu: before.minCu, maxCu: before.maxCu },
+    { fromAt: changedAt, minCu, maxCu },
+  ];
+}
+
+/** Between two readings use is even. */
+function readAt(row: readonly number[], hours: number): number {
+  const index = Math.min(Math.max(0, hours), row.length - 1);
+  const [one = 0, other = one] = [row[Math.floor(index)], row[Math.ceil(index)]];
+  return Math.round(one + (other - one) * (index - Math.floor(index)));
+}

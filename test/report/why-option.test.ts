@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SmallHistory } from './small-history.ts';
+
+let small: SmallHistory;
+beforeAll(() => {
+  small = new SmallHistory();
+});
+afterAll(() => small[Symbol.dispose]());
+
+test('a project with several endpoints has a row for each, with their ids', async () => {
+  const { exitCode, stdout } = await small.report('why --period 2026-10-20 --against 2026-10-05');
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n').slice(2, 16)).toEqual([
+    '3.54 EUR more in 2026-10-20 than in 2026-10-05: 4.50 instead of 0.96.',
+    '2.40 more from shop (ep-2), awake 15 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '0.80 more from shop (ep-1), awake 5 hours more: woken 1 time instead of 0, for 15 hours on average.',
+    '0.64 more from the included hours and tiers of scale: 0 included compute hours were used instead of 4.',
+    '0.30 less from all else.',
+    '',
+    'cause                              difference  hours  awake hours  since             until',
+    '---------------------------------  ----------  -----  -----------  ----------------  -----',
+    'shop                                     3.20  20.00',
+    '· clients (ep-2)                         2.40  15.00        15.00',
+    '    woken 1 time instead of 0, for 15 hours on average',
+    '· clients (ep-1)                         0.80   5.00         5.00',
+    '    woken 1 time instead of 0, for 15 hours on average',
+    'included hours and tiers of scale        0.64',
+  ]);
+});
+
+test('markdown has the sentences as a paragraph above the table', async () => {
+  const { stdout } = await small.report('why --period 2026-10-12 --format markdown');
+  expect(stdout.split('\n').slice(2, 8)).toEqual([
+    '0.51 EUR more in 2026-10-12 than in 2026-10-11: 0.51 instead of 0.00. 0.51 more from =dw \\| "x" second line, awake 11 hours more: woken 1 time instead of 0, for 11 hours on average.',
+    '',
+    '| cause | difference | hours | awake hours | since | until | evidence |',
+    '| --- | ---: | ---: | ---: | --- | --- | --- |',
+    '| =dw \\| "x" second line | 0.51 | 5.50 |  |  |  |  |',
+    '| · clients | 0.51 | 5.50 | 11.00 |  |  | woken 1 time instead of 0, for 11 hours on average |',
+  ]);
+});
+
+test('what has no price is said as hours, and is no money', async () => {
+  const { exitCode, stdout, stderr } = await small.report('why --period 2026-10-15 --against 2026-10-14');
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(
+    'partial: 2.00 compute hours are unpriced in 2026-10-15: no plan or price is for them',
+  );
+  expect(stdout.split('\n').slice(2, 8)).toEqual([
+    '0.00 EUR in 2026-10-15, as much as in 2026-10-14.',
+    '',
+    'cause        difference  hours  awake hours  since  until',
+    '-----------  ----------  -----  -----------  -----  -----',
+    'stray          unpriced   2.00',
+    '· used more    unpriced   2.00',
+  ]);
+});
+
+test('periods that go with nothing else are refused with what to write', async () => {
+  const refusals = await Promise.all(
+    ['cost --against 2026-10', 'why --by project', 'why --against yesterday', 'why --format focus'].map(
+      line => small.report(line),
+    ),
+  );
+  expect(refusals.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2]);
+  expect(refusals.map(({ stderr }) => stderr.split(':').slice(0, 3).join(':').trim())).toEqual([
+    'dbpm-exporter: --against is for report why: leave it out',
+    'dbpm-exporter: report why has a row for each cause: leave --by out',
+    'dbpm-exporter: --against: "yesterday" is no period',
+    'dbpm-exporter: --format focus is for costs: write report cost, or another format',
+  ]);
+});
+
+test('why needs prices', async () => {
+  using free = new SmallHistory({ withPrices: false });
+  const { exitCode, stderr } = await free.report('why');
+  expect({ exitCode, start: stderr.slice(0, 33) }).toEqual({
+    exitCode: 2,
+    start: 'dbpm-exporter: costs need prices:',
+  });
+});

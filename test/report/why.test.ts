@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { createProject } from '../../src/simulator/model/account.ts';
+import { drawProject } from '../../src/simulator/model/blueprint.ts';
+import { countUsage } from '../../src/simulator/model/endpoint.ts';
+import { settle } from '../../src/simulator/model/endpoint-life.ts';
+import type { EndpointSettings } from '../../src/simulator/model/project.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
+import { readCsv } from '../support/csv-reader.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+const config = `
+pricing:
+  currency: EUR
+  plans:
+    - name: scale
+      prices: [{from: 2026-01-01, per_compute_hour: 0.16}, {from: 2026-11-20, per_compute_hour: 0.18}]
+      included: {compute_hours: 20, per: account}
+      minimum: 19
+`;
+
+const second = (text: string) => Date.parse(`2026-${text}:00Z`) / 1000;
+const hourly = { listEverySeconds: 6 * 3600, projectsEvery: 1 };
+
+let life: LivedHistory;
+
+/** October as it was imported, and November as it was watched: with a setting, a size and a project that are new. */
+beforeAll(() => {
+  life = new LivedHistory({
+    now: second('11-01T00:00'),
+    seed: 21,
+    projects: 0,
+    historyDays: 33,
+    showcase: true,
+  });
+  const until = (text: string) => life.watch(second(text) - life.account.timeline.now, hourly);
+  until('11-05T13:00');
+  change('cautious-floor', { minCu: 6 });
+  until('11-12T09:10');
+  change('stock-sync', { suspendTimeoutSeconds: -1 });
+  until('11-15T06:00');
+  createProject(
+    life.account,
+    drawProject(21, 'later', 1, 'paid', { name: 'new-shop', profile: 'bursty', branches: 1 }),
+  );
+  until('12-02T00:00');
+}, 120_000);
+
+afterAll(() => life?.[Symbol.dispose]());
+
+function change(name: string, settings: Partial<EndpointSettings>): void {
+  const project = [...life.account.projects.values()].find(each => each.name === name);
+  for (const endpoint of project?.endpoints ?? []) {
+    countUsage(endpoint);
+    endpoint.settings = { ...endpoint.settings, ...settings };
+    settle(endpoint);
+  }
+}
+
+async function report(line: string) {
+  const configFile = join(life.folder.path, 'dbpm.yaml');
+  writeFileSync(configFile, config);
+  const { io, printed } = makeFakeIo();
+  const files = ['--config.file', configFile, '--history.file', life.folder.file];
+  const exitCode = await runCommandLine(
+    io,
+    ['report', ...files, ...line.split(' ')],
+    [reportCommand(io, { now: () => life.now })],
+  );
+  return { exitCode, ...printed };
+}
+
+test('sentences say how much more it is and from what, since when and by what it is seen, and rows follow', async () => {
+  const { exitCode, stdout, stderr } = await report('why --period billing:2026-11');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const lines = stdout.split('\n').slice(2);
+  expect(lines.slice(0, 18)).toEqual([
+    '143.96 EUR more in billing:2026-11 than in billing:2026-10: 641.00 instead of 497.04.',
+    '63.22 more from stock-sync, awake 395 hours more since 2026-11-12 09:10: it was awake for 19 days without a break, and woke 1640 times instead of 4464.',
+    '30.92 more from the price of scale since 2026-11-20 00:00: 0.16 and 0.18 EUR a compute hour instead of 0.16.',
+    '30.56 more from cautious-floor, larger since 2026-11-05 13:07: its size became 6 to 7 CU instead of 4 to 7 CU, and was 5.65 CU instead of 4 CU on average while awake.',
+    '19.27 more from all else.',
+    '',
+    'cause                           difference    hours  awake hours  since             until',
+    '------------------------------  ----------  -------  -----------  ----------------  -----',
+    'stock-sync                           63.22   395.10',
+    '· no longer suspends                 63.22   395.10       395.11  2026-11-12 09:10',
+    '    it was awake for 19 days without a break, and woke 1640 times instead of 4464',
+    '· · woken less often                 -8.28   -51.73       -51.73',
+    '· · awake for longer each time       71.50   446.83       446.84',
+    'cautious-floor                       33.17   207.35',
+    '· larger                             30.56   190.99               2026-11-05 13:07',
+    '    its size became 6 to 7 CU instead of 4 to 7 CU, and was 5.65 CU instead of 4 CU on average while awake',
+    '· clients                             2.61    16.36         4.09',
+    '    woken 390 times instead of 437, for 18 minutes instead of 16 minutes on average',
+  ]);
+  expect(lines.filter(line => line.startsWith('new-shop'))).toEqual([
+    expect.stringMatching(/^new-shop \(new\) +[\d.]+ +[\d.]+ +2026-11-15 06:00$/),
+  ]);
+});
+
+test('rows of each level add up to the last decimal, and come to the difference of the two cost reports', async () => {
+  const { rows } = readCsv((await report('why --format csv')).stdout);
+  const cents = (text = '') => Math.round(Number(text) * 100);
+  const sum = (level: number, from = 0, until = rows.length) =>
+    rows
+      .slice(from, until)
+      .reduce((total, row) => total + (row.level === String(level) ? cents(row.difference) : 0), 0);
+  for (const [index, row] of rows.entries()) {
+    const level = Number(row.level);
+    const end = rows.findIndex((other, at) => at > index && Number(other.level) <= level);
+    const [from, until] = [index + 1, end < 0 ? rows.length : end];
+    if (from < until) expect(sum(level + 1, from, until), row.cause).toBe(cents(row.difference));
+  }
+  const [november, october] = await Promise.all(
+    ['billing:2026-11', 'billing:2026-10'].map(async period => {
+      const { stdout } = await report(`cost --period ${period} --format json`);
+      return cents(JSON.parse(stdout).totals.cost);
+    }),
+  );
+  expect(Math.abs(sum(1) - ((november ?? 0) - (october ?? 0)))).toBeLessThanOrEqual(1);
+  const { against, cost } = JSON.parse((await report('why --format json')).stdout);
+  expect({ cost: cents(cost), before: cents(against.cost) }).toEqual({ cost: november, before: october });
+  expect(against).toMatchObject({ label: 'billing:2026-10', from: '2026-10-01T00:00:00Z' });
+});
+
+test('a period that is not over is compared with as much of the one before', async () => {
+  const { exitCode, stdout } = await report('why --period billing --format json');
+  const { period, against, summary } = JSON.parse(stdout);
+  expect({ exitCode, period, against }).toEqual({
+    exitCode: 0,
+    period: {
+      label: 'billing',
+      from: '2026-12-01T00:00:00Z',
+      until: '2026-12-02T00:00:00Z',
+      timezone: 'UTC',
+    },
+    against: {
+      ...{ label: 'billing:2026-11', from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+      ...{ timezone: 'UTC', cost: expect.any(String) },
+    },
+  });
+  expect(summary.at(-1)).toBe('Each is compared over 1 day from its beginning, as one of them is not over.');
+});
