@@ -3,6 +3,7 @@ import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { isClosed } from '../history/closing/closed-period-query.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import { findAcceptedUse } from '../report/accepted-gap.ts';
 import { chooseAccounts } from '../report/chosen-account.ts';
 import { describeCoverage } from '../report/coverage.ts';
 import { describeUnknown } from '../report/format/cost-text.ts';
@@ -77,6 +78,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   const { span } = request;
   const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
   const lines = priceUse({ history, request, groups }, book).billLines(account, span, asOf);
+  const accepted = findAcceptedUse({ history, request, groups }, book);
   const gaps = findGaps({ history, request, groups });
   const coverage = describeCoverage(history, span, request.now).gaps;
   const unplaced = describeUnplaced(history, span);
@@ -92,7 +94,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
       ...coverage,
       ...unplaced,
       ...describeGaps(gaps, span, book.displayCurrency).gaps,
-      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(lines) }]),
+      ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(lines) }], accepted.cuMs),
     ],
   };
 }

@@ -41,8 +41,9 @@ export function reconcileCommand(
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       const { reconcileInvoice } = await import('../bill/invoice/reconcile.ts');
       const { renderReconciliation } = await import('../bill/invoice/rendering.ts');
-      const reconciliation = await reconcileInvoice(options, { config, now: now() });
-      io.stdout(renderReconciliation(reconciliation, format));
+      const at = now();
+      const reconciliation = await reconcileInvoice(options, { config, now: at });
+      io.stdout(renderReconciliation(reconciliation, format, at));
       if (reconciliation.isWithinTolerance) return;
       throw new Failure(
         `the invoice differs by more than the tolerance of ${reconciliation.tolerance}`,

@@ -26,12 +26,17 @@ export function groupReference(names: readonly string[]): Schema<string> {
   return reference(names, 'configure it in groups');
 }
 
+/** The conditions on projects, those on their groups included. */
+export function projectConditions(names: readonly string[]) {
+  const groups = list('write a list of groups, such as "team/platform"', groupReference(names));
+  return { ...conditions, groups: v.exactOptional(groups) };
+}
+
 /** The projects a price plan is for. */
 export function planMatch(names: readonly string[]): Schema<ProjectMatch> {
-  const groups = list('write a list of groups, such as "team/platform"', groupReference(names));
   return group(
     'write some of accounts, regions, platforms, projects and groups, or leave match out',
-    { ...conditions, groups: v.exactOptional(groups) },
+    projectConditions(names),
     hasEntries,
   );
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Adjustment, BillingPeriod, FreeLine, PriceBook } from '../resources/price-book.ts';
+import { acceptedGaps } from './accepted-gap.ts';
 import { adjustmentList, invoiceRounding } from './adjustment-reader.ts';
 import { exchangeRates } from './dated-price.ts';
 import { freeLineList } from './free-line-reader.ts';
@@ -66,6 +67,7 @@ function pricingSchema({ groupNames, accounts }: PriceBookReading) {
     plans: v.exactOptional(plans),
     lines: v.exactOptional(freeLineList(accounts)),
     adjustments: v.exactOptional(adjustmentList(accounts)),
+    accepted_gaps: v.exactOptional(acceptedGaps(groupNames)),
   });
 }
 
@@ -88,7 +90,8 @@ export function readPriceBook(
   const plans = (read.plans ?? []).map((plan): PlacedPlan => {
     return { value: toPlan(plan, usual.currency), node: plan.node, prices: plan.value.prices };
   });
-  warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, now }));
+  const { accepted_gaps: accepted = [] } = read;
+  warnings.push(...warnOfPriceBook({ plans, rates, displayCurrency, acceptedGaps: accepted, now }));
   return {
     displayCurrency,
     billingPeriod: read.billing_period ?? month,
@@ -101,6 +104,7 @@ export function readPriceBook(
       ),
     }),
     ...(read.rounding && { rounding: read.rounding }),
+    ...(read.accepted_gaps && { acceptedGaps: read.accepted_gaps }),
   };
 }
 

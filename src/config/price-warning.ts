@@ -1,4 +1,4 @@
-import type { DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
+import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import type { Placed } from './schema.ts';
@@ -14,48 +14,63 @@ interface PlacedPriceBook {
   readonly plans: readonly PlacedPlan[];
   readonly rates: readonly Placed<ExchangeRate>[];
   readonly displayCurrency: string;
+  readonly acceptedGaps: readonly AcceptedGap[];
   readonly now: number;
 }
 
+/** Whether nobody needs to be told that a plan has no price in a time. */
+type IsAccepted = (plan: PricePlan, fromAt: number, untilAt: number) => boolean;
+
 /** Warns of usage that no price is for, of money no rate is for, and of plans that no project gets. */
-export function warnOfPriceBook({ plans, rates, displayCurrency, now }: PlacedPriceBook): Problem[] {
+export function warnOfPriceBook(book: PlacedPriceBook): Problem[] {
+  const { plans, rates, displayCurrency, acceptedGaps, now } = book;
+  const isAccepted: IsAccepted = (plan, fromAt, untilAt) =>
+    acceptedGaps.some(
+      gap =>
+        Object.keys(gap.match).length === 0 &&
+        gap.plans?.includes(plan.name) !== false &&
+        (gap.fromAt ?? fromAt) <= fromAt &&
+        untilAt <= (gap.untilAt ?? untilAt),
+    );
   return [
-    ...plans.flatMap(plan => [...warnOfGaps(plan), ...warnOfEnd(plan, now)]),
-    ...warnOfLateStarts(plans),
+    ...plans.flatMap(plan => [...warnOfGaps(plan, isAccepted), ...warnOfEnd(plan, now, isAccepted)]),
+    ...warnOfLateStarts(plans, isAccepted),
     ...warnOfLateRates(plans, rates, displayCurrency),
     ...warnOfUnreachable(plans),
   ];
 }
 
 /** Gaps between the prices of a plan, as far as the plan itself holds. */
-function warnOfGaps({ prices, value: plan }: PlacedPlan): Problem[] {
+function warnOfGaps({ prices, value: plan }: PlacedPlan, isAccepted: IsAccepted): Problem[] {
   return prices.flatMap(({ value, node }, index) => {
     const endsAt = prices[index - 1]?.value.untilAt;
     if (endsAt === undefined) return [];
     const gapFromAt = Math.max(endsAt, plan.fromAt ?? endsAt);
     const gapUntilAt = Math.min(value.fromAt, plan.untilAt ?? value.fromAt);
-    if (gapFromAt >= gapUntilAt) return [];
+    if (gapFromAt >= gapUntilAt || isAccepted(plan, gapFromAt, gapUntilAt)) return [];
     const found = `nothing before it: usage from ${renderDate(gapFromAt)} to ${renderDate(gapUntilAt)} is unpriced`;
     return [nodeProblem(node, found, `write a price from ${renderDate(gapFromAt)}`)];
   });
 }
 
-function warnOfEnd({ prices, value: { untilAt } }: PlacedPlan, now: number): Problem[] {
+function warnOfEnd({ prices, value: plan }: PlacedPlan, now: number, isAccepted: IsAccepted): Problem[] {
   const last = prices.at(-1);
   const endedAt = last?.value.untilAt;
   if (last === undefined || endedAt === undefined || endedAt > now) return [];
-  if (untilAt !== undefined && untilAt <= endedAt) return [];
+  const { untilAt = Number.POSITIVE_INFINITY } = plan;
+  if (untilAt <= endedAt || isAccepted(plan, endedAt, Math.min(untilAt, now))) return [];
   const found = `the last price, which has ended: usage from ${renderDate(endedAt)} on is unpriced`;
   return [nodeProblem(last.node, found, `write a price from ${renderDate(endedAt)}`)];
 }
 
 /** A plan that begins later than the others used at the same time is likely to lack its first price. */
-function warnOfLateStarts(plans: readonly PlacedPlan[]): Problem[] {
+function warnOfLateStarts(plans: readonly PlacedPlan[], isAccepted: IsAccepted): Problem[] {
   const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
   const earliestAt = Math.min(...starts);
   return plans.flatMap(({ value, prices: [first] }) => {
     const neededAt = value.fromAt ?? earliestAt;
     if (first === undefined || first.value.fromAt <= neededAt) return [];
+    if (isAccepted(value, neededAt, first.value.fromAt)) return [];
     const startAt = renderDate(first.value.fromAt);
     const when = value.fromAt === undefined ? 'when other plans begin' : 'when the plan begins';
     const found = `the first price of ${quoteValue(value.name)}: usage from ${renderDate(neededAt)}, ${when}, to ${startAt} is unpriced`;

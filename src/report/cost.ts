@@ -1,11 +1,12 @@
 import { currencyDecimals } from '../cost/money/money.ts';
+import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
-import { dearestFirst, gatherCosts, requirePricing } from './row/scoped-cost.ts';
+import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
 import { compareBooks } from './what-if.ts';
 
 const columns: readonly Column[] = [
@@ -16,6 +17,9 @@ const columns: readonly Column[] = [
   { key: 'unpriced_hours', kind: 'decimal' },
 ];
 
+const shareNote =
+  'Charges of accounts are shared out to projects, by what each cost in the billing period unless the price book says otherwise.';
+
 /**
  * The report of cost in the display currency of the price book, dearest first.
  *
@@ -25,8 +29,8 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const book = requirePricing(subject);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
-  const { costs: gathered, charges } = gatherCosts(subject, book);
-  const costs = gathered.toSorted(dearestFirst);
+  const { costs, charges } = gatherCosts(subject, book);
+  const accepted = findAcceptedUse(subject, book);
   const decimals = currencyDecimals(book.displayCurrency);
   const shown = showCosts(costs, decimals);
   const hours = showHourParts(
@@ -49,7 +53,11 @@ export function reportCost(subject: ReportSubject): ReportContent {
       ...hours.totals,
       ...billingCells(rule),
     ],
-    notes: describeMinimums(subject, book, charges),
-    gaps: [...describeUnknown(costs), ...describeUnreadMinimums(subject, book)],
+    notes: [
+      ...accepted.notes,
+      ...(request.isShared ? [shareNote] : []),
+      ...describeMinimums(subject, book, charges),
+    ],
+    gaps: [...describeUnknown(costs, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
   };
 }

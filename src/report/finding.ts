@@ -7,6 +7,9 @@ import {
   shareOut,
   showAmount,
 } from '../cost/money/money.ts';
+import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
+import { planOf } from '../cost/price/plan-assignment.ts';
+import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type Found, type FoundDone, findAll } from './row/found.ts';
@@ -68,7 +71,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...describeLeftOut(leftOut),
       ...describeDone(done),
     ],
-    gaps: pricing === undefined ? [] : describeUnpriced(found),
+    gaps: pricing === undefined ? [] : describeUnpriced(subject, pricing, found),
   };
 }
 
@@ -90,8 +93,18 @@ function describeDone(done: readonly FoundDone[]): string[] {
   return [`${what} ${hours} compute hours a month: see report findings --done.`];
 }
 
-function describeUnpriced(found: readonly Found[]): string[] {
-  const unpriced = found.filter(each => each.money === undefined).length;
+function describeUnpriced(
+  { request, groups }: ReportSubject,
+  book: PriceBook,
+  found: readonly Found[],
+): string[] {
+  const fromAt = request.span.untilAt - 1;
+  const isAccepted = ({ project }: Found) => {
+    const plan = planOf(book, project, groups.groupsOf, fromAt)?.name;
+    const use = { project, plan, fromAt, untilAt: fromAt + 1 };
+    return findAcceptedGap(book, use, groups.groupsOf) !== undefined;
+  };
+  const unpriced = found.filter(each => each.money === undefined && !isAccepted(each)).length;
   return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 

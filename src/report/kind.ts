@@ -1,14 +1,25 @@
+import type { StepUnit } from '../cost/calendar/step.ts';
+
 /** Everything that is reported, as it is asked for. */
-export const reportKinds = ['usage', 'cost', 'keys', 'operations', 'findings', 'why'] as const;
+export const reportKinds = ['usage', 'cost', 'keys', 'operations', 'findings', 'why', 'showback'] as const;
 export type ReportKind = (typeof reportKinds)[number];
+/** What is reported in rows. */
+export type TableKind = Exclude<ReportKind, 'showback'>;
 
 /** The things a row can be for. */
 export const reportAxes = ['project', 'group', 'account', 'region', 'endpoint'] as const;
 export type ReportAxis = (typeof reportAxes)[number];
 
 /** The ways a report is written. */
-export const reportFormats = ['table', 'csv', 'json', 'markdown', 'focus'] as const;
+export const reportFormats = ['table', 'csv', 'json', 'markdown', 'focus', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
+
+/** The lengths of time that a row can be for. */
+export const reportSteps = ['day', 'week', 'month'] as const satisfies readonly StepUnit[];
+
+/** The versions of the specification that `focus` is written by. */
+export const focusVersions = ['1.0', '1.2'] as const;
+export type FocusVersion = (typeof focusVersions)[number];
 
 /** The options a report is asked for with, as they were given. */
 export interface ReportOptions {
@@ -17,11 +28,19 @@ export interface ReportOptions {
   /** For why: the period it is compared with. */
   readonly against?: string;
   readonly by?: ReportAxis;
-  readonly format: ReportFormat;
+  /** A table where it is absent, and Markdown for a show-back. */
+  readonly format?: ReportFormat;
   readonly grouping?: string;
+  /** The only group of a show-back, such as `team/platform`. */
+  readonly group?: string;
   readonly account?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
   /** Findings that are done, in place of those that are open. */
   readonly done?: boolean;
+  /** Whether charges of accounts are shared out to projects. */
+  readonly share?: boolean;
+  /** One row for each of them in the period, for use and costs. */
+  readonly step?: StepUnit;
+  readonly focusVersion?: FocusVersion;
 }

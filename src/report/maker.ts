@@ -1,10 +1,8 @@
-import type { Config } from '../config/config.ts';
-import type { Problem } from '../config/problem.ts';
+import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
-import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import type { ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs } from '../resources/duration.ts';
-import { Failure } from '../resources/failure.ts';
-import { chooseAccounts } from './chosen-account.ts';
+import { readChosenHistory } from './chosen-history.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
@@ -17,32 +15,17 @@ import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
 import { reportKeys } from './key.ts';
-import type { ReportKind, ReportOptions } from './kind.ts';
+import type { TableKind } from './kind.ts';
 import { reportOperations } from './operation.ts';
+import type { ReportListeners, ReportOrder } from './order.ts';
 import { type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
+import { withSteps } from './row/step.ts';
 import { describeUnplaced } from './unplaced.ts';
 import { reportUsage } from './usage.ts';
 import { cutAlike } from './why/compared-span.ts';
 import { reportWhy } from './why/why.ts';
-
-/** A report to be made. */
-export interface ReportOrder {
-  readonly kind: ReportKind;
-  readonly options: ReportOptions;
-  readonly config: Config;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** Listeners to the making of a report. */
-export interface ReportListeners {
-  /** Called with each thing in a what-if price book that deserves a second look. */
-  readonly onWarning: (warning: Problem) => void;
-  /** Called in the course of long work with the part that is done, 0 to 1. */
-  readonly onProgress: (done: number) => void;
-}
 
 /** A report, and a sentence on one line for each thing missing in it that was asked for; they are among its notes, too. */
 export interface MadeReport extends Report {
@@ -56,24 +39,17 @@ export interface MadeReport extends Report {
  *   history cannot be read.
  */
 export async function makeReport(
-  { kind, options, config, now }: ReportOrder,
+  { kind, options, config, now }: ReportOrder & { readonly kind: TableKind },
   { onWarning, onProgress }: ReportListeners,
 ): Promise<MadeReport> {
   const request = await readRequest(kind, options, config, { now, onWarning });
   if (kind === 'cost' || kind === 'why') requirePricing({ request });
-  const { file } = config.history;
-  const report = readReportHistory(
-    file,
-    known => chooseAccounts(request, known),
-    history => fillReport(request, history, onProgress),
-  );
-  if (report !== undefined) return report;
-  throw new Failure(
-    `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
-  );
+  return readChosenHistory(request, history => fillReport({ ...request, kind }, history, onProgress));
 }
 
-const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportContent>> = {
+type TableRequest = ReportRequest & { readonly kind: TableKind };
+
+const makers: Readonly<Record<TableKind, (subject: ReportSubject) => ReportContent>> = {
   usage: reportUsage,
   cost: reportCost,
   keys: reportKeys,
@@ -82,7 +58,7 @@ const makers: Readonly<Record<ReportKind, (subject: ReportSubject) => ReportCont
   why: reportWhy,
 };
 
-function makerOf({ format, isDone, kind }: ReportRequest) {
+function makerOf({ format, isDone, kind }: TableRequest) {
   if (format === 'focus') return reportFocus;
   return isDone ? reportDone : makers[kind];
 }
@@ -91,7 +67,7 @@ function makerOf({ format, isDone, kind }: ReportRequest) {
 const findingWindowMs = 28 * dayMs;
 
 function fillReport(
-  given: ReportRequest,
+  given: TableRequest,
   history: ReportHistory,
   onProgress: ReportSubject['onProgress'],
 ): MadeReport {
@@ -100,7 +76,8 @@ function fillReport(
   const span = isFindings ? { ...asked.span, fromAt: asked.span.untilAt - findingWindowMs } : asked.span;
   const request = { ...asked, span };
   const groups = shareByGroup(request.config.groupings);
-  const rule = scopeRule(request.by, request.grouping, groups);
+  const ownRule = scopeRule(request.by, request.grouping, groups);
+  const rule = request.step === undefined ? ownRule : withSteps(ownRule);
   const subject = { request, history, groups, rule, onProgress };
   const make = makerOf(request);
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
@@ -113,6 +90,7 @@ function fillReport(
   const unknown = describeGaps(unknownUse ?? [], span, content.currency);
   const { pricing } = request.config;
   const closed = request.kind === 'cost' && pricing !== undefined ? describeClosed(subject, pricing) : [];
+  const isOfMoney = pricing !== undefined && content.currency !== undefined;
   const allGaps = [
     ...gaps,
     ...new Set(spans.flatMap(each => describeUnplaced(history, each))),
@@ -122,6 +100,8 @@ function fillReport(
   return {
     ...content,
     period: span,
+    generatedAt: request.now,
+    ...(isOfMoney && { fingerprint: fingerprintOf(pricing) }),
     notes: [...allGaps, ...notes, ...unknown.notes, ...closed, ...ownNotes],
     ...(unknownUse && { unknownUse: unknownUse.map(gap => writeGap(gap, content.currency)) }),
     gaps: allGaps.map(onOneLine),

@@ -4,11 +4,14 @@ import type { Problem } from '../config/problem.ts';
 import type { Period } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
+import type { StepUnit } from '../cost/calendar/step.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
+import { ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSpan } from './format/report.ts';
-import type { ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
+import type { FocusVersion, ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
+import { refuseMismatch } from './option-check.ts';
 
 /** A report that can be made, as far as its options and the configuration tell. */
 export interface ReportRequest {
@@ -19,6 +22,8 @@ export interface ReportRequest {
   readonly isByGiven: boolean;
   /** The grouping of `by` group. */
   readonly grouping: string;
+  /** The only group of a show-back. */
+  readonly group?: string;
   /** It ends no later than now. */
   readonly span: ReportSpan;
   /** The billing periods that begin in this stretch belong to the report, with their minimum charges. */
@@ -36,6 +41,10 @@ export interface ReportRequest {
   readonly whatIf?: PriceBook;
   /** Whether it is of findings that are done. */
   readonly isDone: boolean;
+  /** Whether charges of accounts are shared out to projects. */
+  readonly isShared: boolean;
+  readonly step?: StepUnit;
+  readonly focusVersion: FocusVersion;
 }
 
 interface RequestContext {
@@ -43,8 +52,6 @@ interface RequestContext {
   readonly now: number;
   readonly onWarning: (warning: Problem) => void;
 }
-
-/** Formats have whole seconds alone. */
 
 /**
  * Reads the options of a report and the files they name.
@@ -58,6 +65,7 @@ export async function readRequest(
   { now: exactNow, onWarning }: RequestContext,
 ): Promise<ReportRequest> {
   refuseMismatch(kind, options);
+  // Formats have whole seconds alone.
   const now = Math.floor(exactNow / secondMs) * secondMs;
   const whatIf =
     options.whatIf === undefined ? undefined : await readWhatIf(options.whatIf, config, { now, onWarning });
@@ -65,10 +73,10 @@ export async function readRequest(
   const against = kind === 'why' ? readAgainst(options.against, period, config, now) : undefined;
   return {
     kind,
-    format: options.format,
+    format: options.format ?? (kind === 'showback' ? 'markdown' : 'table'),
     by: options.by ?? 'project',
     isByGiven: options.by !== undefined,
-    grouping: findGrouping(options, config),
+    ...findGroup(kind, options, config),
     ...spanOf(period, now),
     ...(against && { against: spanOf(against, now) }),
     now,
@@ -76,42 +84,14 @@ export async function readRequest(
     config,
     ...(whatIf && { whatIf }),
     isDone: options.done === true,
+    isShared: options.share === true,
+    ...(options.step !== undefined && { step: options.step }),
+    focusVersion: options.focusVersion ?? '1.0',
   };
 }
 
 function spanOf({ label, fromAt, untilAt, zone, billedStretch }: ReportPeriod, now: number) {
   return { span: { label, fromAt, untilAt: Math.min(untilAt, now), timezone: zone }, billedStretch };
-}
-
-function refuseMismatch(kind: ReportKind, { by, format, whatIf, done, against }: ReportOptions): void {
-  if (done === true && kind !== 'findings')
-    throw new Failure('--done is for report findings: leave it out', 'usage');
-  if (done === true && by !== undefined) {
-    throw new Failure('--done has a row for each finding: leave --by out', 'usage');
-  }
-  if (kind !== 'why' && against !== undefined) {
-    throw new Failure('--against is for report why: leave it out', 'usage');
-  }
-  if (kind === 'why' && by !== undefined) {
-    throw new Failure('report why has a row for each cause: leave --by out', 'usage');
-  }
-  if (kind !== 'cost' && format === 'focus') {
-    throw new Failure(`--format focus is for costs: write report cost, or another format`, 'usage');
-  }
-  if (kind !== 'cost' && whatIf !== undefined)
-    throw new Failure('--what-if is for report cost: leave it out', 'usage');
-  if (format === 'focus' && whatIf !== undefined) {
-    throw new Failure('--format focus has one price for each line: leave --what-if out', 'usage');
-  }
-  if (format === 'focus' && by !== undefined) {
-    throw new Failure(
-      '--format focus has a row for each charge, with its groups as tags: leave --by out',
-      'usage',
-    );
-  }
-  if (kind === 'keys' && by !== undefined && by !== 'account') {
-    throw new Failure('API keys belong to accounts: leave --by out', 'usage');
-  }
 }
 
 function readPeriod(
@@ -129,6 +109,7 @@ function readPeriod(
 const usualPeriods: Partial<Record<ReportKind, string>> = {
   usage: 'this-month',
   cost: 'this-month',
+  showback: 'this-month',
   why: 'last-billing',
 };
 
@@ -142,6 +123,25 @@ function readAgainst(
   const against = parsePeriod(given ?? namePeriodBefore(period, context), context);
   if (typeof against === 'string') throw new Failure(`--against: ${against}`, 'usage');
   return against;
+}
+
+/** The grouping of a report, and the group of a show-back. */
+function findGroup(
+  kind: ReportKind,
+  options: ReportOptions,
+  config: Config,
+): Pick<ReportRequest, 'grouping' | 'group'> {
+  const { group } = options;
+  const by = kind === 'showback' ? 'group' : options.by;
+  if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
+  const known = config.groupings.flatMap(({ name, groups }) =>
+    [...groups.map(each => each.name), ungrouped].map(each => ({ grouping: name, group: each })),
+  );
+  const found = known.find(each => `${each.grouping}/${each.group}` === group);
+  if (found !== undefined) return found;
+  const names = known.map(each => `${each.grouping}/${each.group}`);
+  const there = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
+  throw new Failure(`--group: there is no group "${group}": ${there}`, 'usage');
 }
 
 function findGrouping({ by, grouping }: ReportOptions, { groupings }: Config): string {

@@ -4,6 +4,7 @@ import type { Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 import { unattributed } from './row/scope.ts';
 import { addUses, gatherUses, noUse } from './row/scoped-use.ts';
+import { cutSubject } from './row/step.ts';
 
 const columns: readonly Column[] = [
   { key: 'compute_hours', kind: 'decimal' },
@@ -17,10 +18,12 @@ const columns: readonly Column[] = [
 /** The report of use: as the service counts it, and as it follows from the states of the endpoints. */
 export function reportUsage(subject: ReportSubject): ReportContent {
   const { history, request, rule } = subject;
-  const all = gatherUses(subject);
-  const shown = all
-    .filter(({ use }) => Object.values(use).some(value => value > 0))
-    .sort((a, b) => b.use.usedCuMs - a.use.usedCuMs || (a.scope.key < b.scope.key ? -1 : 1));
+  const steps = cutSubject(subject).map(gatherUses);
+  const shown = steps.flatMap(uses =>
+    uses
+      .filter(({ use }) => Object.values(use).some(value => value > 0))
+      .sort((a, b) => b.use.usedCuMs - a.use.usedCuMs || (a.scope.key < b.scope.key ? -1 : 1)),
+  );
   const uses = shown.map(({ use }) => use);
   const keys = shown.map(({ scope }) => scope.key);
   const used = uses.map(use => use.usedCuMs);
@@ -53,7 +56,7 @@ export function reportUsage(subject: ReportSubject): ReportContent {
       isAwakeKept ? showHourTotal(awake) : undefined,
       areStartsKept ? total.starts : undefined,
     ],
-    notes: describe(subject, all.length - shown.length),
+    notes: describe(subject, steps.flat().length - shown.length),
     gaps: [],
   };
 }
@@ -69,7 +72,8 @@ function describe({ request, history }: ReportSubject, idle: number): string[] {
       `The service counts by project: its hours are shared out by day in proportion to the reconstructed ones, and are ${unattributed} where no endpoint is known to have been awake.`,
     );
   }
-  if (idle > 0) {
+  if (idle > 0 && request.step !== undefined) notes.push('Rows in which nothing was used are left out.');
+  else if (idle > 0) {
     notes.push(
       `${idle} ${request.by}${idle === 1 ? '' : 's'} used nothing and ${idle === 1 ? 'is' : 'are'} left out.`,
     );

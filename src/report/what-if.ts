@@ -1,6 +1,7 @@
 import { currencyDecimals } from '../cost/money/money.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
@@ -52,8 +53,8 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
     ],
     notes: ['The difference is what the other price book would cost more, or less where it is negative.'],
     gaps: [
-      ...describeUnknown(costs, ' as configured'),
-      ...describeUnknown(others, ' under the other price book'),
+      ...describeUnknown(costs, findAcceptedUse(subject, book).cuMs, ' as configured'),
+      ...describeUnknown(others, findAcceptedUse(subject, whatIf).cuMs, ' under the other price book'),
       ...describeUnreadMinimums(subject, book),
     ],
   };

@@ -145,6 +145,14 @@ export type BillingPeriod =
   | { readonly kind: 'month'; readonly anchorDay: number }
   | { readonly kind: 'hours'; readonly hours: number; readonly anchorAt: number };
 
+/** Use that has no price on purpose. */
+export interface AcceptedGap extends Dated {
+  readonly match: ProjectMatch;
+  /** Names of plans; absent for all, and for use that no plan is for. */
+  readonly plans?: readonly string[];
+  readonly why: string;
+}
+
 /** The plans by precedence: the first that matches a project, and holds, is its plan. */
 export interface PriceBook {
   readonly displayCurrency: string;
@@ -157,4 +165,5 @@ export interface PriceBook {
   readonly adjustments?: readonly Adjustment[];
   /** Absent where lines of the invoice are not rounded. */
   readonly rounding?: InvoiceRounding;
+  readonly acceptedGaps?: readonly AcceptedGap[];
 }

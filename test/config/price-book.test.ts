@@ -314,6 +314,25 @@ test('the example of the documents is right, and nothing of it is warned of', ()
   expect([config.pricing?.plans.length, config.groupings.length, config.budgets.length]).toEqual([2, 2, 3]);
 });
 
+test('nobody is warned of a price gap that is accepted as a whole, and of every other one', () => {
+  const withGaps = (gaps: string) =>
+    warnings(`pricing:
+  currency: USD
+  plans:
+    - name: scale
+      prices:
+        - {from: 2026-01-01, to: 2026-03-01, per_compute_hour: 0.1}
+        - {from: 2026-04-01, per_compute_hour: 0.2}
+${gaps}`);
+  expect(withGaps('')).toEqual([expect.stringContaining('usage from 2026-03-01 to 2026-04-01 is unpriced')]);
+  const accepted = (gap: string) => withGaps(`  accepted_gaps: [{${gap}, why: free}]\n`);
+  expect(accepted('plans: [scale], from: 2026-03-01, to: 2026-04-01')).toEqual([]);
+  expect(accepted('from: 2026-02-01')).toEqual([]);
+  expect(accepted('plans: [scale], from: 2026-03-02')).toHaveLength(1);
+  expect(accepted('plans: [other]')).toHaveLength(1);
+  expect(accepted('plans: [scale], projects: [shop]')).toHaveLength(1);
+});
+
 test('whatever stands in the nested sections, every problem is one line with a place and no secret', () => {
   const leaf = fc.constantFrom(
     ...['USD', 'usd', '2026-01-01', '2026-02-30', '0.16', '-1', '1e3', '[]', '{}', '', '*a', '&a x', '!t x'],

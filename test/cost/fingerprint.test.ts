@@ -23,6 +23,8 @@ test('a fingerprint is that of what a price book says, in whatever order its key
   const dearer = { ...plan, prices: [{ fromAt: 0, perComputeHour: '0.17', discountPercent: '0' }] };
   expect(fingerprintOf({ ...book, plans: [dearer] })).not.toBe(fingerprint);
   expect(fingerprintOf({ ...book, plans: [plan, plan] })).not.toBe(fingerprint);
+  const acceptedGaps = [{ match: {}, why: 'no amount depends on it' }];
+  expect(fingerprintOf({ ...book, acceptedGaps })).toBe(fingerprint);
 });
 
 test('canonical JSON has its keys in order at every depth, and leaves out what is absent', () => {

@@ -137,7 +137,7 @@ pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2026-01-01, per_com
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
     stdout:
-      'account,cost,used_hours,included_hours,billed_hours,unpriced_hours\r\nmain,4.75,47.50,0.00,47.50,0.00\r\n',
+      'account,cost,used_hours,included_hours,billed_hours,unpriced_hours,period,period_from,period_until,currency\r\nmain,4.75,47.50,0.00,47.50,0.00,2026-10,2026-10-01T00:00:00Z,2026-11-01T00:00:00Z,EUR\r\n',
   });
 });
 
@@ -156,4 +156,14 @@ test('a minimum charge that is not in it is named with the reason', async () => 
     'The minimum charge of 2026-10 is that of a billing period from 2026-10-01 00:00 to 2026-11-01 00:00: --period billing:2026-10 reports what it comes to in all.',
   );
   expect((await notesOf('2026-10')).join()).not.toContain('minimum');
+});
+
+test('JSON tells its schema, when it was made, and by which price book', async () => {
+  using small = new SmallHistory();
+  const made = async (line: string) => JSON.parse((await small.report(`${line} --format json`)).stdout);
+  const cost = await made('cost --period 2026-10');
+  expect(cost).toMatchObject({ schema_version: 1, generated_at: '2026-11-02T00:00:10Z' });
+  expect(cost.price_book_fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(await made('findings')).toMatchObject({ price_book_fingerprint: cost.price_book_fingerprint });
+  expect(await made('usage')).not.toHaveProperty('price_book_fingerprint');
 });

@@ -36,6 +36,38 @@ test('FOCUS output keeps the rules of the specification, has a row for each char
   expect(stderr).toContain('partial: 2.00 compute hours are unpriced: ');
 });
 
+test('FOCUS 1.2 keeps the rules of that version, and tells the price of each row apart by its date', async () => {
+  using small = new SmallHistory();
+  const { stdout } = await small.report('cost --period 2026-10 --format focus --focus-version 1.2');
+  const { header, rows } = readCsv(stdout);
+  expect(findFocusFaults(header, rows, '1.2')).toEqual([]);
+  expect(header).toHaveLength(57);
+  expect(rows.map(row => [row.SkuPriceId, row.SkuMeter, row.PricingCurrency].join(' '))).toEqual([
+    'compute/scale/2026-01-01 Compute Usage EUR',
+    'compute/scale/2026-10-15 Compute Usage EUR',
+    'compute/azure/2026-01-01 Compute Usage USD',
+    'minimum/scale Minimum Charge EUR',
+  ]);
+  const { header: before } = readCsv((await small.report('cost --period 2026-10 --format focus')).stdout);
+  expect(findFocusFaults(before, rows, '1.2')[0]).toMatch(/^column \w+ is missing$/);
+});
+
+test('FOCUS by day has a row for each project and day, which add up to the rows of the whole', async () => {
+  using small = new SmallHistory();
+  const read = async (step: string) =>
+    readCsv((await small.report(`cost --period 2026-10 --format focus${step}`)).stdout);
+  const { header, rows } = await read(' --step day');
+  expect(findFocusFaults(header, rows)).toEqual([]);
+  const used = rows.filter(row => row.ChargeCategory === 'Usage');
+  expect(used.map(row => [row.ChargePeriodStart, row.ResourceId, row.ConsumedQuantity].join(' '))).toEqual([
+    '2026-10-05T00:00:00Z p-shop 10.000000000000',
+    '2026-10-12T00:00:00Z p-dw 5.500000000000',
+    '2026-10-20T00:00:00Z p-shop 30.000000000000',
+  ]);
+  const sum = (all: typeof rows) => all.reduce((total, row) => total + Number(row.BilledCost), 0);
+  expect(sum(rows)).toBeCloseTo(sum((await read('')).rows), 12);
+});
+
 // A third of a second of a compute hour has no last decimal, nor has 0.1375 of it.
 test('a unit price times its quantity is the cost of FOCUS output to the last decimal', async () => {
   using small = new SmallHistory();
@@ -73,6 +105,11 @@ test('the validator finds what breaks the specification', async () => {
     'row 1: the charge is of after its billing period',
   ]);
   expect(faultsOf({ ChargePeriodEnd: '2026-10-15' })).toEqual(['row 1: ChargePeriodEnd is 2026-10-15']);
-  expect(findFocusFaults(header.slice(2), [])).toEqual(['column BilledCost is missing']);
+  expect(
+    findFocusFaults(
+      header.filter(name => name !== 'BilledCost'),
+      [],
+    ),
+  ).toEqual(['column BilledCost is missing']);
   expect(findFocusFaults([...header, 'Price'], [])).toEqual(['column Price is not of the specification']);
 });

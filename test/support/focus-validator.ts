@@ -1,88 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Big from 'big.js';
 
-/** What FOCUS 1.0 says of a column. */
+/** What a version of the specification says of a column. */
 interface ColumnRule {
-  readonly type: 'string' | 'decimal' | 'datetime' | 'json';
+  readonly level: string;
   /** Whether there may be no value. */
   readonly nullable: boolean;
+  readonly type: string;
   readonly values?: readonly string[];
 }
 
-const text: ColumnRule = { type: 'string', nullable: false };
-const textOrNull: ColumnRule = { type: 'string', nullable: true };
-const decimal: ColumnRule = { type: 'decimal', nullable: false };
-const decimalOrNull: ColumnRule = { type: 'decimal', nullable: true };
-const datetime: ColumnRule = { type: 'datetime', nullable: false };
-
-/** The columns of version 1.0: those that are mandatory, and those on conditions that hold for metered, priced use. */
-const rules: Readonly<Record<string, ColumnRule>> = {
-  BilledCost: decimal,
-  BillingAccountId: text,
-  BillingAccountName: textOrNull,
-  BillingCurrency: text,
-  BillingPeriodEnd: datetime,
-  BillingPeriodStart: datetime,
-  ChargeCategory: { ...text, values: ['Usage', 'Purchase', 'Tax', 'Credit', 'Adjustment'] },
-  ChargeClass: { ...textOrNull, values: ['Correction'] },
-  ChargeDescription: textOrNull,
-  ChargeFrequency: { ...text, values: ['One-Time', 'Recurring', 'Usage-Based'] },
-  ChargePeriodEnd: datetime,
-  ChargePeriodStart: datetime,
-  ConsumedQuantity: decimalOrNull,
-  ConsumedUnit: textOrNull,
-  ContractedCost: decimal,
-  ContractedUnitPrice: decimalOrNull,
-  EffectiveCost: decimal,
-  InvoiceIssuerName: text,
-  ListCost: decimal,
-  ListUnitPrice: decimalOrNull,
-  PricingCategory: { ...textOrNull, values: ['Standard', 'Dynamic', 'Committed', 'Other'] },
-  PricingQuantity: decimalOrNull,
-  PricingUnit: textOrNull,
-  ProviderName: text,
-  PublisherName: text,
-  RegionId: textOrNull,
-  RegionName: textOrNull,
-  ResourceId: textOrNull,
-  ResourceName: textOrNull,
-  ResourceType: textOrNull,
-  ServiceCategory: {
-    ...text,
-    values: [
-      ...['AI and Machine Learning', 'Analytics', 'Business Applications', 'Compute', 'Databases'],
-      ...['Developer Tools', 'Multicloud', 'Identity', 'Integration', 'Internet of Things'],
-      ...['Management and Governance', 'Media', 'Migration', 'Mobile', 'Networking', 'Security'],
-      ...['Storage', 'Web', 'Other'],
-    ],
-  },
-  ServiceName: text,
-  SkuId: textOrNull,
-  SkuPriceId: textOrNull,
-  Tags: { type: 'json', nullable: true },
+/**
+ * The columns of each version as the tables of the specification have them: FinOps Open Cost and Usage Specification,
+ * tags v1.0 and v1.2, folder specification/columns, by the FOCUS project under CC BY 4.0.
+ */
+const versions: Readonly<Record<string, Readonly<Record<string, ColumnRule>>>> = {
+  '1.0': readRules('1.0'),
+  '1.2': readRules('1.2'),
 };
 
-/** Columns of the specification that need not be there: nothing here has commitments, zones or sub accounts. */
-const others = [
-  ...['AvailabilityZone', 'CommitmentDiscountCategory', 'CommitmentDiscountId', 'CommitmentDiscountName'],
-  ...['CommitmentDiscountStatus', 'CommitmentDiscountType', 'SubAccountId', 'SubAccountName'],
-];
+function readRules(version: string): Readonly<Record<string, ColumnRule>> {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `focus-${version}.json`), 'utf8'));
+}
+
+/** Columns on conditions that hold here: use is metered by project, has prices with discounts, and tags. */
+const conditional = new Set([
+  ...['ConsumedQuantity', 'ConsumedUnit', 'ContractedUnitPrice', 'ListUnitPrice', 'PricingCategory'],
+  ...['RegionId', 'RegionName', 'ResourceId', 'ResourceName', 'ResourceType'],
+  ...['SkuId', 'SkuMeter', 'SkuPriceDetails', 'SkuPriceId', 'Tags', 'PricingCurrency'],
+]);
+
+/** Columns that stay empty: nothing here has commitments, reserved capacity, zones, sub accounts or invoices' numbers. */
+const isEmpty = (name: string) =>
+  /^(Commitment|Capacity|SubAccount)|^AvailabilityZone$|^InvoiceId$/.test(name);
 
 export type FocusRow = Readonly<Record<string, string>>;
 
-/** What breaks FOCUS 1.0 in a file, a sentence each. */
-export function findFocusFaults(header: readonly string[], rows: readonly FocusRow[]): string[] {
+/** What breaks a version of FOCUS in a file, a sentence each. */
+export function findFocusFaults(
+  header: readonly string[],
+  rows: readonly FocusRow[],
+  version = '1.0',
+): string[] {
+  const rules = versions[version] ?? {};
+  const needed = Object.entries(rules).filter(
+    ([name, { level }]) => level !== 'Conditional' || conditional.has(name),
+  );
   return [
-    ...Object.keys(rules).flatMap(name => (header.includes(name) ? [] : [`column ${name} is missing`])),
+    ...needed.flatMap(([name]) => (header.includes(name) ? [] : [`column ${name} is missing`])),
     ...header
-      .filter(name => rules[name] === undefined && !others.includes(name) && !name.startsWith('x_'))
+      .filter(name => rules[name] === undefined && !name.startsWith('x_'))
       .map(name => `column ${name} is not of the specification`),
-    ...rows.flatMap((row, index) => findRowFaults(row).map(fault => `row ${index + 1}: ${fault}`)),
+    ...rows.flatMap((row, index) => findRowFaults(row, rules).map(fault => `row ${index + 1}: ${fault}`)),
   ];
 }
 
-function findRowFaults(row: FocusRow): string[] {
+function findRowFaults(row: FocusRow, rules: Readonly<Record<string, ColumnRule>>): string[] {
   const values = Object.entries(rules).flatMap(([name, rule]) => {
     const value = row[name] ?? '';
+    if (!(name in row)) return [];
     if (value === '') return rule.nullable ? [] : [`${name} is null`];
     const isAllowed = rule.values === undefined || rule.values.includes(value);
     return isOfType(rule.type, value) && isAllowed ? [] : [`${name} is ${value}`];
@@ -90,16 +67,18 @@ function findRowFaults(row: FocusRow): string[] {
   return [...values, ...findContradictions(row)];
 }
 
-function isOfType(type: ColumnRule['type'], value: string): boolean {
+function isOfType(type: string, value: string): boolean {
   switch (type) {
-    case 'string':
+    case 'String':
       return true;
-    case 'decimal':
+    case 'Decimal':
       return /^-?\d+(\.\d+)?$/.test(value);
-    case 'datetime':
+    case 'Date/Time':
       return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value) && !Number.isNaN(Date.parse(value));
-    case 'json':
+    case 'JSON':
       return value.startsWith('{') && typeof JSON.parse(value) === 'object';
+    default:
+      throw new Error(`the specification has no type ${type}`);
   }
 }
 
@@ -118,11 +97,13 @@ function isNested(value: unknown): boolean {
 function findContradictions(row: FocusRow): string[] {
   const number = (name: string) => Number(row[name]);
   const isBought = row.ChargeCategory === 'Usage' || row.ChargeCategory === 'Purchase';
-  const decimalOf = (name: string) => Big(isOfType('decimal', row[name] ?? '') ? (row[name] ?? '') : 0);
+  const decimalOf = (name: string) => Big(isOfType('Decimal', row[name] ?? '') ? (row[name] ?? '') : 0);
   const isProduct = (price: string, cost: string) =>
     decimalOf(price).times(decimalOf('PricingQuantity')).eq(decimalOf(cost));
   const needed = ['SkuId', 'SkuPriceId', 'PricingCategory', 'PricingQuantity', 'PricingUnit'];
   const prices = ['ListUnitPrice', 'ContractedUnitPrice'];
+  const costs = ['ListCost', 'ContractedCost', 'EffectiveCost'];
+  const isAlone = row.ChargeCategory === 'Credit' || row.ChargeCategory === 'Adjustment';
   const faults: readonly (readonly [boolean, string])[] = [
     [!/^[A-Z]{3}$/.test(row.BillingCurrency ?? ''), 'BillingCurrency is not of ISO 4217'],
     [`${row.BillingPeriodStart}` >= `${row.BillingPeriodEnd}`, 'the billing period ends before it begins'],
@@ -137,6 +118,21 @@ function findContradictions(row: FocusRow): string[] {
     ],
     [(row.ConsumedQuantity === '') !== (row.ConsumedUnit === ''), 'ConsumedUnit is of a quantity'],
     [row.ConsumedQuantity !== '' && number('ConsumedQuantity') <= 0, 'ConsumedQuantity is not positive'],
+    [prices.some(name => number(name) < 0), 'a unit price is negative'],
+    [
+      row.ChargeCategory === 'Tax' && [...needed, ...prices].some(name => row[name]),
+      'a tax has a price or a SKU',
+    ],
+    [isAlone && costs.some(name => row[name] !== row.BilledCost), 'the cost of a credit is not BilledCost'],
+    [row.SkuMeter !== undefined && (row.SkuMeter === '') !== (row.SkuId === ''), 'SkuMeter is of a SKU'],
+    [Boolean(row.SkuPriceDetails) && !row.SkuPriceId, 'SkuPriceDetails is without SkuPriceId'],
+    [
+      Object.keys(row.SkuPriceDetails ? JSON.parse(row.SkuPriceDetails) : {}).some(
+        key => !key.startsWith('x_'),
+      ),
+      'SkuPriceDetails has a key of its own without x_',
+    ],
+    [(row.ResourceType === '') !== (row.ResourceId === ''), 'ResourceType is of a resource'],
     [(row.PricingQuantity === '') !== (row.PricingUnit === ''), 'PricingUnit is of a quantity'],
     [isBought && !isProduct('ListUnitPrice', 'ListCost'), 'ListCost is not price times quantity'],
     [
@@ -144,7 +140,7 @@ function findContradictions(row: FocusRow): string[] {
       'ContractedCost is not price times quantity',
     ],
     [
-      isOfType('decimal', row.BilledCost ?? '') && row.BilledCost !== row.EffectiveCost,
+      isOfType('Decimal', row.BilledCost ?? '') && row.BilledCost !== row.EffectiveCost,
       'EffectiveCost is not BilledCost, and there is nothing to amortize',
     ],
     [decimalOf('ContractedCost').gt(decimalOf('ListCost')), 'ContractedCost is above ListCost'],
@@ -153,7 +149,10 @@ function findContradictions(row: FocusRow): string[] {
       Object.values(row.Tags ? JSON.parse(row.Tags) : {}).some(isNested),
       'Tags are not keys and plain values',
     ],
-    [others.some(name => row[name]), 'there are no zones, commitments or sub accounts'],
+    [
+      Object.keys(row).some(name => isEmpty(name) && row[name]),
+      'there are no zones, commitments, capacity, sub accounts or invoices',
+    ],
     [row.ResourceId === '' && row.ResourceName !== '', 'ResourceName is without ResourceId'],
   ];
   return faults.flatMap(([isFault, fault]) => (isFault ? [fault] : []));

@@ -33,6 +33,7 @@ function listClosed({ config, now }: BillContext): Report {
   const fromAt = closings.reduce((least, each) => Math.min(least, each.fromAt), now);
   return {
     title: 'Closed billing periods',
+    generatedAt: now,
     period: { label: 'all', fromAt, untilAt: now, timezone: config.usage.timezone },
     columns,
     rows: closings.map(toRow),

@@ -21,9 +21,14 @@ const columns: readonly Column[] = [
 ];
 
 /** The whole text of a reconciliation: for people its sentence, then a table. */
-export function renderReconciliation(reconciliation: Reconciliation, format: BillFormat): string {
+export function renderReconciliation(
+  reconciliation: Reconciliation,
+  format: BillFormat,
+  generatedAt: number,
+): string {
   const { account, period, currency, sentence, rows, totals, notes, tolerance } = reconciliation;
   const report: Report = {
+    generatedAt,
     title: `Invoice of account ${account} beside what was worked out`,
     period,
     currency,

@@ -126,13 +126,22 @@ export function shareOut(
 }
 
 /** In proportion to whole parts; they add up to the amount to the last decimal. */
-export function splitAmount({ numerator, ...over }: Amount, parts: readonly number[]): Amount[] {
-  const whole = parts.reduce((sum, part) => sum + part, 0);
-  let restParts = whole;
+export function splitAmount(amount: Amount, parts: readonly number[]): Amount[] {
+  return splitByAmounts(
+    amount,
+    parts.map(part => ({ numerator: Big(part) })),
+  );
+}
+
+/** In proportion to other amounts, none of them negative; the parts add up to the amount to the last decimal. */
+export function splitByAmounts({ numerator, ...over }: Amount, weights: readonly Amount[]): Amount[] {
+  const whole = weights.reduce(addAmounts, noAmount);
+  let restWeight = whole.numerator;
   let rest = numerator;
-  return parts.map(part => {
-    const share = part === restParts ? rest : numerator.times(part).div(whole);
-    restParts -= part;
+  return weights.map(each => {
+    const weight = numeratorOver(each, whole.divisor ?? 1n);
+    const share = weight.eq(restWeight) ? rest : numerator.times(weight).div(whole.numerator);
+    restWeight = restWeight.minus(weight);
     rest = rest.minus(share);
     return { ...over, numerator: share };
   });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PriceBook } from '../../resources/price-book.ts';
 
-/** What tells a price book from every other one: the SHA-256 of all that it says, in hexadecimal. */
-export function fingerprintOf(book: PriceBook): string {
-  return fingerprintOfText(canonicalJson(book));
+/** What tells a price book from every other one: the SHA-256 of all that amounts depend on, in hexadecimal. */
+export function fingerprintOf({ acceptedGaps: _why, ...priced }: PriceBook): string {
+  return fingerprintOfText(canonicalJson(priced));
 }
 
 /** That of a price book, or a part of one, which `canonicalJson` made a text of. */

@@ -7,6 +7,7 @@ import { assignPlans, type GroupsOf, type PlanAssignment } from '../price/plan-a
 import { hourPrice, tiersAt } from '../price/price-lookup.ts';
 import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
 import { billCharges } from './bill-charge.ts';
+import { findMembers } from './charge-share.ts';
 import type { CostLine } from './cost-line.ts';
 import { PlanHistory } from './plan-history.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
@@ -33,6 +34,8 @@ export interface Costing {
   chargeLines(stretch: Period, asOf: number, isMeant?: (account: string) => boolean): CostLine[];
   /** The bill of an account for a billing period: usage until an instant, and the charges that are known by then. */
   billLines(account: string, period: Period, asOf: number): CostLine[];
+  /** The projects of a charge: those of its account and plan that were there in its billing period. */
+  membersOf(charge: CostLine): readonly UsageProject[];
   /**
    * The price of one more compute hour of a project in the display currency, once its included hours are used up, in the
    * tier that its account has reached; undefined while it is unpriced or has no exchange rate.
@@ -104,6 +107,7 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       ...usageLines({ fromAt, untilAt: Math.min(untilAt, asOf) }, project => project.account === account),
       ...chargeLines({ fromAt, untilAt }, asOf, each => each === account),
     ],
+    membersOf: charge => findMembers(charge, plans.ofAccount(charge.account), ledger),
     marginalPrice: (project, at) => {
       const [{ assignment } = {}] = plans.partsOf(project, { fromAt: at, untilAt: at + 1 });
       if (assignment === undefined) return undefined;

@@ -7,6 +7,7 @@ import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { GapQuery } from './gap-query.ts';
+import { HourQuery } from './hour-query.ts';
 import { OperationQuery } from './operation-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { type RememberedKey, readKeys } from './remembered-key.ts';
@@ -17,6 +18,7 @@ export interface ReportHistory {
   readonly accounts: readonly string[];
   readonly usage: PlacedUsageQuery;
   readonly rollUps: RollUpQuery;
+  readonly hours: HourQuery;
   readonly activity: EndpointActivityQuery;
   readonly gaps: GapQuery;
   readonly endpoints: EndpointHistoryQuery;
@@ -63,6 +65,7 @@ function openReportHistory(
     accounts,
     usage,
     rollUps: new RollUpQuery(database),
+    hours: new HourQuery(database, usage),
     activity,
     gaps: new GapQuery(database, activity),
     endpoints: new EndpointHistoryQuery(database, usage),

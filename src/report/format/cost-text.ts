@@ -44,11 +44,13 @@ function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
 /**
  * Sentences on the use and the money that costs leave out.
  *
+ * @param acceptedCuMs unpriced use that is no gap.
  * @param book such as ` as configured`, where there are two price books.
  */
-export function describeUnknown(costs: readonly ScopedCost[], book = ''): string[] {
-  const unpriced = showHourTotal(costs.map(({ sum }) => sum.unpricedCuMs));
-  const isUnpriced = costs.some(({ sum }) => sum.unpricedCuMs > 0);
+export function describeUnknown(costs: readonly ScopedCost[], acceptedCuMs = 0, book = ''): string[] {
+  const unpricedCuMs = costs.reduce((sum, cost) => sum + cost.sum.unpricedCuMs, -acceptedCuMs);
+  const unpriced = showHourTotal([unpricedCuMs]);
+  const isUnpriced = unpricedCuMs > 0;
   const unconverted = new Map<string, Amount>();
   for (const { sum } of costs) {
     for (const [currency, amount] of sum.unconverted) {

@@ -10,13 +10,18 @@ import {
   type WrittenGap,
 } from './report.ts';
 
+/** It grows when a key changes its meaning or goes: new keys may come at any time. */
+const schemaVersion = 1;
+
 /** A report for programs. Decimal numbers are texts, so that none loses a digit; a missing value is null. */
 export function renderJson({
   title,
   period,
   against,
   summary,
+  generatedAt,
   currency,
+  fingerprint,
   columns,
   rows,
   totals,
@@ -27,6 +32,9 @@ export function renderJson({
   const write = (row: ReportRow) =>
     Object.fromEntries(columns.map((column, index) => [column.key, writeCell(row[index], column)]));
   const written = {
+    schema_version: schemaVersion,
+    generated_at: writeInstant(generatedAt),
+    ...(fingerprint !== undefined && { price_book_fingerprint: fingerprint }),
     title,
     period: writePeriod(period),
     ...(against && {

@@ -2,20 +2,22 @@ import type { ReportFormat } from '../kind.ts';
 import { renderCsv } from './csv.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
+import { withPeriod } from './period-column.ts';
 import { forPeople, type Report } from './report.ts';
 import { renderTable } from './table.ts';
 
 /** The whole text of a report. Focus is CSV with columns of its own. */
 export function renderReport(report: Report, format: ReportFormat): string {
   switch (format) {
-    case 'table':
-      return renderTable(forPeople(report));
     case 'markdown':
       return renderMarkdown(forPeople(report));
     case 'json':
       return renderJson(report);
     case 'csv':
+      return renderCsv(withPeriod(report));
     case 'focus':
       return renderCsv(report);
+    default:
+      return renderTable(forPeople(report));
   }
 }

@@ -44,8 +44,12 @@ export interface Report {
     readonly before: DecimalText;
     readonly after: DecimalText;
   };
+  /** Epoch milliseconds. */
+  readonly generatedAt: number;
   /** Currency of all money in it. */
   readonly currency?: string;
+  /** Of the price book that all money in it is by. */
+  readonly fingerprint?: string;
   readonly columns: readonly Column[];
   readonly rows: readonly ReportRow[];
   readonly totals?: ReportRow;

@@ -6,12 +6,14 @@ import { type Amount, amountOf } from '../../cost/money/money.ts';
 import { assignPlans, type PlanAssignment } from '../../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import type { DoneFinding, Finding } from '../../resources/finding.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
 import type { RowScope } from './scope.ts';
 
 /** A finding with the row it belongs to and what it saves in 30 days. */
 export interface Found {
   readonly scope: RowScope;
+  readonly project: UsageProject;
   readonly finding: Finding;
   readonly hours: Amount;
   /** In the display currency; absent where the compute is unpriced. */
@@ -95,7 +97,7 @@ function reviewAll(
     const hoursOf = (hours: number) => amountOf(hours.toFixed(6));
     return {
       found: open.map(finding => ({
-        ...{ project_ref, finding, scope: rule.scopeOf(project, finding.endpoint_id) },
+        ...{ project_ref, project, finding, scope: rule.scopeOf(project, finding.endpoint_id) },
         hours: hoursOf(finding.computeHoursPerMonth),
       })),
       done: done.map(finding => ({ project_ref, finding, hours: hoursOf(finding.computeHoursPerMonth) })),

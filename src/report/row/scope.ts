@@ -85,9 +85,14 @@ function projectCells({ account, project_id, project_name }: UsageProject): stri
   return [account, project_id, project_name ?? ''];
 }
 
+/** The name that the price book gives a charge, or words for its kind. */
+export function nameCharge({ name, kind }: CostLine): string {
+  return name ?? chargeWords[kind] ?? kind;
+}
+
 function chargeScope(line: CostLine, cellsOf: (charge: Cell) => readonly Cell[]): RowScope {
   const billingPeriod = labelBilling(line);
-  const charge = line.name ?? chargeWords[line.kind] ?? line.kind;
+  const charge = nameCharge(line);
   const words = line.foundOf === undefined ? `(${charge} ${billingPeriod})` : `(${charge})`;
   const cell = { text: `(${charge})`, words };
   return { ...scope(cellsOf(cell)), billingPeriod };

@@ -10,6 +10,8 @@ import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { keepClosed } from './kept-closed.ts';
 import { RolledLedger } from './rolled-ledger.ts';
 import type { RowScope } from './scope.ts';
+import { shareAmongProjects } from './shared-charge.ts';
+import { cutSubject } from './step.ts';
 
 /** The cost of one row, before it is rounded. */
 export interface ScopedCost {
@@ -50,17 +52,27 @@ export function priceUse(
   return book === request.config.pricing ? keepClosed(costing, book, history) : costing;
 }
 
-/** Costs by row, in no order, and the lines of charges that are among them. */
+/** Costs by row, and the lines of charges that are among them. */
 export interface GatheredCosts {
   readonly costs: readonly ScopedCost[];
   readonly charges: readonly CostLine[];
 }
 
-/** The cost of each row, those of charges that are known included. */
+/**
+ * The cost of each row, those of charges that are known included: step by step, and the dearest of each first.
+ */
 export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
   const share = new EndpointShare(subject.history, subject.request.span);
-  const isByEndpoint = subject.request.by === 'endpoint';
   const costing = priceUse(subject, book, share.ledger);
+  const steps = cutSubject(subject).map(step => gatherStep(step, costing, share));
+  return {
+    costs: steps.flatMap(({ costs }) => costs.toSorted(dearestFirst)),
+    charges: steps.flatMap(({ charges }) => charges),
+  };
+}
+
+function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointShare): GatheredCosts {
+  const isByEndpoint = subject.request.by === 'endpoint';
   const gathered = new Map<string, { readonly scope: RowScope; readonly tally: CostTally }>();
   const gather = (scope: RowScope, line: CostLine) => {
     const found = gathered.get(scope.key) ?? { scope, tally: new CostTally() };
@@ -74,9 +86,10 @@ export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCo
     }
   }
   const charges = knownCharges(subject, costing);
-  const { chargeOf, scopeOf } = subject.rule;
-  for (const line of charges)
-    gather(line.project === undefined ? chargeOf(line) : scopeOf(line.project), line);
+  for (const line of subject.request.isShared ? shareAmongProjects(costing, charges) : charges) {
+    const { project } = line;
+    gather(project === undefined ? subject.rule.chargeOf(line) : subject.rule.scopeOf(project), line);
+  }
   return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), charges };
 }
 

@@ -7,7 +7,10 @@ import type { ReportRequest } from '../request.ts';
  * Where one of two compared periods is not over, both are cut to the time of it that is known; other requests stay as
  * they are.
  */
-export function cutAlike(request: ReportRequest, { accounts, usage }: ReportHistory): ReportRequest {
+export function cutAlike<Request extends ReportRequest>(
+  request: Request,
+  { accounts, usage }: ReportHistory,
+): Request {
   const { against, span, now } = request;
   if (against === undefined) return request;
   const known = accounts.flatMap(account => usage.knownUntil(account) ?? []);

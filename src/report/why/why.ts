@@ -4,6 +4,7 @@ import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
@@ -27,6 +28,10 @@ export function reportWhy(subject: ReportSubject): ReportContent {
   const request = requireAgainst(subject.request);
   const { span, against } = request;
   const { difference, before, after, isKept } = compareBills(subject, request, book);
+  const accepted = {
+    before: findAcceptedUse({ ...subject, request: { ...request, ...against } }, book),
+    after: findAcceptedUse(subject, book),
+  };
   const decimals = currencyDecimals(book.displayCurrency);
   const totals = showTotals(difference.causes, decimals);
   const { shown, leftOut } = gatherSmall(difference.causes, request.format);
@@ -43,12 +48,13 @@ export function reportWhy(subject: ReportSubject): ReportContent {
     rows: causeRows(shown, totals, decimals),
     totals: totalCells(totals),
     notes: [
+      ...new Set([...accepted.before.notes, ...accepted.after.notes]),
       ...(leftOut > 0 ? [otherNote(leftOut)] : []),
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
     ],
     gaps: [
-      ...describeUnknown([sumOf(before)], ` in ${against.span.label}`),
-      ...describeUnknown([sumOf(after)], ` in ${span.label}`),
+      ...describeUnknown([sumOf(before)], accepted.before.cuMs, ` in ${against.span.label}`),
+      ...describeUnknown([sumOf(after)], accepted.after.cuMs, ` in ${span.label}`),
       ...describeUnreadMinimums({ ...subject, request: { ...request, ...against } }, book),
       ...describeUnreadMinimums(subject, book),
     ],

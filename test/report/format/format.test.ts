@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { renderCsv } from '../../../src/report/format/csv.ts';
 import { renderJson } from '../../../src/report/format/json.ts';
 import { renderMarkdown } from '../../../src/report/format/markdown.ts';
+import { withPeriod } from '../../../src/report/format/period-column.ts';
 import { renderTable } from '../../../src/report/format/table.ts';
 import { hostileReport } from './hostile-report.ts';
 
@@ -36,6 +37,18 @@ test('a CSV has plain numbers and instants in UTC, quotes what it must, and disa
   );
 });
 
+test('rows of money in a CSV file say of what period and in what currency they are', () => {
+  const { currency: _none, ...withoutMoney } = hostileReport;
+  const cellsOf = (csv: string) => csv.split('\r\n').map(line => line.split(',').slice(-4).join(' '));
+  const shown = cellsOf(renderCsv(withPeriod({ ...hostileReport, rows: hostileReport.rows.slice(1, 2) })));
+  expect(shown).toEqual([
+    'period period_from period_until currency',
+    '2026-10 2026-09-30T22:00:00Z 2026-10-31T23:00:00Z EUR',
+    '',
+  ]);
+  expect(withPeriod(withoutMoney)).toBe(withoutMoney);
+});
+
 test('Markdown keeps every name within its cell and lets none become markup', () => {
   expect(renderMarkdown(hostileReport)).toBe(
     `### Cost by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (Europe/Berlin), in EUR
@@ -54,6 +67,9 @@ test('Markdown keeps every name within its cell and lets none become markup', ()
 
 test('JSON keeps decimals as they are written, names as they are, and null for what is missing', () => {
   expect(JSON.parse(renderJson(hostileReport))).toEqual({
+    schema_version: 1,
+    generated_at: '2026-11-02T00:00:10Z',
+    price_book_fingerprint: 'f00d',
     title: 'Cost by project',
     period: {
       label: '2026-10',

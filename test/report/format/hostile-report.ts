@@ -9,7 +9,9 @@ export const hostileReport: Report = {
     untilAt: Date.UTC(2026, 9, 31, 23),
     timezone: 'Europe/Berlin',
   },
+  generatedAt: Date.parse('2026-11-02T00:00:10Z'),
   currency: 'EUR',
+  fingerprint: 'f00d',
   columns: [
     { key: 'project_name', kind: 'text', title: 'name' },
     { key: 'cost', kind: 'decimal' },

@@ -1,0 +1,43 @@
+import { type CalendarUnit, clip, type Period, periodsBetween, zoneCalendar } from './calendar.ts';
+import { sameDatesInUtc } from './same-date.ts';
+import { zoneClockAt } from './zone-clock.ts';
+
+export type StepUnit = Exclude<CalendarUnit, 'year'>;
+
+/** A day, week or month of a period, as far as it lies in it. */
+export interface Step extends Period {
+  /** Its first day, such as `2026-10-05`, or its month, such as `2026-10`. */
+  readonly label: string;
+  /** The billing periods that begin in this stretch belong to it, with their charges. */
+  readonly billedStretch: Period;
+}
+
+export interface SteppedPeriod extends Period {
+  /** IANA zone of its days. */
+  readonly zone: string;
+  readonly billedStretch: Period;
+}
+
+/** Cuts a period where the days, weeks or months of its zone begin: each instant and billing period is in one step. */
+export function cutIntoSteps(unit: StepUnit, period: SteppedPeriod): Step[] {
+  const { zone, billedStretch } = period;
+  const parts = periodsBetween(zoneCalendar(unit, zone), period).map(each => clip(each, period));
+  const cuts = parts.slice(1).map(part => {
+    const { fromAt } = sameDatesInUtc(part, zone);
+    return Math.min(Math.max(fromAt, billedStretch.fromAt), billedStretch.untilAt);
+  });
+  const ends = [billedStretch.fromAt, ...cuts, billedStretch.untilAt];
+  return parts.map((part, index) => ({
+    ...part,
+    label: labelOf(unit, part.fromAt, zone),
+    billedStretch: {
+      fromAt: ends[index] ?? billedStretch.fromAt,
+      untilAt: ends[index + 1] ?? billedStretch.untilAt,
+    },
+  }));
+}
+
+function labelOf(unit: StepUnit, at: number, zone: string): string {
+  const date = zoneClockAt(zone, at).toPlainDate();
+  return unit === 'month' ? date.toPlainYearMonth().toString() : date.toString();
+}

@@ -1,0 +1,113 @@
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { type Amount, addAmounts, amountOf, amountOfUse, noAmount, splitByAmounts } from '../money/money.ts';
+import { sharedTime } from '../price/dated.ts';
+import type { Charge, CostLine } from './cost-line.ts';
+import type { DatedAssignment } from './rated-period.ts';
+
+/** The projects that a charge is for: those of its account and plan that existed in its billing period. */
+export type MembersOf = (charge: CostLine) => readonly UsageProject[];
+
+/**
+ * Shares charges out to the projects that they are for: by what each of them cost in the billing period of the charge,
+ * by its compute hours, or evenly, as the line says. Where no project has cost, hours decide, and where none has hours,
+ * all get the same. Parts add up to their charge to the last decimal. What is a project's already stays as it is, and so
+ * does a charge that no project is there for.
+ *
+ * @param usage all usage of the billing periods of the charges.
+ * @returns the parts of each charge, in the order of the charges and of their projects.
+ */
+export function shareCharges(
+  charges: readonly CostLine[],
+  usage: readonly CostLine[],
+  membersOf: MembersOf,
+): CostLine[] {
+  const usageByAccount = Map.groupBy(usage, ({ account }) => account);
+  return charges.flatMap(line => {
+    if (line.project !== undefined || line.charge === undefined) return [line];
+    const members = membersOf(line);
+    if (members.length === 0) return [line];
+    const weights = weigh(line, members, usageByAccount.get(line.account) ?? []);
+    return shareLine(line, line.charge, members, weights);
+  });
+}
+
+/**
+ * The projects that a charge is for, as far as the history knows of them.
+ *
+ * @param plans those of the account of the charge.
+ */
+export function findMembers(
+  { account, plan, fromAt, untilAt }: CostLine,
+  plans: readonly DatedAssignment[],
+  ledger: UsageLedger,
+): UsageProject[] {
+  const knownFromAt = ledger.knownFrom(account) ?? Number.POSITIVE_INFINITY;
+  if (knownFromAt >= untilAt) return [];
+  const wasThere = (
+    { created_at = knownFromAt, gone_at = Number.POSITIVE_INFINITY }: UsageProject,
+    stretch: Period,
+  ) => created_at < stretch.untilAt && gone_at > stretch.fromAt;
+  if (plan === undefined) {
+    return ledger.projects.filter(
+      project => project.account === account && wasThere(project, { fromAt, untilAt }),
+    );
+  }
+  return plans
+    .filter(assignment => assignment.plan.name === plan)
+    .flatMap(assignment =>
+      assignment.projects.filter(project =>
+        sharedTime(assignment.stretchesOf(project.project_ref), [{ fromAt, untilAt }]).some(stretch =>
+          wasThere(project, stretch),
+        ),
+      ),
+    );
+}
+
+/** A part is of no quantity: that of a free line or of counted things is the whole charge's. */
+function shareLine(
+  { quantity: _whole, ...line }: CostLine,
+  { amount, displayAmount, ...charge }: Charge,
+  members: readonly UsageProject[],
+  weights: readonly Amount[],
+): CostLine[] {
+  const amounts = splitByAmounts(amount, weights);
+  const displayed = displayAmount === undefined ? [] : splitByAmounts(displayAmount, weights);
+  return members.flatMap((project, index) => {
+    const share = amounts[index];
+    const shown = displayed[index];
+    if (share === undefined || weights[index]?.numerator.eq(0)) return [];
+    return [
+      { ...line, project, charge: { ...charge, amount: share, ...(shown && { displayAmount: shown }) } },
+    ];
+  });
+}
+
+/** What each project counts for in the sharing of a charge; not all of them are 0. */
+function weigh(line: CostLine, members: readonly UsageProject[], usage: readonly CostLine[]): Amount[] {
+  const meant = usage.filter(
+    ({ plan, fromAt }) =>
+      fromAt >= line.fromAt && fromAt < line.untilAt && (line.plan === undefined || plan === line.plan),
+  );
+  const byProject = Map.groupBy(meant, ({ project }) => project?.project_ref);
+  const weightsBy = (weightOf: (used: CostLine) => Amount) =>
+    members.map(({ project_ref }) =>
+      (byProject.get(project_ref) ?? []).map(weightOf).reduce(addAmounts, noAmount),
+    );
+  const costOf = costIn(meant);
+  const evenly = () => members.map(() => amountOf('1'));
+  const hours = () => weightsBy(({ usedCuMs }) => amountOfUse(usedCuMs));
+  const bases = { cost: [() => weightsBy(costOf), hours], hours: [hours], evenly: [] };
+  const found = bases[line.sharedBy ?? 'cost'].map(basis => basis()).find(isAnything);
+  return found ?? evenly();
+}
+
+function isAnything(weights: readonly Amount[]): boolean {
+  return weights.some(({ numerator }) => !numerator.eq(0));
+}
+
+/** Costs in the currency that all have, as an exchange rate of another day would make the same use weigh more. */
+function costIn(usage: readonly CostLine[]): (used: CostLine) => Amount {
+  const currencies = new Set(usage.flatMap(({ charge }) => charge?.currency ?? []));
+  return ({ charge }) => (currencies.size > 1 ? charge?.displayAmount : charge?.amount) ?? noAmount;
+}

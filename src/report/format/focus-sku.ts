@@ -1,0 +1,53 @@
+import { sharedTime, timeOf } from '../../cost/price/dated.ts';
+import type { CostLine } from '../../cost/rating/cost-line.ts';
+import type { Dated, PriceBook, PricePlan } from '../../resources/price-book.ts';
+import type { FocusRow } from './focus-column.ts';
+
+/** What is sold, in words. */
+const meters = {
+  usage: 'Compute Usage',
+  base_fee: 'Base Fee',
+  minimum: 'Minimum Charge',
+} as const;
+
+/** What was sold and at which of its prices: each price of a plan has an id of its own, by its date and tier. */
+export function skuOf(line: CostLine, book: PriceBook): FocusRow {
+  const { kind, name, plan, tier } = line;
+  const known = kind === 'usage' || kind === 'base_fee' || kind === 'minimum';
+  const sku = kind === 'usage' ? 'compute' : known ? kind : `${kind}/${name}`;
+  const from = priceDate(line, book);
+  const parts = [sku, plan, from, tier === undefined ? undefined : `tier-${tier}`];
+  const details = { x_Plan: plan, x_PriceFrom: from, x_Tier: tier };
+  return {
+    SkuId: sku,
+    SkuMeter: known ? meters[kind] : name,
+    SkuPriceId: parts.filter(part => part !== undefined).join('/'),
+    ...(plan !== undefined && { SkuPriceDetails: JSON.stringify(details) }),
+  };
+}
+
+/** The day on which the price of a line began, by the dates of UTC: where a charge had several, the first of them. */
+function priceDate({ kind, plan, fromAt, untilAt }: CostLine, { plans }: PriceBook): string | undefined {
+  const priced = plans.find(
+    each => each.name === plan && sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0],
+  );
+  if (priced === undefined) return undefined;
+  const price = datesOf(kind, priced).find(each => sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0]);
+  return price && new Date(price.fromAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
+}
+
+type PriceDate = Dated & { readonly fromAt: number };
+
+/** The prices that a line of a kind may have, in order of time; none where it has the same one at all times. */
+function datesOf(kind: CostLine['kind'], { prices, baseFee, minimum }: PricePlan): readonly PriceDate[] {
+  switch (kind) {
+    case 'usage':
+      return prices;
+    case 'base_fee':
+      return typeof baseFee === 'object' ? baseFee : [];
+    case 'minimum':
+      return typeof minimum === 'object' ? minimum : [];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,51 @@
+import { Failure } from '../resources/failure.ts';
+import type { ReportKind, ReportOptions } from './kind.ts';
+
+/** @throws Failure with what to leave out where options of a report do not go together. */
+export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
+  const { by, format, whatIf, share, step, focusVersion, group, grouping, done, against } = options;
+  const isShowback = kind === 'showback';
+  const isFocus = format === 'focus';
+  const faults: readonly (readonly [isFault: boolean, advice: string])[] = [
+    [
+      isShowback && format !== undefined && format !== 'html' && format !== 'markdown',
+      'a show-back is a page: write --format html or markdown',
+    ],
+    [!isShowback && format === 'html', '--format html is for report showback: write another format'],
+    [!isShowback && group !== undefined, '--group is for report showback: write --by group, or leave it out'],
+    [
+      isShowback && group !== undefined && grouping !== undefined,
+      '--group names its grouping already: leave --grouping out',
+    ],
+    [isShowback && by !== undefined, 'a show-back is by group: leave --by out'],
+    [kind !== 'findings' && done === true, '--done is for report findings: leave it out'],
+    [done === true && by !== undefined, '--done has a row for each finding: leave --by out'],
+    [kind !== 'why' && against !== undefined, '--against is for report why: leave it out'],
+    [kind === 'why' && by !== undefined, 'report why has a row for each cause: leave --by out'],
+    [kind !== 'cost' && isFocus, '--format focus is for costs: write report cost, or another format'],
+    [kind !== 'cost' && whatIf !== undefined, '--what-if is for report cost: leave it out'],
+    [isFocus && whatIf !== undefined, '--format focus has one price for each line: leave --what-if out'],
+    [
+      isFocus && by !== undefined,
+      '--format focus has a row for each charge, with its groups as tags: leave --by out',
+    ],
+    [kind === 'keys' && by !== undefined && by !== 'account', 'API keys belong to accounts: leave --by out'],
+    [kind !== 'cost' && share === true, '--share is for report cost: leave it out'],
+    [isFocus && share === true, '--format focus has a row for each charge: leave --share out'],
+    [
+      by === 'endpoint' && share === true,
+      '--share gives charges to projects: write --by project, or leave it out',
+    ],
+    [
+      kind !== 'cost' && kind !== 'usage' && step !== undefined,
+      '--step is for report usage and report cost: leave it out',
+    ],
+    [step !== undefined && whatIf !== undefined, '--what-if compares whole periods: leave --step out'],
+    [
+      focusVersion !== undefined && !isFocus,
+      '--focus-version is for --format focus: write it too, or leave both out',
+    ],
+  ];
+  const fault = faults.find(([isFault]) => isFault);
+  if (fault !== undefined) throw new Failure(fault[1], 'usage');
+}

@@ -1,0 +1,169 @@
+import { labelBilling } from '../../cost/calendar/billing-name.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountNumber,
+  amountOf,
+  compareAmounts,
+  noAmount,
+  shareOut,
+  showAmount,
+  subtractAmounts,
+} from '../../cost/money/money.ts';
+import { type CostLine, sumLines, sumLinesBy } from '../../cost/rating/cost-line.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import { showHourTotal } from '../format/hour-text.ts';
+import type { CostPart, Figure, ProjectPart } from '../format/showback-page.ts';
+import { showCell } from '../format/shown-cell.ts';
+import { nameCharge } from '../row/scope.ts';
+import type { PeriodCosts } from './group-cost.ts';
+
+/** The costs of one group, with those of all groups together. */
+export interface GroupCosts extends Pick<PeriodCosts, 'isOpen'> {
+  readonly used: readonly CostLine[];
+  readonly charges: readonly CostLine[];
+  readonly usedBefore: readonly CostLine[];
+  readonly chargesBefore: readonly CostLine[];
+  readonly usedByThen: readonly CostLine[];
+  /** How much of the period before is known: what is not known is not compared with. */
+  readonly knownBefore: 'all' | 'part' | 'nothing';
+  /** Of all groups, unshared charges included. */
+  readonly whole: Amount;
+  /** Of its compute in the whole period; absent where it is over, or too little is known. */
+  readonly forecast?: ForecastBounds;
+  readonly decimals: number;
+}
+
+const shownProjects = 10;
+
+/** The figures that are seen first. */
+export function figuresOf(costs: GroupCosts): Figure[] {
+  const { used, charges, usedBefore, chargesBefore, knownBefore, whole, decimals, isOpen } = costs;
+  const money = (amount: Amount) => showDecimal(showAmount(amount, decimals));
+  const cost = costOf([...used, ...charges]);
+  const before = costOf([...usedBefore, ...chargesBefore]);
+  const hours = (lines: readonly CostLine[]) =>
+    `${showDecimal(showHourTotal(lines.map(({ usedCuMs }) => usedCuMs)))} compute hours`;
+  const isBeforeKnown = knownBefore !== 'nothing';
+  return [
+    { label: isOpen ? 'This period so far' : 'This period', value: money(cost), detail: hours(used) },
+    {
+      label: 'The period before',
+      value: isBeforeKnown ? money(before) : 'not known',
+      detail: isBeforeKnown ? [hours(usedBefore), ...describeChange(costs)].join('; ') : '',
+    },
+    ...forecastFigure(costs),
+    {
+      label: 'Share of all costs',
+      value: `${compareAmounts(whole, noAmount) > 0 ? ((100 * amountNumber(cost)) / amountNumber(whole)).toFixed(1) : '0.0'} %`,
+      detail: `of ${money(whole)}`,
+    },
+  ];
+}
+
+function describeChange({ knownBefore, isOpen, usedByThen, decimals, ...costs }: GroupCosts): string[] {
+  if (knownBefore === 'part') return ['known in part'];
+  if (isOpen) return [`compute until the same time ${showDecimal(showAmount(costOf(usedByThen), decimals))}`];
+  const cost = costOf([...costs.used, ...costs.charges]);
+  return [`this period ${showChange(cost, costOf([...costs.usedBefore, ...costs.chargesBefore]))}`];
+}
+
+/** Charges that are known already are part of it; a minimum is not, as it depends on the use to come. */
+function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
+  if (forecast === undefined) return [];
+  const known = amountNumber(costOf(charges));
+  const money = (compute: number) =>
+    showDecimal(showAmount(amountOf((compute + known).toFixed(decimals)), decimals));
+  const { expected, low80, high80 } = forecast;
+  return [
+    {
+      label: 'Forecast for the whole period',
+      value: money(expected),
+      detail: `four times in five from ${money(low80)} to ${money(high80)}`,
+    },
+  ];
+}
+
+/** Compute, and the group's part of each charge; they add up to the total as it is shown. */
+export function partsOf({ used, charges, decimals }: GroupCosts): {
+  readonly parts: readonly CostPart[];
+  readonly total: string;
+} {
+  const byName = sumLinesBy(charges, line => `${nameCharge(line)} ${labelBilling(line)}, the group’s part`);
+  const sums = [
+    ['compute', costOf(used)] as const,
+    ...[...byName].map(([name, sum]) => [name, sum.amount] as const),
+  ];
+  const shown = shareOut(
+    sums.map(([, amount]) => amount),
+    decimals,
+  );
+  return {
+    parts: sums.map(([what], index) => ({ what, cost: showDecimal(shown[index] ?? '') })),
+    total: showDecimal(showAmount(costOf([...used, ...charges]), decimals)),
+  };
+}
+
+interface ProjectCost {
+  readonly project: UsageProject;
+  readonly cost: Amount;
+  readonly before: Amount;
+  readonly usedCuMs: number;
+}
+
+/** The dearest projects of the group, and a row of all others. */
+export function projectsOf({ used, usedByThen, decimals, knownBefore }: GroupCosts): ProjectPart[] {
+  const now = sumLinesBy(used, ({ project }) => project);
+  const then = sumLinesBy(usedByThen, ({ project }) => project);
+  const costs = [...new Set([...now.keys(), ...then.keys()])]
+    .flatMap((project): ProjectCost[] => {
+      if (project === undefined) return [];
+      const { amount: cost = noAmount, usedCuMs = 0 } = now.get(project) ?? {};
+      return [{ project, cost, before: then.get(project)?.amount ?? noAmount, usedCuMs }];
+    })
+    .sort((a, b) => compareAmounts(b.cost, a.cost) || compareAmounts(b.before, a.before));
+  const dearest = amountNumber(costs[0]?.cost ?? noAmount);
+  const rows = costs.slice(0, shownProjects).map(({ project, ...cost }) => ({
+    ...cost,
+    name: project.project_name ?? project.project_id,
+    id: project.project_id,
+  }));
+  const others = costs.slice(shownProjects);
+  const rest = {
+    name: `${others.length} other${others.length === 1 ? '' : 's'}`,
+    cost: others.map(({ cost }) => cost).reduce(addAmounts, noAmount),
+    before: others.map(({ before }) => before).reduce(addAmounts, noAmount),
+    usedCuMs: others.reduce((sum, { usedCuMs }) => sum + usedCuMs, 0),
+  };
+  const shown = others.length > 0 ? [...rows, rest] : rows;
+  const texts = shareOut(
+    shown.map(({ cost }) => cost),
+    decimals,
+  );
+  return shown.map(({ cost, before, usedCuMs, ...name }, index) => ({
+    ...name,
+    hours: showDecimal(showHourTotal([usedCuMs])),
+    cost: showDecimal(texts[index] ?? ''),
+    before: knownBefore === 'nothing' ? 'not known' : showDecimal(showAmount(before, decimals)),
+    change: knownBefore === 'all' ? showChange(cost, before) : '',
+    size: dearest > 0 && 'id' in name ? amountNumber(cost) / dearest : 0,
+  }));
+}
+
+/** A change in percent of what was before. */
+function showChange(now: Amount, before: Amount): string {
+  if (compareAmounts(before, noAmount) <= 0) return compareAmounts(now, noAmount) > 0 ? 'from 0' : '';
+  const percent = (100 * amountNumber(subtractAmounts(now, before))) / amountNumber(before);
+  const shown = percent.toFixed(1).replace(/^-0\.0$/, '0.0');
+  return `${percent > 0 && shown !== '0.0' ? '+' : ''}${showDecimal(shown)} %`;
+}
+
+/** What lines cost in the display currency. */
+export function costOf(lines: readonly CostLine[]): Amount {
+  return sumLines(lines).amount;
+}
+
+function showDecimal(text: string): string {
+  return showCell(text, { key: '', kind: 'decimal' }, 'UTC');
+}
