@@ -38,7 +38,13 @@ describeWithPeers(
     let prometheus: Prometheus;
 
     beforeAll(async () => {
-      life = new LivedHistory({ now: installedAt / 1000, seed: 5, projects: 3, historyDays: 12 });
+      life = new LivedHistory({
+        now: installedAt / 1000,
+        seed: 5,
+        projects: 3,
+        historyDays: 12,
+        showcase: true,
+      });
       life.watch(1200, { listEverySeconds: 300, projectsEvery: 2 });
       const configFile = join(life.folder.path, 'dbpm.yaml');
       writeFileSync(configFile, JSON.stringify(config));

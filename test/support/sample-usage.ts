@@ -62,6 +62,21 @@ export const sampleUse: AccountUsage = {
     { account: 'main', project_id: 'blog', currency: 'EUR', cost: 0.1 },
   ],
   findings: [sampleFinding],
+  doneFindings: [
+    {
+      kind: 'idle_tail',
+      account: 'main',
+      project_id: 'blog',
+      endpoint_id: 'ep-2',
+      doneAt: startAt - 20 * 24 * hour,
+      measuredFromAt: startAt - 19 * 24 * hour,
+      claimedHoursPerMonth: 12,
+      computeHoursPerMonth: 11,
+      evidence: 'it waits five minutes for auto-suspend',
+      currency: 'EUR',
+      costPerMonth: 1.76,
+    },
+  ],
 };
 
 export const sampleBudget: BudgetUsage = {
