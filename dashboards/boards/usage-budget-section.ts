@@ -8,6 +8,7 @@ import { table, type ValueColumn } from './table.ts';
 import { perBudget } from './usage-query.ts';
 
 const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
+const { projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
 const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUsageFamilies;
 
 const tooFast: Bands = { base: 'text', above: [[1, 'orange']] };
@@ -19,7 +20,7 @@ export const usageBudgetSection: Section = {
     table({
       title: 'Budgets',
       description:
-        'What may be spent of each budget and what is, in money or compute hours; what part that is and will be at the end of its period; how fast it is spent (1 is exactly all of it), and when it is used up.',
+        'What may be spent of each budget and what is, in money or compute hours; what part that is and will be at the end of its period, and nine times in ten at least; how fast it is spent (1 is exactly all of it), and when it is used up.',
       width: 24,
       height: 7,
       labels: [
@@ -40,6 +41,14 @@ export const usageBudgetSection: Section = {
         {
           title: 'Projected',
           expression: perBudget(scoped(projectedRatio)),
+          unit: 'percentunit',
+          decimals: 0,
+          bands: risingBands(0.9, 1),
+          noValue: 'not yet known',
+        },
+        {
+          title: 'At least',
+          expression: perBudget(scoped(projectedBoundRatio, { bound: 'low80' })),
           unit: 'percentunit',
           decimals: 0,
           bands: risingBands(0.9, 1),
@@ -66,11 +75,18 @@ export const usageBudgetSection: Section = {
     }),
     timeseries({
       title: 'Part of the budgets that is spent',
-      description: 'At the red line a budget is used up; it falls back to 0 when its period begins anew.',
+      description:
+        'At the red line a budget is used up; it falls back to 0 when its period begins anew. Level lines are the thresholds that have an alert.',
       unit: 'percentunit',
       limit: 1,
       width: 12,
-      queries: [{ expression: perBudget(scoped(usedRatio)), legend: ['budget'] }],
+      queries: [
+        { expression: perBudget(scoped(usedRatio)), legend: ['budget'] },
+        {
+          expression: `max ${labelList('by', thresholdRatio, 'budget', 'threshold')} (${scoped(thresholdRatio, { kind: 'spent' })})`,
+          legend: ['budget', 'threshold'],
+        },
+      ],
     }),
     timeseries({
       title: 'How fast the budgets are spent',

@@ -3,9 +3,16 @@ import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import type { RuleScope } from './rule-scope.ts';
 
-const { usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
+const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio, burnRateRatio } = budgetUsageFamilies;
 
 const budget = { job: 'dbpm', instance: 'dbpm:10062', budget: 'web' } as const;
+
+/** Joins stay within an instance; each threshold of a budget has a sample of its own. */
+const onBudget = labelList('on', usedRatio, 'instance', 'budget');
+const perThreshold = `${onBudget} group_right ()`;
+const onThreshold = labelList('on', thresholdRatio, 'instance', 'budget', 'threshold');
+
+const half = { ...budget, kind: 'spent', threshold: '50%' } as const;
 
 /** How fast each budget was spent in the time looked back. */
 function burnRate(scope: RuleScope, window: string): string {
@@ -24,6 +31,7 @@ export const spendingAlerts = [
     name: 'DbpmBudgetExhausted',
     severity: 'warning',
     for: '5m',
+    keepFiringFor: '30m',
     thresholds: {
       share: { kind: 'number', default: '1', help: 'the part of the limit that is as good as all of it' },
     },
@@ -35,16 +43,54 @@ export const spendingAlerts = [
     examples: {
       fires: {
         // Spent little by little, and in the next period from the beginning again.
-        series: { [select(usedRatio, budget)]: '0.9+0.01x30 0x20' },
+        series: { [select(usedRatio, budget)]: '0.9+0.01x30 0x40' },
         quietAt: '14m',
         firesAt: '15m',
-        resolvedAt: '31m',
+        resolvedAt: '61m',
         labels: budget,
         description:
           '105% of budget web is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
       },
       quiet: {
         series: { [select(usedRatio, budget)]: '0.99x60', [select(projectedRatio, budget)]: '1.5x60' },
+        at: '60m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmBudgetThresholdReached',
+    severity: 'info',
+    for: '5m',
+    keepFiringFor: '30m',
+    thresholds: {},
+    board: 'dbpm-usage-cost',
+    summary: 'A spending budget has reached one of its thresholds.',
+    description:
+      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}. See on the board when it runs out, and what could be saved until then.',
+    // All of it has an alert of its own.
+    expression: scope =>
+      `${scope.select(usedRatio)} >= ${perThreshold} ${scope.select(thresholdRatio, { kind: 'spent', threshold: { not: '100%' } })}`,
+    examples: {
+      fires: {
+        series: {
+          [select(thresholdRatio, half)]: '0.5x120',
+          [select(thresholdRatio, { ...half, threshold: '80%' })]: '0.8x120',
+          // A restart leaves it out for some minutes; then the next period begins.
+          [select(usedRatio, budget)]: '0.4+0.01x30 _x9 0.71x20 0x60',
+        },
+        quietAt: '14m',
+        firesAt: '39m',
+        resolvedAt: '91m',
+        labels: half,
+        description:
+          '70% of budget web is spent, above 50%. See on the board when it runs out, and what could be saved until then.',
+      },
+      quiet: {
+        series: {
+          [select(thresholdRatio, half)]: '0.5x60',
+          [select(thresholdRatio, { ...half, kind: 'projected' })]: '0.4x60',
+          [select(usedRatio, budget)]: '0.49x60',
+        },
         at: '60m',
       },
     },
@@ -98,46 +144,92 @@ export const spendingAlerts = [
   defineAlert({
     name: 'DbpmBudgetBurnsSlow',
     severity: 'info',
-    for: '1h',
-    keepFiringFor: '1h',
+    for: '6h',
+    keepFiringFor: '1d',
     thresholds: {
-      rate: { kind: 'number', default: '1', help: 'how many times as fast as it lasts is too fast' },
+      rate: { kind: 'number', default: '1', help: 'how many times its threshold is too much' },
     },
     board: 'dbpm-usage-cost',
     summary: 'A spending budget will be used up before its period ends.',
     description:
-      'Budget {{ $labels.budget }} has been spent {{ $value | humanize }} times as fast as it lasts for three days, and will not do. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
-    expression: (scope, { rate }) =>
-      [
-        `${burnRate(scope, '3d')} > ${rate}`,
-        `and ${burnRate(scope, '1d')} > ${rate}`,
-        unlessSettled(scope),
-      ].join('\n'),
+      'The forecast says that {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
+    expression: (scope, { rate }) => {
+      const threshold = scope.select(thresholdRatio, { kind: 'projected' });
+      return [
+        `${scope.select(projectedRatio)} >= ${perThreshold} ${rate} * ${threshold}`,
+        `unless ${onThreshold} (${scope.select(usedRatio)} >= ${perThreshold} ${threshold})`,
+      ].join('\n');
+    },
     examples: {
       fires: {
         // Used up in the end: then another alert takes over.
         series: {
-          [select(burnRateRatio, { ...budget, window: '3d' })]: '1.5x300',
-          [select(burnRateRatio, { ...budget, window: '1d' })]: '0.9x9 1.2x290',
-          [select(projectedRatio, budget)]: '1.1x300',
-          [select(usedRatio, budget)]: '0.8x119 1x180',
+          [select(thresholdRatio, { ...budget, kind: 'projected', threshold: '110%' })]: '1.1x3000',
+          [select(thresholdRatio, { ...budget, kind: 'spent', threshold: '110%' })]: '1.1x3000',
+          [select(projectedRatio, budget)]: '1.05x9 1.3x2990',
+          [select(usedRatio, budget)]: '0.95x599 1.1x2400',
         },
-        quietAt: '69m',
-        firesAt: '70m',
-        resolvedAt: '180m',
-        labels: budget,
+        quietAt: '369m',
+        firesAt: '370m',
+        resolvedAt: '2040m',
+        labels: { ...budget, kind: 'projected', threshold: '110%' },
         description:
-          'Budget web has been spent 1.5 times as fast as it lasts for three days, and will not do. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
+          'The forecast says that 130% of budget web will be spent by the end of its period, above 110%. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
       },
       quiet: {
-        // Working days are dearer than the days of the weekend that is to come.
+        // Fast working days, and a weekend that the forecast knows of.
         series: {
-          [select(burnRateRatio, { ...budget, window: '3d' })]: '1.3x300',
-          [select(burnRateRatio, { ...budget, window: '1d' })]: '1.3x300',
-          [select(projectedRatio, budget)]: '0.95x300',
-          [select(usedRatio, budget)]: '0.4x300',
+          [select(thresholdRatio, { ...budget, kind: 'projected', threshold: '100%' })]: '1x600',
+          [select(burnRateRatio, { ...budget, window: '3d' })]: '1.3x600',
+          [select(burnRateRatio, { ...budget, window: '1d' })]: '1.3x600',
+          [select(projectedRatio, budget)]: '0.95x600',
+          [select(usedRatio, budget)]: '0.4x600',
         },
-        at: '300m',
+        at: '600m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmBudgetWillRunOut',
+    severity: 'warning',
+    for: '6h',
+    keepFiringFor: '1d',
+    thresholds: {
+      share: { kind: 'number', default: '1', help: 'the part of the limit that is as good as all of it' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'A spending budget will almost surely be used up before its period ends.',
+    description:
+      'Even if the forecast is as far too high as in one period in ten, {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
+    expression: (scope, { share }) =>
+      [
+        `${scope.select(projectedBoundRatio, { bound: 'low80' })} >= ${share}`,
+        `unless ${onBudget} ${scope.select(usedRatio)} >= ${share}`,
+      ].join('\n'),
+    examples: {
+      fires: {
+        // The forecast is lowered for an hour only, then for good.
+        series: {
+          [select(projectedBoundRatio, { ...budget, bound: 'low80' })]:
+            '0.98x9 1.02x500 0.99x60 1.02x60 0.9x1500',
+          [select(usedRatio, budget)]: '0.8x2200',
+        },
+        quietAt: '369m',
+        firesAt: '600m',
+        resolvedAt: '2073m',
+        labels: { ...budget, bound: 'low80' },
+        description:
+          'Even if the forecast is as far too high as in one period in ten, 102% of budget web will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
+      },
+      quiet: {
+        // Likely, but far from sure.
+        series: {
+          [select(projectedBoundRatio, { ...budget, bound: 'low80' })]: '0.95x600',
+          [select(projectedBoundRatio, { ...budget, bound: 'high80' })]: '1.4x600',
+          [select(projectedRatio, budget)]: '1.15x600',
+          [select(usedRatio, budget)]: '0.8x600',
+        },
+        at: '600m',
       },
     },
   }),

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { compact } from '../resources/field.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 import { groupReference } from './grouping-reader.ts';
 import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
 import { anything, group, isListOrNothing, list, type Schema, single } from './schema.ts';
-import { decimalAboveZero, globs, reference, spendingName } from './spending-schema.ts';
+import { decimalAboveZero, globs, percentages, reference, spendingName } from './spending-schema.ts';
 import {
   findRepeatedNames,
   findWrongChoice,
@@ -35,6 +36,8 @@ function budgetSchema({ groupNames, hasPlans, accounts }: BudgetSurroundings) {
     projects: v.exactOptional(globs('write a list of names or ids of projects, where * stands for anything')),
     amount: v.exactOptional(hasPlans ? decimalAboveZero : unpriced),
     compute_hours: v.exactOptional(decimalAboveZero),
+    alert_at: v.exactOptional(percentages),
+    projected_at: v.exactOptional(percentages),
   });
 }
 
@@ -67,7 +70,7 @@ export function readSpendingBudgets(
 type WrittenBudget = v.InferOutput<ReturnType<typeof budgetSchema>>;
 
 function toBudget({ name, per, ...written }: WrittenBudget): SpendingBudget[] {
-  const { account, group: inGroup, projects, amount, compute_hours } = written;
+  const { account, group: inGroup, projects, amount, compute_hours, alert_at, projected_at } = written;
   const [grouping = '', ...rest] = inGroup?.split('/') ?? [];
   const scope =
     (account !== undefined && { kind: 'account' as const, account }) ||
@@ -76,5 +79,7 @@ function toBudget({ name, per, ...written }: WrittenBudget): SpendingBudget[] {
   const limit =
     (amount !== undefined && { kind: 'money' as const, amount }) ||
     (compute_hours !== undefined && { kind: 'compute' as const, computeHours: compute_hours });
-  return scope && limit ? [{ name, scope, limit, per }] : [];
+  const thresholds = compact({ spent: alert_at, projected: projected_at });
+  const isUsual = Object.keys(thresholds).length === 0;
+  return scope && limit ? [{ name, scope, limit, per, ...(!isUsual && { thresholds }) }] : [];
 }

@@ -34,6 +34,24 @@ export const decimalAboveZero = decimalOf(
 
 export const percent = decimalOf('write a number from 0 to 100, such as 12.5', text => Number(text) <= 100);
 
+const percentageAdvice = 'write percentages above 0, such as [50%, 80%, 100%]';
+
+const percentage = v.pipe(v.string(), v.check(isPercentage), v.transform(readPercentage));
+
+/** Parts of a whole, each once, in rising order; `80%` is 0.8. */
+export const percentages = v.pipe(
+  items(percentageAdvice, percentage, 'any number'),
+  v.transform(parts => [...new Set(parts)].toSorted((a, b) => a - b)),
+);
+
+function isPercentage(text: string): boolean {
+  return /^\d{1,4}(?:\.\d{1,2})?%$/.test(text) && readPercentage(text) > 0;
+}
+
+function readPercentage(text: string): number {
+  return Number.parseFloat(text) / 100;
+}
+
 export function wholeNumber(expected: string, least: number, most: number): Schema<number> {
   const whole = v.pipe(v.string(), v.regex(/^[1-9]\d{0,8}$/), v.transform(Number));
   return single(expected, v.pipe(whole, v.minValue(least), v.maxValue(most)), textOrNumber);

@@ -1,5 +1,14 @@
 import type { DecimalText } from './price-book.ts';
 
+/** Parts of the limit at which alerts are wanted: of what is spent, and of what is projected. */
+export interface BudgetThresholds {
+  readonly spent: readonly number[];
+  readonly projected: readonly number[];
+}
+
+/** Where a budget says nothing else. */
+export const usualThresholds: BudgetThresholds = { spent: [0.5, 0.8, 1], projected: [1] };
+
 /** A limit on the spending of some projects in each of a row of periods. */
 export interface SpendingBudget {
   readonly name: string;
@@ -15,4 +24,6 @@ export interface SpendingBudget {
    * Days, weeks and months are of `usage.timezone`, weeks from Monday on; `billing` is the period of the price book.
    */
   readonly per: 'day' | 'week' | 'month' | 'billing';
+  /** The usual ones where absent. */
+  readonly thresholds?: Partial<BudgetThresholds>;
 }

@@ -2,15 +2,14 @@ import { scopeOf } from '../cost/budget/budget-scope.ts';
 import { watchSpending } from '../cost/budget/spending.ts';
 import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
-import { dayMs } from '../resources/duration.ts';
 import { compact } from '../resources/field.ts';
-import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { type SpendingBudget, usualThresholds } from '../resources/spending-budget.ts';
 import type { BudgetUsage } from '../resources/usage/view.ts';
 import { budgetScopeName } from './options.ts';
 import { priceScope, type UsageSnapshot } from './snapshot.ts';
 
-/** No day, week, month or billing period of a price book is much longer. */
-const longestPeriodMs = 32 * dayMs;
+/** What the state of a budget follows from. */
+type BudgetSnapshot = Omit<UsageSnapshot, 'history'>;
 
 /** Whether use or cost of an account counts against a budget that is not known as its first import is under way. */
 export function countsImported(
@@ -31,7 +30,7 @@ export function countsImported(
  *
  * @param now until when use is known; epoch milliseconds by the service's clock.
  */
-export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now: number): BudgetUsage {
+export function viewBudget(snapshot: BudgetSnapshot, budget: SpendingBudget, now: number): BudgetUsage {
   const { ledger, groups, billing, options, book, costing } = snapshot;
   const spending = { ledger, costing, groups, billing, zone: options.zone };
   const state = watchSpending(budget, spending, now, forecastOf(snapshot, budget, now));
@@ -42,14 +41,19 @@ export function viewBudget(snapshot: UsageSnapshot, budget: SpendingBudget, now:
     limit: amountNumber(state.limit),
     spent: amountNumber(state.spent),
     usedRatio: state.usedRatio,
-    ...compact({ projected: state.projected, exhaustedAt: state.reachedAt }),
+    thresholds: { ...usualThresholds, ...budget.thresholds },
+    ...compact({
+      projected: state.projected,
+      projectedBounds: state.projectedBounds,
+      exhaustedAt: state.reachedAt,
+    }),
     burnRates: state.burnRates,
   };
 }
 
 /** The forecast of the use or cost that counts against a budget; undefined while too little is known. */
 function forecastOf(
-  snapshot: UsageSnapshot,
+  snapshot: BudgetSnapshot,
   budget: SpendingBudget,
   now: number,
 ): Parameters<typeof watchSpending>[3] {
@@ -58,11 +62,11 @@ function forecastOf(
   const { hasProject } = scopeOf(budget, snapshot.groups);
   const price = priceScope(snapshot, now, hasProject);
   if (budget.limit.kind === 'money' && price === undefined) return undefined;
-  const farthest = now + longestPeriodMs;
-  const scope = forecastScope(forecast, farthest);
-  if (scope === undefined) return undefined;
-  return stretch =>
-    budget.limit.kind === 'compute' || price === undefined
+  return stretch => {
+    const scope = forecastScope(forecast, stretch.untilAt);
+    if (scope === undefined) return undefined;
+    return budget.limit.kind === 'compute' || price === undefined
       ? forecastCompute(scope, stretch)
       : forecastCost(scope, price, stretch);
+  };
 }

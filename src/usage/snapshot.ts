@@ -39,7 +39,7 @@ export function takeSnapshot(
 
 /** Prices of the use to come of a scope's projects; undefined without a price book or before the first analysis. */
 export function priceScope(
-  { ledger, analysis, billing, book, costing }: UsageSnapshot,
+  { ledger, analysis, billing, book, costing }: Omit<UsageSnapshot, 'history'>,
   now: number,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice | undefined {

@@ -77,6 +77,19 @@ budgets:
   ]);
 });
 
+test('a budget has thresholds of its own, as parts of its limit', () => {
+  const { config } = loadValid(
+    given(`budgets:
+  - {name: own, account: main, compute_hours: 5, per: day, alert_at: [80%, 7.5%, "80%"], projected_at: 120%}
+  - {name: silent, account: main, compute_hours: 5, per: day, alert_at: [], projected_at: []}
+`),
+  );
+  expect(config.budgets.map(({ thresholds }) => thresholds)).toEqual([
+    { spent: [0.075, 0.8], projected: [1.2] },
+    { spent: [], projected: [] },
+  ]);
+});
+
 const budget = 'budgets:\n  - {name: all, account: second, compute_hours: 5, per: month}\n';
 
 test('an account of the environment is configured like one of the file', () => {

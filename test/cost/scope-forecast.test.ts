@@ -104,7 +104,9 @@ test('included hours that are left are used up first', () => {
   expect(price.includedHours(10, november)).toBeCloseTo(4, 12);
   expect(price.includedHours(2, november)).toBeCloseTo(1.5, 12);
   const spent = forecastCost(scope, price, { fromAt: now, untilAt: now + 5 * hour });
-  expect(spent.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+  expect(spent.expected.map(({ amount }) => amount)).toEqual([0, 0, 0, 0, 1]);
+  // Half of ten hours and twice as much: 1 and 6 beyond the hours left, in the first half of it.
+  expect(spent.bounds).toEqual({ low80: 0, high80: 6, low95: 0, high95: 16 });
 });
 
 test('of tiers the one is expected that the account will have reached', () => {
@@ -166,9 +168,12 @@ test('what has no plan is expected to cost nothing that is known', () => {
 
 test('of hours a stretch cuts only its part counts', () => {
   const stretch = { fromAt: now + hour / 2, untilAt: now + 2.25 * hour };
-  expect(forecastCompute(scope, stretch)).toEqual([
-    { fromAt: now + hour / 2, untilAt: now + hour, amount: 0.5 },
-    { fromAt: now + hour, untilAt: now + 2 * hour, amount: 1 },
-    { fromAt: now + 2 * hour, untilAt: now + 2.25 * hour, amount: 0.25 },
-  ]);
+  expect(forecastCompute(scope, stretch)).toEqual({
+    expected: [
+      { fromAt: now + hour / 2, untilAt: now + hour, amount: 0.5 },
+      { fromAt: now + hour, untilAt: now + 2 * hour, amount: 1 },
+      { fromAt: now + 2 * hour, untilAt: now + 2.25 * hour, amount: 0.25 },
+    ],
+    bounds: { low80: 0.875, high80: 3.5, low95: 0.4375, high95: 7 },
+  });
 });

@@ -155,17 +155,22 @@ test('the burn rate is spending in a window by what the limit allows for in it',
 });
 
 describe('the outlook of a budget', () => {
-  const hourly = (amount: number) => (stretch: { fromAt: number; untilAt: number }) =>
-    Array.from({ length: (stretch.untilAt - stretch.fromAt) / hourMs }, (_, hour) => ({
+  const hourly = (amount: number) => (stretch: { fromAt: number; untilAt: number }) => ({
+    expected: Array.from({ length: (stretch.untilAt - stretch.fromAt) / hourMs }, (_, hour) => ({
       fromAt: stretch.fromAt + hour * hourMs,
       untilAt: stretch.fromAt + (hour + 1) * hourMs,
       amount,
-    }));
+    })),
+    bounds: { low80: 100, high80: 200, low95: 50, high95: 300 },
+  });
 
   test('adds what is expected until the period ends', () => {
     const state = watchSpending(budgetOf(), basisOf(), now, hourly(0.25));
     // 504 hours are left.
-    expect(state).toMatchObject({ projected: 249 });
+    expect(state).toMatchObject({
+      projected: 249,
+      projectedBounds: { low80: 223, high80: 323, low95: 173, high95: 423 },
+    });
     expect(state.reachedAt).toBeUndefined();
   });
 

@@ -86,6 +86,8 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     ['DbpmHistoryWriteFailed', 'DbpmUsageStale', {}],
     ['DbpmAccountFailing', 'DbpmUsageStale', main],
     ['DbpmBudgetBurnsFast', 'DbpmBudgetBurnsSlow', {}],
+    ['DbpmBudgetWillRunOut', 'DbpmBudgetBurnsSlow', {}],
+    ['DbpmBudgetExhausted', 'DbpmBudgetWillRunOut', {}],
   ])('%s mutes %s of the same exporter or account and of no other', async (source, target, more) => {
     const place = { ...main, instance: `${source}-${target}:1` };
     const elsewhere = { ...place, instance: `not-${place.instance}` };

@@ -8,7 +8,7 @@ export interface QualityTable {
 /** Something whose quality is a number. */
 export interface Measurement {
   readonly name: string;
-  measure(seeds: readonly number[]): readonly QualityTable[];
+  measure(seeds: readonly number[]): readonly QualityTable[] | Promise<readonly QualityTable[]>;
 }
 
 /** Seeds in a row: those from 1 on are for measuring, constants were chosen by others, from 1,000 on. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { anomalyQuality } from './anomaly-quality.ts';
+import { budgetQuality } from './budget-quality.ts';
 import { findingQuality } from './finding-quality.ts';
 import { forecastQuality } from './forecast-quality.ts';
 import { type Measurement, renderTable, seedsFrom } from './quality-table.ts';
@@ -12,6 +13,7 @@ const measurements: readonly Measurement[] = [
   findingQuality,
   savingQuality,
   whyQuality,
+  budgetQuality,
 ];
 
 const { values: flags } = parseArgs({
@@ -28,5 +30,5 @@ if (chosen.length === 0 || seeds.length === 0 || !seeds.every(Number.isSafeInteg
   throw new Error(`--seeds and --first take whole numbers, --only takes one of ${names}`);
 }
 for (const { measure } of chosen) {
-  for (const table of measure(seeds)) process.stdout.write(`${renderTable(table)}\n`);
+  for (const table of await measure(seeds)) process.stdout.write(`${renderTable(table)}\n`);
 }

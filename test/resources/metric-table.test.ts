@@ -78,6 +78,8 @@ dbpm_budget_limit gauge budget unit
 dbpm_budget_spent gauge budget unit
 dbpm_budget_used_ratio gauge budget
 dbpm_budget_projected_ratio gauge budget
+dbpm_budget_projected_bound_ratio gauge budget bound
+dbpm_budget_threshold_ratio gauge budget kind threshold
 dbpm_budget_burn_rate_ratio gauge budget window
 dbpm_budget_exhausted_timestamp_seconds gauge budget
 dbpm_budget_period_start_timestamp_seconds gauge budget

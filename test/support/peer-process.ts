@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A real peer that serves on a loopback address. */
 export interface PeerProcess {
@@ -31,14 +31,12 @@ export async function startPeerProcess(
     log += chunk;
   });
   const url = `http://${address}`;
-  await vi.waitFor(
-    async () => {
-      if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
-      const { ok } = await fetch(`${url}/-/ready`);
-      if (!ok) throw new Error(`${name} is not ready: ${log}`);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  const lateAt = Date.now() + 30_000;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`${name} ended: ${log}`);
+    if (Date.now() > lateAt) throw new Error(`${name} is not ready: ${log}`);
+    await sleep(100);
+  }
   return {
     url,
     async stop() {
@@ -47,4 +45,13 @@ export async function startPeerProcess(
       await exited;
     },
   };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/-/ready`)).ok;
+  } catch {
+    // Nothing listens yet.
+    return false;
+  }
 }

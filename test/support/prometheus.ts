@@ -19,12 +19,19 @@ export interface Prometheus {
   query(expression: string, at?: number): Promise<readonly Sample[]>;
   /** Runs a range query; the series come with the number of their points. */
   queryRange(expression: string, range: QueriedRange): Promise<readonly Sample[]>;
+  /** Runs a range query and gives the values of each series by their instants in epoch milliseconds. */
+  queryValues(expression: string, range: QueriedRange): Promise<readonly ValueSeries[]>;
   targets(): Promise<readonly ScrapedTarget[]>;
   /** Points a job at another address, or at none: within some seconds, as Prometheus looks for changes every five. */
   retarget(job: string, url: string | undefined): void;
   /** Types by metric family of one job, as its exposition declares them. */
   types(job: string): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
+}
+
+export interface ValueSeries {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly values: ReadonlyMap<number, number>;
 }
 
 /** From one instant to another, in epoch milliseconds. */
@@ -83,6 +90,8 @@ export async function startPrometheus(
     `--storage.tsdb.path=${dataFolder}`,
     `--web.listen-address=${address}`,
     '--log.level=warn',
+    // What is remembered of long ago is not too old.
+    '--storage.tsdb.retention.time=10y',
   ];
   const { url, stop } = await startPeerProcess('Prometheus', binary, args, address);
   return {
@@ -122,18 +131,27 @@ function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
     if (answer.status !== 'success') throw new Error(`${path} ${JSON.stringify(params)}: ${answer.error}`);
     return answer.data;
   };
+  const askRange = async (expression: string, { fromAt, untilAt, stepSeconds }: QueriedRange) => {
+    const range = { start: String(fromAt / 1000), end: String(untilAt / 1000), step: String(stepSeconds) };
+    const answer = await ask('query_range', { query: expression, ...range });
+    return (answer as { result: readonly MatrixItem[] }).result;
+  };
   return {
     async query(expression, at) {
       const time = at === undefined ? {} : { time: String(at / 1000) };
       const answer = await ask('query', { query: expression, ...time });
       return (answer as { result: readonly VectorItem[] }).result.map(toSample);
     },
-    async queryRange(expression, { fromAt, untilAt, stepSeconds }) {
-      const range = { start: String(fromAt / 1000), end: String(untilAt / 1000), step: String(stepSeconds) };
-      const answer = await ask('query_range', { query: expression, ...range });
-      return (answer as { result: readonly MatrixItem[] }).result.map(({ metric, values }) =>
+    async queryRange(expression, range) {
+      return (await askRange(expression, range)).map(({ metric, values }) =>
         toSample({ metric, value: [0, String(values.length)] }),
       );
+    },
+    async queryValues(expression, range) {
+      return (await askRange(expression, range)).map(({ metric, values }) => ({
+        labels: metric,
+        values: new Map(values.map(([at, value]) => [at * 1000, Number(value)])),
+      }));
     },
     async targets() {
       const { activeTargets } = (await ask('targets')) as { activeTargets: readonly ScrapedTarget[] };
@@ -154,7 +172,7 @@ interface VectorItem {
 
 interface MatrixItem {
   readonly metric: Readonly<Record<string, string>>;
-  readonly values: readonly unknown[];
+  readonly values: readonly (readonly [number, string])[];
 }
 
 interface MetadataItem {

@@ -87,6 +87,8 @@ export const sampleBudget: BudgetUsage = {
   spent: 10,
   usedRatio: 0.25,
   projected: 50,
+  projectedBounds: { low80: 45, high80: 56, low95: 42, high95: 60 },
+  thresholds: { spent: [0.5, 0.8, 1], projected: [1, 1.125] },
   exhaustedAt: startAt + 600 * hour,
   burnRates: [
     { window: '1h', rate: 1.5 },

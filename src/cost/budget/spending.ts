@@ -8,7 +8,7 @@ import { type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 import { type BudgetScope, scopeOf } from './budget-scope.ts';
-import { forecastSpending, type SpendingForecast, type SpendingStretch } from './spending-forecast.ts';
+import { forecastSpending, type SpendingForecast, type SpendingOutlook } from './spending-forecast.ts';
 
 export interface SpendingContext {
   readonly ledger: UsageLedger;
@@ -49,14 +49,14 @@ const windows: readonly (readonly [name: string, lengthMs: number])[] = [
 /**
  * The state of a budget at an instant.
  *
- * @param expect forecasts the budget's spending in a stretch of time to come, in order of time; without it there is no
- * forecast.
+ * @param expect forecasts the budget's spending in a stretch of time to come, as far as enough is known; without it there
+ * is no forecast.
  */
 export function watchSpending(
   budget: SpendingBudget,
   context: SpendingContext,
   now: number,
-  expect?: (stretch: Period) => readonly SpendingStretch[],
+  expect?: (stretch: Period) => SpendingOutlook | undefined,
 ): SpendingState {
   const period = calendarOf(budget, context)(now);
   const scope = scopeOf(budget, context.groups);
@@ -68,8 +68,8 @@ export function watchSpending(
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
-  const forecast =
-    expect && forecastSpending(spent, limit, now, expect({ fromAt: now, untilAt: period.untilAt }));
+  const outlook = expect?.({ fromAt: now, untilAt: period.untilAt });
+  const forecast = outlook && forecastSpending(spent, limit, now, outlook);
   const isReached = compareAmounts(spent, limit) >= 0;
   const spentUntil = (untilAt: number) => amountNumber(spend(untilAt).amount);
   return {

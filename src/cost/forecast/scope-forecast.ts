@@ -1,6 +1,6 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
-import type { SpendingStretch } from '../budget/spending-forecast.ts';
+import type { SpendingOutlook, SpendingStretch } from '../budget/spending-forecast.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Forecast, forecastUse } from './forecast.ts';
 import type { RollingForecasts } from './rolling-forecast.ts';
@@ -56,16 +56,38 @@ export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice)
 }
 
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
-export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingStretch[] {
-  return within(costHours(scope, price, 1), stretch);
+export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingOutlook {
+  return expectSpending(scope, stretch, factor => costHours(scope, price, factor));
 }
 
 /** Forecast compute hours of a stretch, hour by hour, for a budget in compute hours. */
-export function forecastCompute({ hours }: ScopeForecast, stretch: Period): SpendingStretch[] {
-  return within(
-    hours.map(({ at, untilAt, computeHours }) => ({ fromAt: at, untilAt, amount: computeHours })),
-    stretch,
+export function forecastCompute(scope: ScopeForecast, stretch: Period): SpendingOutlook {
+  return expectSpending(scope, stretch, factor =>
+    scope.hours.map(({ at, untilAt, computeHours }) => ({
+      fromAt: at,
+      untilAt,
+      amount: factor * computeHours,
+    })),
   );
+}
+
+/** @param spendingOf the spending of each hour if the use is so many times what is expected. */
+function expectSpending(
+  { forecast: { expected, within80, within95 } }: ScopeForecast,
+  stretch: Period,
+  spendingOf: (factor: number) => readonly SpendingStretch[],
+): SpendingOutlook {
+  const at = (total: number) =>
+    sumOf(within(spendingOf(expected > 0 ? total / expected : 0), stretch).map(({ amount }) => amount));
+  return {
+    expected: within(spendingOf(1), stretch),
+    bounds: {
+      low80: at(within80.low),
+      high80: at(within80.high),
+      low95: at(within95.low),
+      high95: at(within95.high),
+    },
+  };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { declareFor, seconds } from '../family.ts';
 import { budgetLabels } from '../scope-label.ts';
-import type { BudgetUsage } from './view.ts';
+import type { BudgetUsage, ForecastBounds } from './view.ts';
 
 const { gauge } = declareFor<BudgetUsage>()(budgetLabels);
+
+const bounds = ['low80', 'high80', 'low95', 'high95'] as const satisfies (keyof ForecastBounds)[];
 
 /** How spending budgets stand, in money or in compute hours: their unit says which. */
 export const budgetUsageFamilies = {
@@ -25,8 +27,25 @@ export const budgetUsageFamilies = {
     'dbpm_budget_projected_ratio',
     'What will be spent at the end of the period, as a part of the limit; absent while too little is known.',
     [],
-    ({ projected, limit }, emit) =>
-      emit(limit > 0 && projected !== undefined ? projected / limit : undefined),
+    ({ projected, limit }, emit) => emit(limit > 0 ? over(projected, limit) : undefined),
+  ),
+  projectedBoundRatio: gauge(
+    'dbpm_budget_projected_bound_ratio',
+    'Bounds of what will be spent at the end of the period, as parts of the limit, that 80 % and 95 % of periods come out within; absent while too little is known.',
+    ['bound'],
+    ({ projectedBounds, limit }, emit) => {
+      if (limit > 0) for (const bound of bounds) emit(over(projectedBounds?.[bound], limit), bound);
+    },
+  ),
+  thresholdRatio: gauge(
+    'dbpm_budget_threshold_ratio',
+    'Parts of the limit at which alerts are wanted, by what is compared with them: what is spent, or what is projected.',
+    ['kind', 'threshold'],
+    ({ thresholds }, emit) => {
+      for (const kind of ['spent', 'projected'] as const) {
+        for (const part of thresholds[kind]) emit(part, kind, renderThreshold(part));
+      }
+    },
   ),
   burnRateRatio: gauge(
     'dbpm_budget_burn_rate_ratio',
@@ -55,3 +74,12 @@ export const budgetUsageFamilies = {
     ({ period }, emit) => emit(seconds(period.untilAt)),
   ),
 };
+
+function over(amount: number | undefined, limit: number): number | undefined {
+  return amount === undefined ? undefined : amount / limit;
+}
+
+/** As it is written in the configuration: `80%`. */
+function renderThreshold(part: number): string {
+  return `${Number((part * 100).toFixed(2))}%`;
+}

@@ -1,0 +1,140 @@
+import { select } from '../../dashboards/promql.ts';
+import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
+import { spendingAlerts } from '../../dashboards/rules/spending-alert.ts';
+import { loadCheckedRules } from '../../src/check/loaded-config.ts';
+import { hourMs } from '../../src/resources/duration.ts';
+import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
+import { startPrometheus } from '../support/prometheus.ts';
+import type { AlertHold } from './alert-hold.ts';
+import { holdAlert } from './alert-hold.ts';
+import type { WatchedHour } from './watched-budget.ts';
+
+/** A budget of a fleet, hour by hour. */
+export interface FleetWatch {
+  readonly name: string;
+  readonly hours: readonly WatchedHour[];
+}
+
+/** A rule with its fault, and the hours in which it fired, by budget. */
+export interface JudgedRule {
+  readonly name: string;
+  readonly isTrue: (watched: WatchedHour) => boolean;
+  readonly firing: readonly (readonly boolean[])[];
+}
+
+interface Rule extends Omit<JudgedRule, 'firing'> {
+  readonly expression: string;
+  readonly hold: AlertHold;
+}
+
+const job = 'dbpm';
+const { usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
+
+const hasSpent =
+  (part: number) =>
+  ({ usage }: WatchedHour): boolean =>
+    usage.usedRatio >= part;
+const willRunOut = ({ usage, endRatio }: WatchedHour): boolean => endRatio >= 1 && usage.usedRatio < 1;
+
+/** The faults of the alerts, each with what its threshold adds to its labels. */
+const faults: Readonly<
+  Record<string, readonly { readonly threshold?: string; readonly isTrue: Rule['isTrue'] }[]>
+> = {
+  DbpmBudgetExhausted: [{ isTrue: hasSpent(1) }],
+  DbpmBudgetThresholdReached: [
+    { threshold: '50%', isTrue: hasSpent(0.5) },
+    { threshold: '80%', isTrue: hasSpent(0.8) },
+  ],
+  DbpmBudgetBurnsFast: [{ isTrue: willRunOut }],
+  DbpmBudgetBurnsSlow: [{ isTrue: willRunOut }],
+  DbpmBudgetWillRunOut: [{ isTrue: willRunOut }],
+};
+
+/** `DbpmBudgetBurnsSlow` as it was while it rested on burn rates, for comparison. */
+const byBurnRates: Rule = {
+  name: 'by burn rates of 1 and 3 days',
+  isTrue: willRunOut,
+  hold: { forMs: hourMs, keepFiringForMs: hourMs },
+  expression: [
+    `max without (window) (${select(burnRateRatio, { window: '3d' })}) > 1`,
+    `and max without (window) (${select(burnRateRatio, { window: '1d' })}) > 1`,
+    `unless ${select(projectedRatio)} <= 1`,
+    `unless ${select(usedRatio)} >= 1`,
+  ].join('\n'),
+};
+
+async function listRules(): Promise<readonly Rule[]> {
+  const config = await loadCheckedRules({ flags: {}, env: {} });
+  const scope = makeRuleScope(job);
+  const own = spendingAlerts.flatMap(({ name, expression }) => {
+    const values = config.alerts[name];
+    if (values === undefined) throw new Error(`${name} has no settings`);
+    const { forMs, keepFiringForMs = 0, thresholds } = values;
+    const hold = { forMs, keepFiringForMs };
+    return (faults[name] ?? []).map(({ threshold, isTrue }) => ({
+      name: threshold === undefined ? name : `${name} ${threshold}`,
+      isTrue,
+      hold,
+      expression:
+        threshold === undefined
+          ? expression(scope, thresholds)
+          : `${expression(scope, thresholds)} and on (threshold) label_replace(vector(1), "threshold", "${threshold}", "", "")`,
+    }));
+  });
+  return [...own, byBurnRates];
+}
+
+/** Lets a real Prometheus evaluate each rule every hour, over the budgets as the exporter would have shown them. */
+export async function askRules(
+  { prometheus: binary, promtool }: Readonly<Record<'prometheus' | 'promtool', string>>,
+  watches: readonly FleetWatch[],
+): Promise<readonly JudgedRule[]> {
+  const rules = await listRules();
+  const instants = watches[0]?.hours.map(({ at }) => at) ?? [];
+  const [fromAt = 0] = instants;
+  const past = { promtool, openMetrics: renderPast(watches), flags: ['--max-block-duration=240h'] };
+  const prometheus = await startPrometheus(binary, {}, { past });
+  try {
+    const range = { fromAt, untilAt: instants.at(-1) ?? fromAt, stepSeconds: hourMs / 1000 };
+    const judged: JudgedRule[] = [];
+    for (const { name, isTrue, hold, expression } of rules) {
+      const series = await prometheus.queryValues(expression, range);
+      const firing = watches.map(watch => {
+        const values = series.find(({ labels }) => labels.budget === watch.name)?.values;
+        return holdAlert(
+          instants,
+          instants.map(at => values?.has(at) ?? false),
+          hold,
+        );
+      });
+      judged.push({ name, isTrue, firing });
+    }
+    return judged;
+  } finally {
+    await prometheus.close();
+  }
+}
+
+/** The samples of the budgets with their times, in OpenMetrics. */
+export function renderPast(watches: readonly FleetWatch[]): string {
+  const lines: string[] = [];
+  for (const family of Object.values(budgetUsageFamilies)) {
+    const own = family.labels.slice(1);
+    lines.push(`# TYPE ${family.name} gauge`);
+    for (const { name, hours } of watches) {
+      const bySeries = new Map<string, string[]>();
+      for (const { at, usage } of hours) {
+        family.sample(usage, (value, ...ownValues) => {
+          if (value === undefined) return;
+          const labels = own.map((label, index) => `,${label}="${ownValues[index]}"`).join('');
+          const series = `${family.name}{job="${job}",instance="fleet",budget="${name}"${labels}}`;
+          const samples = bySeries.get(series) ?? [];
+          bySeries.set(series, samples);
+          samples.push(`${series} ${value} ${at / 1000}`);
+        });
+      }
+      for (const samples of bySeries.values()) lines.push(...samples);
+    }
+  }
+  return `${[...lines, '# EOF'].join('\n')}\n`;
+}
