@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { forecastUse } from '../../src/cost/forecast/forecast.ts';
 import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
@@ -126,6 +126,37 @@ test('bounds are wider where past forecasts were wrong', () => {
   const uneven = accountOf(8 * week, hour => (Math.floor(hour / (2 * week)) % 2 === 0 ? 500 : 1500));
   expect(widthOf(even)).toBeLessThan(0.2);
   expect(widthOf(uneven)).toBeGreaterThan(0.5);
+});
+
+describe('in its first weeks an account is forecast within bounds that', () => {
+  const rhythms = [
+    ['rests at weekends', (day: number) => (day % 7 < 5 ? 1000 : 30)],
+    ['works at weekends', (day: number) => (day % 7 < 5 ? 300 : 1000)],
+    ['never rests', () => 1000],
+  ] as const;
+  const days = 28;
+  const shake = (hour: number) => 1 + 0.2 * Math.sin(hour * 12.9898);
+  const outlookAfter = (knownDays: number, usedOn: (day: number) => number) => {
+    const usedIn = (hour: number) => usedOn(Math.floor(hour / 24)) * shake(hour);
+    const forecast = forecastTo(accountOf(knownDays * 24, usedIn), monday + days * dayMs);
+    const came = Array.from({ length: (days - knownDays) * 24 }, (_, hour) => usedIn(knownDays * 24 + hour));
+    const { low = Number.NaN, high = Number.NaN } = forecast?.within95 ?? {};
+    return { low, high, used: came.reduce((sum, used) => sum + used, 0) };
+  };
+
+  test.each(rhythms)('hold before a weekend was seen, if it %s', (_, usedOn) => {
+    for (const knownDays of [2, 3, 4, 5]) {
+      const { low, high, used } = outlookAfter(knownDays, usedOn);
+      expect([low < used, used < high], `after ${knownDays} days`).toEqual([true, true]);
+    }
+  });
+
+  test.each(rhythms)('are narrow once two weekends are known, if it %s', (_, usedOn) => {
+    const { low, high, used } = outlookAfter(14, usedOn);
+    expect([low < used, used < high]).toEqual([true, true]);
+    // What was forecast before the first weekend was wrong for a reason that is gone.
+    expect(high / low).toBeLessThan(3);
+  });
 });
 
 test('whatever was used, bounds are finite, in order and around what is expected', () => {

@@ -1,5 +1,6 @@
 import type { OriginForecast, RollingForecasts } from './rolling-forecast.ts';
 import { widenForFew } from './student-t.ts';
+import { deviationOfUnseen } from './unseen-day.ts';
 import { hoursPerDay } from './week-slot.ts';
 
 /** The spread of the errors of a forecast. */
@@ -35,8 +36,16 @@ const worstError = Math.log(20);
 const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
 
-/** The spread of the errors of forecasts over so many days, of those whose period had ended by the hour `at`. */
+/**
+ * The spread of the errors of forecasts over so many days, of those whose period had ended by the hour `at`, at which
+ * such a forecast is made. It is wider while some kind of day was hardly seen.
+ */
 export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
+  const { deviation, observations } = spreadOfLearnt(past, days, at);
+  return { deviation: Math.hypot(deviation, deviationOfUnseen(past.slots, at, days)), observations };
+}
+
+function spreadOfLearnt(past: RollingForecasts, days: number, at: number): ErrorSpread {
   if (days < 2) {
     const prior = { deviation: firstDeviation, observations: firstObservations };
     const { deviation, observations } = learn(past, 1, at, prior);
@@ -44,7 +53,7 @@ export function spreadOfErrors(past: RollingForecasts, days: number, at: number)
     return { deviation: deviation / Math.sqrt(Math.min(1, Math.max(days, 1 / hoursPerDay))), observations };
   }
   // Single days even out over more of them, but levels drift: until more is known, the one makes up for the other.
-  const { deviation, observations } = spreadOfErrors(past, days / 2, at);
+  const { deviation, observations } = spreadOfLearnt(past, days / 2, at);
   const prior = { deviation, observations: Math.min(observations, firstObservations) };
   return learn(past, Math.round(days), at, prior);
 }
@@ -58,14 +67,21 @@ export function boundsOf(expected: number, spread: ErrorSpread, percent: 80 | 95
 /** Forecasts overlap: those of n days made on m days in a row are as good as (m + n - 1) / n independent ones. */
 function learn(past: RollingForecasts, days: number, at: number, prior: ErrorSpread): ErrorSpread {
   if (days > longestDays) return prior;
-  const errors = past.forecasts
-    .filter(({ origin }) => origin + days * hoursPerDay <= at)
-    .map(forecast => Math.abs(errorOf(past, forecast, days)));
-  if (errors.length === 0) return prior;
-  const own = (errors.length + days - 1) / days;
-  const mean = errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  const ended = past.forecasts.filter(({ origin }) => origin + days * hoursPerDay <= at);
+  if (ended.length === 0) return prior;
+  let sum = 0;
+  let weights = 0;
+  for (const forecast of ended) {
+    const unseen = deviationOfUnseen(past.slots, forecast.origin, days);
+    const weight = unseen === 0 ? 1 : prior.deviation ** 2 / (prior.deviation ** 2 + unseen ** 2);
+    // It was the more wrong for the days it knew nothing of.
+    sum += weight * Math.sqrt(weight) * Math.abs(errorOf(past, forecast, days));
+    weights += weight;
+  }
+  const own = ((ended.length + days - 1) / days) * (weights / ended.length);
   const observations = prior.observations + own;
-  const deviation = (prior.observations * prior.deviation + own * normalConsistency * mean) / observations;
+  const deviation =
+    (prior.observations * prior.deviation + (own * normalConsistency * sum) / weights) / observations;
   return { deviation, observations };
 }
 
