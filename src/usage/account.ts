@@ -1,4 +1,5 @@
 import type { Period } from '../cost/calendar/calendar.ts';
+import { withCharges } from '../cost/forecast/charge-projection.ts';
 import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
@@ -11,7 +12,7 @@ import type { AccountUsage, GroupUsage, ProjectUsage, UsageForecast } from '../r
 import type { AccountSpan } from './account-span.ts';
 import { type Money, viewDone, viewFindings } from './finding-view.ts';
 import { accountScopeName } from './options.ts';
-import { priceScope, type UsageSnapshot } from './snapshot.ts';
+import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
 /**
  * Use and cost of an account in its billing period, by group and project, with forecast and findings.
@@ -114,10 +115,12 @@ function forecastAccount(
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
   const { usedCuMs, amount } = sumLines(costing.usageLines(stretch, isMeant));
   const price = priceScope(snapshot, knownUntilAt, isMeant);
+  const projection = projectCharges(snapshot, knownUntilAt);
+  const charges = projection?.charges(period, line => line.account === account);
   return {
     computeSeconds: boundPeriod(usedCuMs / 1000, scope),
     ...compact({
-      cost: price && boundCost(amountNumber(amount), scope, price),
+      cost: price && charges && withCharges(boundCost(amountNumber(amount), scope, price), charges),
       quality: analysis.qualities.get(accountScopeName(account)),
     }),
   };

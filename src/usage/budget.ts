@@ -1,12 +1,14 @@
-import { scopeOf } from '../cost/budget/budget-scope.ts';
-import { watchSpending } from '../cost/budget/spending.ts';
+import { hasCharge, scopeOf } from '../cost/budget/budget-scope.ts';
+import { chargedPeriod, watchSpending } from '../cost/budget/spending.ts';
+import { addCharges } from '../cost/forecast/charge-projection.ts';
 import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
+import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import { compact } from '../resources/field.ts';
 import { type SpendingBudget, usualThresholds } from '../resources/spending-budget.ts';
 import type { BudgetUsage } from '../resources/usage/view.ts';
 import { budgetScopeName } from './options.ts';
-import { priceScope, type UsageSnapshot } from './snapshot.ts';
+import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
 
 /** What the state of a budget follows from. */
 type BudgetSnapshot = Omit<UsageSnapshot, 'history'>;
@@ -59,14 +61,19 @@ function forecastOf(
 ): Parameters<typeof watchSpending>[3] {
   const forecast = snapshot.analysis?.forecasts.get(budgetScopeName(budget));
   if (forecast === undefined) return undefined;
-  const { hasProject } = scopeOf(budget, snapshot.groups);
-  const price = priceScope(snapshot, now, hasProject);
+  const counted = scopeOf(budget, snapshot.groups);
+  const price = priceScope(snapshot, now, counted.hasProject);
   if (budget.limit.kind === 'money' && price === undefined) return undefined;
-  return stretch => {
+  const projection = projectCharges(snapshot, now);
+  return (stretch, period) => {
     const scope = forecastScope(forecast, stretch.untilAt);
     if (scope === undefined) return undefined;
-    return budget.limit.kind === 'compute' || price === undefined
-      ? forecastCompute(scope, stretch)
-      : forecastCost(scope, price, stretch);
+    if (budget.limit.kind === 'compute' || price === undefined) return forecastCompute(scope, stretch);
+    const usage = forecastCost(scope, price, stretch);
+    if (projection === undefined) return usage;
+    const begun = chargedPeriod(budget, period, snapshot.options.zone);
+    const isMeant = (line: CostLine) => hasCharge(counted, line);
+    const charged = sumLines(snapshot.costing.chargeLines(begun, now).filter(isMeant)).amount;
+    return addCharges(usage, projection.charges(begun, isMeant), amountNumber(charged));
   };
 }

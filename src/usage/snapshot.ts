@@ -1,5 +1,7 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import type { Calendar } from '../cost/calendar/calendar.ts';
+import { ChargeProjection } from '../cost/forecast/charge-projection.ts';
+import { forecastUse } from '../cost/forecast/forecast.ts';
 import { estimatePrices, type ScopePrice } from '../cost/forecast/scope-price.ts';
 import { cacheReadings } from '../cost/rating/cached-ledger.ts';
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
@@ -8,7 +10,7 @@ import type { UsageHistory } from '../history/usage/usage-history.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../resources/usage/ledger.ts';
 import type { UsageAnalysis } from './analysis.ts';
-import { emptyPriceBook, type UsageOptions } from './options.ts';
+import { accountScopeName, emptyPriceBook, type UsageOptions } from './options.ts';
 
 /** Everything a calculation is made from, as it was at one moment. */
 export interface UsageSnapshot {
@@ -47,4 +49,34 @@ export function priceScope(
   const { recentUse } = analysis;
   const assignments = costing.assignmentsAt(now);
   return estimatePrices({ book, ledger, assignments, recentUse, billing, now }, isMeant);
+}
+
+/** Projections of a snapshot by the instant until which use is known: budgets of one moment ask for the same. */
+const projections = new WeakMap<object, Map<number, ChargeProjection>>();
+
+/** The charges of accounts to come; undefined without a price book or before the first analysis. */
+export function projectCharges(
+  snapshot: Omit<UsageSnapshot, 'history'>,
+  now: number,
+): ChargeProjection | undefined {
+  const { ledger, analysis, billing, book, groups } = snapshot;
+  if (book === undefined || analysis === undefined) return undefined;
+  const { recentUse, forecasts } = analysis;
+  const known = projections.get(snapshot) ?? new Map<number, ChargeProjection>();
+  projections.set(snapshot, known);
+  const made =
+    known.get(now) ??
+    new ChargeProjection({
+      ledger,
+      now,
+      recentUse,
+      billing,
+      costingOf: projected => createCosting({ book, ledger: projected, groupsOf: groups.groupsOf }),
+      forecastOf: (account, untilAt) => {
+        const past = forecasts.get(accountScopeName(account));
+        return past && forecastUse(past, untilAt);
+      },
+    });
+  known.set(now, made);
+  return made;
 }

@@ -2,6 +2,7 @@ import { ungrouped } from '../../resources/grouping.ts';
 import { matchesProject } from '../../resources/project-match.ts';
 import type { SpendingBudget } from '../../resources/spending-budget.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { CostLine } from '../rating/cost-line.ts';
 import type { GroupShare } from '../rating/group-share.ts';
 
 /** The costs that count against a budget. */
@@ -27,4 +28,9 @@ export function scopeOf({ scope }: SpendingBudget, groups: GroupShare): BudgetSc
     case 'projects':
       return { hasProject: project => matchesProject(scope, project), hasCharges: () => false };
   }
+}
+
+/** Whether a charge counts: one of a project with the project, all others with their account. */
+export function hasCharge(scope: BudgetScope, { account, project }: CostLine): boolean {
+  return project === undefined ? scope.hasCharges(account) : scope.hasProject(project);
 }

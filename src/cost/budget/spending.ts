@@ -7,7 +7,7 @@ import { type Amount, amountNumber, amountOf, amountOfUse, compareAmounts } from
 import { type CostSum, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { GroupShare } from '../rating/group-share.ts';
-import { type BudgetScope, scopeOf } from './budget-scope.ts';
+import { type BudgetScope, hasCharge, scopeOf } from './budget-scope.ts';
 import { forecastSpending, type SpendingForecast, type SpendingOutlook } from './spending-forecast.ts';
 
 export interface SpendingContext {
@@ -49,14 +49,14 @@ const windows: readonly (readonly [name: string, lengthMs: number])[] = [
 /**
  * The state of a budget at an instant.
  *
- * @param expect forecasts the budget's spending in a stretch of time to come, as far as enough is known; without it there
+ * @param expect forecasts the budget's spending in the rest of its period, as far as enough is known; without it there
  * is no forecast.
  */
 export function watchSpending(
   budget: SpendingBudget,
   context: SpendingContext,
   now: number,
-  expect?: (stretch: Period) => SpendingOutlook | undefined,
+  expect?: (stretch: Period, period: Period) => SpendingOutlook | undefined,
 ): SpendingState {
   const period = calendarOf(budget, context)(now);
   const scope = scopeOf(budget, context.groups);
@@ -68,7 +68,7 @@ export function watchSpending(
     const allowed = (amountNumber(limit) * lengthMs) / (period.untilAt - period.fromAt);
     return { window, rate: ratio(amountNumber(burnt), allowed) };
   });
-  const outlook = expect?.({ fromAt: now, untilAt: period.untilAt });
+  const outlook = expect?.({ fromAt: now, untilAt: period.untilAt }, period);
   const forecast = outlook && forecastSpending(spent, limit, now, outlook);
   const isReached = compareAmounts(spent, limit) >= 0;
   const spentUntil = (untilAt: number) => amountNumber(spend(untilAt).amount);
@@ -137,17 +137,18 @@ function sumUp(
 ): Spent {
   const stretch = { fromAt: period.fromAt, untilAt };
   if (budget.limit.kind === 'compute') return sumUse(budget, scope, context, stretch);
-  const begun = budget.per === 'billing' ? period : sameDatesInUtc(period, context.zone);
-  const charges = context.costing
-    .chargeLines(begun, untilAt)
-    .filter(({ account, project }) =>
-      project === undefined ? scope.hasCharges(account) : scope.hasProject(project),
-    );
+  const begun = chargedPeriod(budget, period, context.zone);
+  const charges = context.costing.chargeLines(begun, untilAt).filter(line => hasCharge(scope, line));
   const { amount, unpricedCuMs, unconverted } = sumLines([
     ...context.costing.usageLines(stretch, scope.hasProject),
     ...charges,
   ]);
   return { amount, unpricedCuMs, unconverted };
+}
+
+/** The billing periods that begin in this stretch are those whose charges belong to a period of a budget. */
+export function chargedPeriod({ per }: SpendingBudget, period: Period, zone: string): Period {
+  return per === 'billing' ? period : sameDatesInUtc(period, zone);
 }
 
 function calendarOf({ per }: SpendingBudget, { billing, zone }: SpendingContext): Calendar {

@@ -1,11 +1,11 @@
 import { dayMs } from '../../resources/duration.ts';
-import type { PriceBook, PricePlan } from '../../resources/price-book.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import { computeHourMs, type UsageLedger, type UsageProject } from '../../resources/usage/ledger.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
 import { includedAt } from '../price/dated-amount.ts';
 import type { PlanAssignment } from '../price/plan-assignment.ts';
-import { hourPrice, priceAt, tiersAt } from '../price/price-lookup.ts';
+import { hourPrice, tiersAt } from '../price/price-lookup.ts';
 
 /** Prices for forecast usage, as numbers: an estimate needs no exact decimals. */
 export interface ScopePrice {
@@ -99,14 +99,6 @@ function expectBilled(
   return Math.max(0, used.reduce((sum, use) => sum + use, 0) - allowance);
 }
 
-/** Compute hours that are included; an amount of money counts for what it buys at the price of the first tier. */
-function allowanceHours(plan: PricePlan, at: number): number {
-  const { computeHours, amount = '0' } = includedAt(plan, at) ?? {};
-  if (computeHours !== undefined) return Number(computeHours);
-  const { price } = priceAt(plan, at);
-  return Number(amount) === 0 ? 0 : Number(amount) / Number(price?.discounted ?? 0);
-}
-
 function includedOf(
   estimate: PriceEstimate,
   { assignment, members }: Share,
@@ -116,8 +108,9 @@ function includedOf(
   const { recentUse, ledger, now } = estimate;
   const at = Math.max(now, fromAt);
   const included = includedAt(assignment.plan, at);
-  if (included === undefined || expectedHours === 0) return 0;
-  const allowance = allowanceHours(assignment.plan, at);
+  // An amount of money is no included hours, but a charge that takes off.
+  if (included?.computeHours === undefined || expectedHours === 0) return 0;
+  const allowance = Number(included.computeHours);
   const usedHours = ({ project_ref }: UsageProject) =>
     fromAt >= now
       ? 0

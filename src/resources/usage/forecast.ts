@@ -18,7 +18,7 @@ export const forecastFamilies = {
   ),
   cost: gauge(
     'dbpm_account_forecast_cost',
-    'What the whole billing period is expected to cost, with the same bounds; absent without a price book or while too little is known.',
+    'What the whole billing period is expected to cost, with fees, minimums and all other charges, and the same bounds; absent without a price book or while too little is known.',
     ['currency', 'bound'],
     ({ forecast, currency }, emit) => {
       if (currency !== undefined) for (const bound of bounds) emit(forecast?.cost?.[bound], currency, bound);

@@ -1,0 +1,133 @@
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import type { SpendingBounds, SpendingOutlook } from '../budget/spending-forecast.ts';
+import type { Calendar, Period } from '../calendar/calendar.ts';
+import { amountNumber } from '../money/money.ts';
+import { type CostKind, type CostLine, sumLines } from '../rating/cost-line.ts';
+import type { Costing } from '../rating/costing.ts';
+import type { Forecast } from './forecast.ts';
+import { type LedgerProjection, projectLedger } from './projected-ledger.ts';
+
+export interface ChargeProjectionInput extends Pick<LedgerProjection, 'ledger' | 'now' | 'recentUse'> {
+  readonly billing: Calendar;
+  /** Rates a ledger by the price book. */
+  readonly costingOf: (ledger: UsageLedger) => Costing;
+  /** The use of an account up to an instant; undefined while too little is known. */
+  readonly forecastOf: (account: string, untilAt: number) => Forecast | undefined;
+}
+
+/**
+ * What accounts are expected to be charged besides usage, in the display currency. A bound is the charges at that bound of
+ * the use: more use may mean less of them, where it fills up a minimum.
+ */
+export interface ChargesToCome extends ForecastBounds {
+  /** The part of what is expected that is charged once the billing period is over. */
+  readonly atEnd: number;
+}
+
+const atEndKinds: ReadonlySet<CostKind> = new Set(['minimum', 'rounding']);
+const nothing: ChargesToCome = { expected: 0, low80: 0, high80: 0, low95: 0, high95: 0, atEnd: 0 };
+
+/**
+ * Charges as they will be: base fees, free lines and counted things at their level of now, minimums, allowances, credits
+ * and taxes by the use that is expected. Each costing of expected use is kept.
+ */
+export class ChargeProjection {
+  readonly #input: ChargeProjectionInput;
+  readonly #costings = new Map<string, Costing>();
+  readonly #forecasts = new Map<string, Forecast | undefined>();
+
+  constructor(input: ChargeProjectionInput) {
+    this.#input = input;
+  }
+
+  /**
+   * The charges of the billing periods that begin within a stretch, once they are over.
+   *
+   * @param isMeant whether a charge counts; those of accounts without a forecast do not.
+   */
+  charges(begun: Period, isMeant: (line: CostLine) => boolean): ChargesToCome {
+    const last = this.#input.billing(begun.untilAt - 1);
+    if (last.fromAt < begun.fromAt) return nothing;
+    const sum = (bound: keyof ForecastBounds) => {
+      const isForecast = (account: string) => this.#forecast(account, last.untilAt) !== undefined;
+      const costing = this.#costing(last.untilAt, bound);
+      const lines = costing.chargeLines(begun, last.untilAt, isForecast).filter(isMeant);
+      const total = (chosen: typeof lines) => amountNumber(sumLines(chosen).amount);
+      return { all: total(lines), atEnd: total(lines.filter(({ kind }) => atEndKinds.has(kind))) };
+    };
+    const { all: expected, atEnd } = sum('expected');
+    return {
+      expected,
+      atEnd,
+      low80: sum('low80').all,
+      high80: sum('high80').all,
+      low95: sum('low95').all,
+      high95: sum('high95').all,
+    };
+  }
+
+  #costing(untilAt: number, bound: keyof ForecastBounds): Costing {
+    const key = `${untilAt} ${bound}`;
+    const { ledger, now, recentUse, costingOf } = this.#input;
+    const known = this.#costings.get(key);
+    if (known !== undefined) return known;
+    const useOf = (account: string) => {
+      const forecast = this.#forecast(account, untilAt);
+      return forecast && { ...forecast, factor: factorOf(forecast, bound) };
+    };
+    const made = costingOf(projectLedger({ ledger, now, recentUse, useOf }));
+    this.#costings.set(key, made);
+    return made;
+  }
+
+  #forecast(account: string, untilAt: number): Forecast | undefined {
+    const key = `${untilAt} ${account}`;
+    if (!this.#forecasts.has(key)) this.#forecasts.set(key, this.#input.forecastOf(account, untilAt));
+    return this.#forecasts.get(key);
+  }
+}
+
+function factorOf({ expected, within80, within95 }: Forecast, bound: keyof ForecastBounds): number {
+  const totals = {
+    expected,
+    low80: within80.low,
+    high80: within80.high,
+    low95: within95.low,
+    high95: within95.high,
+  };
+  return expected > 0 ? totals[bound] / expected : 0;
+}
+
+/**
+ * Spending with the charges to come: what is charged once the billing period is over at its end, all others evenly.
+ *
+ * @param charged so far, which is part of what is spent.
+ */
+export function addCharges(
+  { expected, bounds }: SpendingOutlook,
+  charges: ChargesToCome,
+  charged: number,
+): SpendingOutlook {
+  const evenly = (charges.expected - charges.atEnd - charged) / Math.max(1, expected.length);
+  const last = expected.length - 1;
+  const plus = (bound: keyof SpendingBounds) => bounds[bound] + charges[bound] - charged;
+  return {
+    expected: expected.map((stretch, index) => ({
+      ...stretch,
+      amount: stretch.amount + evenly + (index === last ? charges.atEnd : 0),
+    })),
+    bounds: { low80: plus('low80'), high80: plus('high80'), low95: plus('low95'), high95: plus('high95') },
+  };
+}
+
+/** The forecast of a whole period in money with its charges. */
+export function withCharges(usage: ForecastBounds, charges: ChargesToCome): ForecastBounds {
+  return {
+    expected: usage.expected + charges.expected,
+    low80: usage.low80 + charges.low80,
+    high80: usage.high80 + charges.high80,
+    low95: usage.low95 + charges.low95,
+    high95: usage.high95 + charges.high95,
+  };
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { watchSpending } from '../../src/cost/budget/spending.ts';
+import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
+import { addCharges, ChargeProjection } from '../../src/cost/forecast/charge-projection.ts';
+import type { Forecast } from '../../src/cost/forecast/forecast.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
+import { shareByGroup } from '../../src/cost/rating/group-share.ts';
+import type { PriceBook, PricePlan } from '../../src/resources/price-book.ts';
+import { ledgerOf } from './memory-ledger.ts';
+import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
+
+const hourMs = 3_600_000;
+const now = Date.parse('2026-11-21');
+const november = { fromAt: Date.parse('2026-11-01'), untilAt: Date.parse('2026-12-01') };
+
+/** 100 compute hours in twenty days, 0.5 an hour at a price of 1 a compute hour for ten days to come. */
+const ledger = ledgerOf([
+  { project_id: 'a', steps: [['2026-11-01', '2026-11-21', 75]] },
+  { project_id: 'b', steps: [['2026-11-01', '2026-11-21', 25]] },
+]);
+
+function forecastOf(_account: string, untilAt: number): Forecast {
+  const hours = new Float64Array((untilAt - now) / hourMs).fill(1800);
+  const expected = hours.length * 1800;
+  return {
+    fromAt: now,
+    untilAt,
+    hours,
+    expected,
+    within80: { low: expected / 2, high: expected * 2 },
+    within95: { low: expected / 4, high: expected * 4 },
+    rhythm: 'weekday and hour',
+  };
+}
+
+function open(plan: Partial<PricePlan>, more: Partial<PriceBook> = {}) {
+  const book = bookOf([planWith({ prices: pricesOf({ price: '1' }), ...plan })], more);
+  const billing = billingCalendar(book.billingPeriod);
+  const costing = createCosting({ book, ledger });
+  const projection = new ChargeProjection({
+    ledger,
+    now,
+    billing,
+    recentUse: new Map([
+      [1, 3 * hourMs],
+      [2, hourMs],
+    ]),
+    costingOf: projected => createCosting({ book, ledger: projected }),
+    forecastOf,
+  });
+  return { book, billing, costing, projection };
+}
+
+test('a minimum is expected as far as the use to come does not fill it up', () => {
+  const { projection } = open({ minimum: '300' });
+  // 100 are used. 120 are expected, or from 30 to 480.
+  const charges = { expected: 80, atEnd: 80, low80: 140, high80: 0, low95: 170, high95: 0 };
+  expect(projection.charges(november, () => true)).toEqual(charges);
+});
+
+test('base fees are expected in whole, and counted things at their level of now', () => {
+  const { projection } = open({
+    baseFee: '19',
+    counted: [{ name: 'projects', of: 'projects', included: '1', price: '6', count: 'time' }],
+  });
+  expect(projection.charges(november, () => true)).toMatchObject({ expected: 25, low80: 25, high95: 25 });
+});
+
+test('taxes grow with the use, and a credit takes off at most what will be charged', () => {
+  const taxed = open({}, { adjustments: [{ name: 'VAT', kind: 'tax', percent: '10' }] });
+  expect(taxed.projection.charges(november, () => true)).toMatchObject({ expected: 22, high80: 34 });
+  const time = { onAt: november.fromAt };
+  const credited = open(
+    {},
+    { adjustments: [{ name: 'startup', kind: 'credit', time, currency: 'USD', amount: '200' }] },
+  );
+  expect(credited.projection.charges(november, () => true)).toMatchObject({ expected: -200, low80: -160 });
+});
+
+test('an allowance in money takes off what is used in the end', () => {
+  const { projection } = open({ included: { amount: '180', per: 'account' } });
+  expect(projection.charges(november, () => true)).toMatchObject({ expected: -180, low80: -160 });
+});
+
+test('a stretch in which no billing period begins has no charges, nor has an account that is not meant', () => {
+  const { projection } = open({ minimum: '300' });
+  const day = { fromAt: now, untilAt: now + 24 * hourMs };
+  expect(projection.charges(day, () => true).expected).toBe(0);
+  expect(projection.charges(november, () => false).expected).toBe(0);
+});
+
+test('a budget for a billing period has a minimum in its projection before it is due', () => {
+  const { billing, costing, projection } = open({ minimum: '300', baseFee: '20' });
+  const budget = {
+    name: 'all',
+    scope: { kind: 'account', account: 'acme' },
+    limit: { kind: 'money', amount: '310' },
+    per: 'billing',
+  } as const;
+  const context = { ledger, costing, billing, groups: shareByGroup([]), zone: 'UTC' };
+  const hours = Array.from({ length: 240 }, (_, hour) => ({
+    fromAt: now + hour * hourMs,
+    untilAt: now + (hour + 1) * hourMs,
+    amount: 0.5,
+  }));
+  const bounds = { low80: 60, high80: 240, low95: 30, high95: 480 };
+  const state = watchSpending(budget, context, now, (_, period) =>
+    addCharges(
+      { expected: hours, bounds },
+      projection.charges(period, () => true),
+      20,
+    ),
+  );
+  // The base fee is charged already; the minimum is due with the last hour.
+  expect(state.usedRatio).toBeCloseTo(120 / 310, 12);
+  expect(state.projected).toBeCloseTo(320, 9);
+  expect(state.projectedBounds).toEqual({ low80: 320, high80: 360, low95: 320, high95: 600 });
+  expect(new Date(state.reachedAt ?? 0).toISOString().slice(0, 13)).toBe('2026-11-30T23');
+});
