@@ -3,6 +3,7 @@ import { estimateMonthUse } from '../cost/finding/month-use.ts';
 import { type FoundAndDone, reviewProject } from '../cost/finding/project-review.ts';
 import { checkAnomalies } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
+import type { TurnOf } from '../cost/forecast/month-turn.ts';
 import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
@@ -39,6 +40,7 @@ export interface UsageAnalysis {
 
 export interface AnalysisOptions {
   readonly slotOf: SlotOf;
+  readonly turnOf: TurnOf;
   readonly anomalyComputeSeconds: number;
   readonly scopes: readonly ForecastScope[];
   /** Names of the scopes whose forecasts are tested against what came. */
@@ -101,7 +103,7 @@ export function analyzeUsage(
   );
   const recentUse = new Map(analyzed.map(({ project_ref, recent }) => [project_ref, recent]));
   const forecasts = new Map(
-    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf)]),
+    gatherings.map(({ name, use }) => [name, rollForecasts(use.hourly(), options.slotOf, options.turnOf)]),
   );
   const present = usage.projects.filter(({ gone_at }) => gone_at === undefined);
   const findings = new Map(

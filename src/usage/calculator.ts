@@ -1,5 +1,6 @@
 import { scopeOf } from '../cost/budget/budget-scope.ts';
 import { findingOptionsOf } from '../cost/finding/finding-filter.ts';
+import { zoneTurnOf } from '../cost/forecast/month-turn.ts';
 import { zoneSlotOf } from '../cost/forecast/week-slot.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import { accrue } from '../cost/rating/accrual.ts';
@@ -95,6 +96,7 @@ export class UsageCalculator {
     }));
     this.#analysis = analyzeUsage(history, known, {
       slotOf: zoneSlotOf(zone),
+      turnOf: zoneTurnOf(zone),
       anomalyComputeSeconds,
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),

@@ -3,6 +3,7 @@ import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { accountKinds } from './account-kind.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
+import { inventMonthEnds } from './month-end-account.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
 
 /** Days of a month after which its end is forecast. */
@@ -16,10 +17,12 @@ export function forecastMonth(record: AccountRecord): readonly BacktestCase[] {
     .filter(made => made !== undefined);
 }
 
+const forecastKinds = [...accountKinds, { name: 'invented ends of months', create: inventMonthEnds }];
+
 export const forecastQuality: Measurement = {
   name: 'forecast',
   measure: seeds =>
-    accountKinds.map(({ name, create }) => {
+    forecastKinds.map(({ name, create }) => {
       const cases = seeds.flatMap(seed => forecastMonth(create(seed)));
       const rowOf = (label: string, chosen: readonly BacktestCase[]) => {
         const { forecasts, meanError, runRateMeanError, coverage80, coverage95 } = summarize(chosen);

@@ -1,8 +1,7 @@
 import { hourMs } from '../../resources/duration.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
-import { knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
+import { expectHours, knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
-import { forecastWeek } from './weekly-forecast.ts';
 
 /** Forecast usage from `fromAt` to `untilAt`, in compute seconds. */
 export interface Forecast {
@@ -21,15 +20,16 @@ export interface Forecast {
 
 /** Forecasts usage up to an instant; undefined while there is not enough history, or if `untilAt` is past. */
 export function forecastUse(past: RollingForecasts, untilAt: number): Forecast | undefined {
-  const { use, slots, slotOf } = past;
+  const { use, slots, slotOf, turns, turnOf } = past;
   const known = use.steady.length;
   const fromAt = knownUntil(use);
   if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
   const remainingHours = (untilAt - fromAt) / hourMs;
-  const habit = forecastWeek(use, slots, known);
+  const expect = expectHours(past, known);
   const hours = Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
-    const slot = slots[known + ahead] ?? slotOf(fromAt + ahead * hourMs);
-    return (habit[slot] ?? 0) * Math.min(1, remainingHours - ahead);
+    const at = fromAt + ahead * hourMs;
+    const used = expect(slots[known + ahead] ?? slotOf(at), turns[known + ahead] ?? turnOf(at));
+    return used * Math.min(1, remainingHours - ahead);
   });
   const expected = hours.reduce((sum, hour) => sum + hour, 0);
   const spread = spreadOfErrors(past, remainingHours / hoursPerDay, known);

@@ -1,5 +1,7 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
+import { learnMonthPeaks, levelPeaks } from './month-peak.ts';
+import { type TurnOf, turnsOfHours, utcTurnOf } from './month-turn.ts';
 import { hoursPerDay, type SlotOf, slotsOfHours } from './week-slot.ts';
 import { forecastWeek } from './weekly-forecast.ts';
 
@@ -22,6 +24,8 @@ export interface RollingForecasts {
   readonly use: HourlyUsage;
   readonly slotOf: SlotOf;
   readonly slots: Uint8Array;
+  readonly turnOf: TurnOf;
+  readonly turns: Int8Array;
   /** Usage of all projects ever seen before each hour; one value more than there are hours. */
   readonly usedBefore: Float64Array;
   /** The latest first, which is the one made now. */
@@ -32,14 +36,33 @@ export interface RollingForecasts {
  * Makes the forecasts of all days so far. This takes most of the time of an analysis: keep it while no new hour is
  * known.
  */
-export function rollForecasts(use: HourlyUsage, slotOf: SlotOf): RollingForecasts {
+export function rollForecasts(
+  use: HourlyUsage,
+  slotOf: SlotOf,
+  turnOf: TurnOf = utcTurnOf,
+): RollingForecasts {
   const known = use.steady.length;
-  const slots = slotsOfHours(use.firstHourAt, known + longestDays * hoursPerDay, slotOf);
+  const hourCount = known + longestDays * hoursPerDay;
+  const past: Past = {
+    use,
+    slots: slotsOfHours(use.firstHourAt, hourCount, slotOf),
+    turns: turnsOfHours(use.firstHourAt, hourCount, turnOf),
+    usedBefore: addUpHours(use),
+  };
   const forecasts: OriginForecast[] = [];
   for (let origin = known; origin >= leastHistoryHours; origin -= hoursPerDay) {
-    forecasts.push({ origin, expectedByDay: expectDays(use, slots, origin) });
+    forecasts.push({ origin, expectedByDay: expectDays(past, origin) });
   }
-  return { use, slotOf, slots, usedBefore: addUpHours(use), forecasts };
+  return { ...past, slotOf, turnOf, forecasts };
+}
+
+type Past = Pick<RollingForecasts, 'use' | 'slots' | 'turns' | 'usedBefore'>;
+
+/** Forecast usage by the hour of the week and the day about the end of a month, by the knowledge at an hour. */
+export function expectHours({ use, slots, turns, usedBefore }: Past, origin: number) {
+  const peaks = learnMonthPeaks(usedBefore, turns, origin);
+  const habit = forecastWeek(peaks.size === 0 ? use : levelPeaks(use, turns, peaks), slots, origin);
+  return (slot: number, turn: number): number => (habit[slot] ?? 0) * (peaks.get(turn) ?? 1);
 }
 
 /** The end of known usage in epoch milliseconds, where forecasts begin. */
@@ -47,12 +70,13 @@ export function knownUntil({ firstHourAt, steady }: HourlyUsage): number {
   return firstHourAt + steady.length * hourMs;
 }
 
-function expectDays(use: HourlyUsage, slots: Uint8Array, origin: number): Float64Array {
-  const habit = forecastWeek(use, slots, origin);
+function expectDays(past: Past, origin: number): Float64Array {
+  const { slots, turns } = past;
+  const expect = expectHours(past, origin);
   const byDay = new Float64Array(longestDays + 1);
   let sum = 0;
   for (let ahead = 0; ahead < longestDays * hoursPerDay; ahead += 1) {
-    sum += habit[slots[origin + ahead] ?? 0] ?? 0;
+    sum += expect(slots[origin + ahead] ?? 0, turns[origin + ahead] ?? 0);
     if ((ahead + 1) % hoursPerDay === 0) byDay[(ahead + 1) / hoursPerDay] = sum;
   }
   return byDay;
