@@ -134,12 +134,11 @@ test('of tiers the one is expected that the account will have reached', () => {
   }
 });
 
-test('money that is included buys hours at the price of the first tier', () => {
+test('money that is included is no included hours: it is a charge that takes off', () => {
   const book = bookOf([
     planWith({ prices: pricesOf({ price: '2' }), included: { amount: '66', per: 'account' } }),
   ]);
-  // 33 hours each, of which the first account has used 30.
-  expect(pricesIn(book).includedHours(500, november)).toBeCloseTo(3 + 23, 12);
+  expect(pricesIn(book).includedHours(500, november)).toBe(0);
 });
 
 test('a billing period that begins within what is expected has included hours of its own', () => {
