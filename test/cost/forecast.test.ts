@@ -159,6 +159,13 @@ describe('in its first weeks an account is forecast within bounds that', () => {
   });
 });
 
+test('bounds of the next minutes are no further away than a few times a factor of twenty', () => {
+  const bursts = new Set([0, 25, 30]);
+  const use = accountOf(72, hour => (bursts.has(hour) ? 25_200 : 0));
+  const { within95, expected = Number.NaN } = forecastTo(use, monday + 72.2 * hourMs) ?? {};
+  expect((within95?.high ?? Number.NaN) / expected).toBeLessThan(20 ** 5);
+});
+
 test('whatever was used, bounds are finite, in order and around what is expected', () => {
   const value = fc.oneof(fc.constant(0), fc.double({ min: 0, max: 25_200, noNaN: true }));
   fc.assert(

@@ -42,7 +42,8 @@ const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;
  */
 export function spreadOfErrors(past: RollingForecasts, days: number, at: number): ErrorSpread {
   const { deviation, observations } = spreadOfLearnt(past, days, at);
-  return { deviation: Math.hypot(deviation, deviationOfUnseen(past.slots, at, days)), observations };
+  const together = Math.hypot(deviation, deviationOfUnseen(past.slots, at, days));
+  return { deviation: Math.min(worstError, together), observations };
 }
 
 function spreadOfLearnt(past: RollingForecasts, days: number, at: number): ErrorSpread {
