@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { operationList } from '../../src/resources/operation.ts';
 import { projectList } from '../../src/resources/project.ts';
 
 describe('an instant', () => {
@@ -15,4 +16,24 @@ describe('an instant', () => {
     'is absent when it is %j',
     value => expect(read(value)).toBeUndefined(),
   );
+});
+
+describe('texts without an end', () => {
+  const long = 'ä'.repeat(1_000_000);
+
+  test('are cut where they are names, and kept where names are long', () => {
+    expect(projectList.decode({ id: 'p', name: long })?.project_name).toHaveLength(16_384);
+    const name = 'n'.repeat(10_000);
+    expect(projectList.decode({ id: 'p', name })?.project_name).toBe(name);
+  });
+
+  test('are no identifiers', () => {
+    expect(projectList.decode({ id: long })).toBeUndefined();
+    expect(projectList.decode({ id: 'i'.repeat(1024) })?.project_id).toHaveLength(1024);
+  });
+
+  test('are cut where they are words', () => {
+    const operation = { id: 'o', action: long, status: 'finished', failures_count: 0 };
+    expect(operationList.decode(operation)?.action).toHaveLength(256);
+  });
 });

@@ -3,6 +3,7 @@ import { parseRetryAfter } from '../pacing/retry-timing.ts';
 import type { HttpAnswer } from '../transport/exchange.ts';
 import { ApiError } from './api-error.ts';
 import { errorDetail } from './error-detail.ts';
+import { isWithinBounds } from './json-weight.ts';
 import { oneLine } from './one-line.ts';
 import { statusError } from './status-error.ts';
 
@@ -32,6 +33,10 @@ export function readAnswer(
     const waitMs = parseRetryAfter(retryAfter, servedAt);
     const retryAt = waitMs === undefined ? undefined : now + waitMs;
     return statusError({ route, status, detail: errorDetail(text, apiKey), retryAt });
+  }
+  if (!isWithinBounds(text)) {
+    const message = `${status} from GET ${route} holds millions of values or hundreds of levels, which are not read`;
+    return new ApiError('too_large', route, message, { status });
   }
   try {
     return { body: JSON.parse(text) as unknown, servedAt };

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from '../../src/api/message/answer.ts';
+import { isWithinBounds } from '../../src/api/message/json-weight.ts';
+
+const bounds = { values: 5, depth: 3 };
+
+test.each([
+  ['[]', true],
+  ['[1,2,3,4,5]', true],
+  ['[1,2,3,4,5,6]', false],
+  ['[{},{},{}]', false],
+  ['{"a":"[,,,,,,,]","b":1}', true],
+  ['["\\\\",",,,,,\\",,,,,"]', true],
+  ['[[[1]]]', true],
+  ['[[[[1]]]]', false],
+  ['["[[[["]', true],
+  ['not JSON at all', true],
+])('%s is within five values and three levels: %s', (text, isWithin) => {
+  expect(isWithinBounds(text, bounds)).toBe(isWithin);
+});
+
+test('an answer of millions of empty items is refused before it is parsed', () => {
+  const text = `{"projects":[${'{},'.repeat(3_000_000)}{}]}`;
+  const before = process.memoryUsage().heapUsed;
+  const startedAt = performance.now();
+  const answer = readAnswer(
+    { status: 200, date: undefined, retryAfter: undefined, contentType: 'application/json', text },
+    { route: '/projects', apiKey: 'key', now: 0 },
+  );
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+  expect(answer).toMatchObject({ reason: 'too_large' });
+});
+
+test('a list of a hundred thousand projects in one answer is read', () => {
+  const project = { id: 'p-1', name: 'shop', region_id: 'eu', cpu_used_sec: 1, a: 1, b: 2, c: [1, 2] };
+  const text = JSON.stringify({ projects: Array.from({ length: 100_000 }, () => project) });
+  const answer = readAnswer(
+    { status: 200, date: undefined, retryAfter: undefined, contentType: 'application/json', text },
+    { route: '/projects', apiKey: 'key', now: 0 },
+  );
+  expect(answer).not.toBeInstanceOf(Error);
+});
