@@ -1,4 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
+import { hourMs } from '../resources/duration.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { Sleep } from './pacing/request-gate.ts';
@@ -31,6 +32,8 @@ export interface ClientOptions {
   readonly maxAttempts?: number;
   /** A service that wants to be left alone for longer is not waited for. */
   readonly longestWaitMs?: number;
+  /** The longest that a service may ask to be left alone. */
+  readonly longestPauseMs?: number;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly sleep?: Sleep;
@@ -57,6 +60,7 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
   connections: 16,
   maxAttempts: 3,
   longestWaitMs: 30_000,
+  longestPauseMs: hourMs,
   now: Date.now,
   sleep,
   random: Math.random,

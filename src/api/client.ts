@@ -120,7 +120,7 @@ export class ApiClient {
   /** Sends one request. Answers the document, or the ApiError that says why there is none; throws anything else. */
   async #attempt(request: GetRequest, path: string): Promise<ServedDocument | ApiError> {
     const { route, query, signal } = request;
-    const { maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;
+    const { longestPauseMs, maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;
     const apiKey = this.#readApiKey(route);
     const authorization = authorizationHeader(apiKey, route);
     const startedAt = performance.now();
@@ -132,7 +132,7 @@ export class ApiClient {
       totalTimeoutMs: timeouts.totalTimeoutMs,
       signal,
     }).then(
-      answer => readAnswer(answer, { route, apiKey, now: now() }),
+      answer => readAnswer(answer, { route, apiKey, now: now(), longestPauseMs }),
       error => {
         signal.throwIfAborted();
         return transportError(error, route, apiKey, maxBodyBytes);

@@ -32,6 +32,12 @@ const rows = {
     atMost: '365d',
     help: 'the list of API keys is read this often',
   },
+  'collect.longest_pause': {
+    type: 'duration',
+    default: '1h',
+    atMost: '30d',
+    help: 'the longest that the service may ask to be left alone with Retry-After; a longer time counts as this',
+  },
   'collect.drop_after': {
     type: 'duration',
     default: '10m',

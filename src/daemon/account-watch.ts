@@ -23,6 +23,8 @@ export interface WatchOptions
   > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: ApiAttempt) => void;
+  /** The longest that the service may ask to be left alone. */
+  readonly longestPauseMs?: number;
   /** Paces the requests, in epoch milliseconds; by the host's clock unless given. */
   readonly paceNow?: () => number;
   /** The request budget as an earlier run left it. */
@@ -52,7 +54,7 @@ function concurrencyFor(requestsPerMinute: number): number {
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
-  const { userAgent, onAttempt, budget, paceNow, ...pollerOptions } = options;
+  const { userAgent, onAttempt, budget, paceNow, longestPauseMs, ...pollerOptions } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
   const client = new ApiClient({
     connections: connectionsPerPoll * concurrency,
@@ -62,6 +64,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     userAgent,
     onAttempt,
     ...(budget && { budget }),
+    ...(longestPauseMs !== undefined && { longestPauseMs }),
     ...(paceNow && { now: paceNow }),
   });
   return {

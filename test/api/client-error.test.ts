@@ -203,6 +203,34 @@ describe('Retry-After', () => {
     expect(clock.sleeps).toEqual([15 * seconds]);
   });
 
+  test.each([401, 403, 404, 301, 500])('after %i is no wish of the service', async status => {
+    const { get, clock } = await startClient(
+      (_, response) => answerJson(response, status, {}, { 'retry-after': '86400' }),
+      { maxAttempts: 1 },
+    );
+    expect(await rejection(get())).toMatchObject({ status });
+    expect(await rejection(get())).toMatchObject({ status });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('counts as the longest pause where it is longer', async () => {
+    const { get, clock } = await startClient((_, response) =>
+      answerJson(response, 429, {}, { 'retry-after': '86400' }),
+    );
+    expect(await rejection(get())).toMatchObject({ retryAt: clock.now() + 3600 * seconds });
+  });
+
+  test('is heard though the body of the answer never ends', async () => {
+    const { get, clock } = await startClient((_, response) => {
+      response.writeHead(429, { 'retry-after': '120', 'content-type': 'application/json' });
+      response.write('{');
+      const drip = setInterval(() => response.write(' '), 100);
+      response.on('close', () => clearInterval(drip));
+    });
+    const retryAt = clock.now() + 120 * seconds;
+    expect(await rejection(get())).toMatchObject({ reason: 'rate_limited', status: 429, retryAt });
+  });
+
   test('sent twice does no harm', async () => {
     const { get, clock } = await startClient((_, response, count) => {
       if (count === 1) response.setHeader('retry-after', ['2', '3']).writeHead(503).end();

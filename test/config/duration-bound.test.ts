@@ -20,6 +20,7 @@ test('every setting with a duration for its default is looked at', () => {
   expect(durations.map(({ key }) => key)).toEqual([
     'collect.idle_refresh',
     'collect.api_keys_refresh',
+    'collect.longest_pause',
     'collect.drop_after',
     'history.keep_samples',
     'history.keep_hours',

@@ -118,6 +118,7 @@ export async function openDaemon(
       schedule: '* * * * * *',
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,
+      longestPauseMs: 3_600_000,
       dropAfterMs,
     },
     history: {

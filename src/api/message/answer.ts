@@ -20,17 +20,23 @@ export interface AnswerContext {
   readonly apiKey: string;
   /** Epoch milliseconds by our clock, when the answer came. */
   readonly now: number;
+  /** The longest that the service may ask to wait. */
+  readonly longestPauseMs: number;
 }
+
+/** The statuses with which a service may ask to wait; with others the header is a mistake of something in between. */
+const waitingStatuses: readonly number[] = [423, 429, 503];
 
 /** The document in an answer, or the ApiError that says why there is none of use. */
 export function readAnswer(
   { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
-  { route, apiKey, now }: AnswerContext,
+  { route, apiKey, now, longestPauseMs }: AnswerContext,
 ): ServedDocument | ApiError {
   const servedAt = parseHttpDate(date) ?? now;
   if (status < 200 || status > 299) {
     // A date in Retry-After is one of the service's clock, so the wait is measured on that clock too.
-    const waitMs = parseRetryAfter(retryAfter, servedAt);
+    const asked = waitingStatuses.includes(status) ? retryAfter : undefined;
+    const waitMs = parseRetryAfter(asked, servedAt, longestPauseMs);
     const retryAt = waitMs === undefined ? undefined : now + waitMs;
     return statusError({ route, status, detail: errorDetail(text, apiKey), retryAt });
   }

@@ -1,16 +1,19 @@
 import { parseHttpDate } from './http-date.ts';
 
-/** A wait longer than a day is taken for a mistake of the service: a typing error must not silence it for good. */
-const longestRetryAfterMs = 24 * 60 * 60 * 1000;
-
 /**
- * Milliseconds to wait from `now`, read from a `Retry-After` header in either form, between 0 and one day.
- * `now` is epoch milliseconds by the clock of the host that wrote the header. Undefined when there is nothing usable.
+ * Milliseconds to wait from `now`, read from a `Retry-After` header in either form, between 0 and `longestMs`: a typing
+ * error of the service must not silence it for a day. Parts of seconds count (live services). `now` is epoch milliseconds by
+ * the clock of the host that wrote the header. Undefined when there is nothing usable.
  */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfter(
+  header: string | undefined,
+  now: number,
+  longestMs: number,
+): number | undefined {
   const text = header?.trim() ?? '';
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : (parseHttpDate(text) ?? Number.NaN) - now;
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), longestRetryAfterMs);
+  const isSeconds = /^\d+(?:\.\d+)?$/.test(text);
+  const waitMs = isSeconds ? Math.ceil(Number(text) * 1000) : (parseHttpDate(text) ?? Number.NaN) - now;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), longestMs);
 }
 
 export interface Backoff {

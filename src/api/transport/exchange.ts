@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { listenForAbort } from './abort-listener.ts';
-import { acceptedEncodings, readResponseBody } from './response-body.ts';
+import { acceptedEncodings, type EncodedBody, readResponseBody } from './response-body.ts';
 import { TotalTimeoutError } from './transport-error.ts';
 
 export interface Timeouts {
@@ -34,6 +34,7 @@ export interface HttpAnswer {
 
 /** An error body is read for its one sentence; a longer one is a page for people. */
 const maxErrorBodyBytes = 64 * 1024;
+const longestErrorBodyMs = 2000;
 
 /**
  * Sends one GET request and reads its answer, whatever its status; redirects are answers like any other.
@@ -89,10 +90,18 @@ async function send(
   const body = { stream, contentEncoding, contentLength: firstValue(headers['content-length']) };
   if (status >= 200 && status < 300)
     return { ...answer, text: await readResponseBody(body, request.maxBodyBytes) };
-  const text = await readResponseBody(body, Math.min(request.maxBodyBytes, maxErrorBodyBytes)).catch(
-    () => undefined,
-  );
-  return { ...answer, text };
+  return { ...answer, text: await readErrorBody(body, request.maxBodyBytes) };
+}
+
+/** The body of an error as far as it comes soon: the status has told what matters. */
+async function readErrorBody(body: EncodedBody, maxBodyBytes: number): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), longestErrorBodyMs);
+  const read = readResponseBody(body, Math.min(maxBodyBytes, maxErrorBodyBytes)).catch(() => undefined);
+  const text = await Promise.race([read, promise]);
+  clearTimeout(timer);
+  if (text === undefined) body.stream.on('error', () => {}).destroy();
+  return text;
 }
 
 /** A header that is sent twice comes as an array, whatever its type says. */
