@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export const longTests = [
   'test/e2e/{drill*,rate-limit,compact-expression,truth-hundred}.test.ts',
   'test/cost/finding/saving-quality.test.ts',
+  'test/oracle/many-bills.test.ts',
 ];
 
 export default defineConfig({

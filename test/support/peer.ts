@@ -13,6 +13,7 @@ const packageOf = {
   curl: 'curl',
   jq: 'jq',
   openssl: 'openssl',
+  python3: 'python3',
 } as const;
 
 export type Peer = keyof typeof packageOf;

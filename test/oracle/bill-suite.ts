@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { describeWithPeers } from '../support/peer.ts';
+import { askOracle } from './oracle-bill.ts';
+import { programBill } from './program-bill.ts';
+import { randomCase } from './random-case.ts';
+import { showBill } from './shown-bill.ts';
+
+const batchSize = 250;
+const kinds = [
+  'adjustment',
+  'allowance',
+  'base_fee',
+  'counted',
+  'credit',
+  'line',
+  'minimum',
+  'rounding',
+  'tax',
+  'usage',
+];
+
+/** That the program makes the bills that an oracle in another language makes by the documented rules. */
+export function describeRandomBills(batches: number): void {
+  const seed = Number(process.env.BILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  describeWithPeers(['python3'], 'bills of an oracle in another language', ({ python3 }) => {
+    test(`each line of ${batches * batchSize} random bills is the oracle's, to the last fraction (BILL_SEED=${seed})`, () => {
+      const seen = new Set<string>();
+      for (let batch = 0; batch < batches; batch += 1) {
+        const cases = fc.sample(randomCase, { seed: seed + batch, numRuns: batchSize });
+        const bills = askOracle(python3, cases);
+        for (const [index, asked] of cases.entries()) {
+          const expected = bills[index] ?? [];
+          for (const { kind } of expected) seen.add(kind);
+          const name = `BILL_SEED=${seed}, bill ${index} of batch ${batch}`;
+          expect(showBill(programBill(asked)), name).toEqual(showBill(expected));
+        }
+      }
+      expect([...seen].sort()).toEqual(kinds);
+    }, 300_000);
+  });
+}

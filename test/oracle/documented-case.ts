@@ -1,0 +1,61 @@
+import { parse } from 'yaml';
+import { Fraction } from '../cost/fraction.ts';
+import { documents } from '../docs/document.ts';
+import type { BillCase, CaseProject } from './bill-case.ts';
+
+const hourMs = 3_600_000;
+
+/** An example of the documents: what the oracle is asked, and the total that the page shows. */
+export interface DocumentedCase {
+  readonly title: string;
+  readonly asked: BillCase;
+  readonly total: Fraction;
+}
+
+/** The bills of November 2026 that docs/prices.md shows. */
+export function documentedCases(): DocumentedCase[] {
+  const page = documents.find(({ path }) => path === 'docs/prices.md');
+  const [, chapter = ''] = page?.text.split('\n## Examples\n') ?? [];
+  const [examples = ''] = chapter.split('\n## ');
+  return examples
+    .split('\n### ')
+    .slice(1)
+    .map(section => {
+      const [title = ''] = section.split('\n');
+      const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(section) ?? [];
+      const [, total = ''] = /^\| total .*\| +(-?[\d.]+) +\|$/m.exec(section) ?? [];
+      const rows = [...section.matchAll(/^\| (\w+) +\| (\S+) +\| (\S+) +\| (\S+) +\| ([\d.]+) +\|$/gm)];
+      const use = rows.map(([, project = '', since = '', from = '', to = '', hours = '']) => {
+        return { project, since: Date.parse(since), from: Date.parse(from), to: Date.parse(to), hours };
+      });
+      const projects = Map.groupBy(use, ({ project }) => project);
+      const { pricing } = parse(yaml) as { readonly pricing: object };
+      return {
+        title,
+        total: Fraction.of(total),
+        asked: {
+          pricing,
+          accounts: ['main'],
+          account: 'main',
+          at: Date.parse('2026-11-01'),
+          as_of: Date.parse('2026-12-01'),
+          recorded_from: Date.parse('2026-10-01'),
+          projects: [...projects].map(([id, [first]]): CaseProject => {
+            return { id, account: 'main', created_at: first?.since ?? 0 };
+          }),
+          endpoints: [],
+          use: use.flatMap(({ project, from, to, hours }) => spread(project, from, to, Number(hours))),
+        },
+      };
+    });
+}
+
+/** Evenly over whole hours. */
+function spread(project: string, from: number, to: number, computeHours: number) {
+  const count = (to - from) / hourMs;
+  const whole = Math.round(computeHours * hourMs);
+  return Array.from({ length: count }, (_, index) => {
+    const cu_ms = Math.floor((whole * (index + 1)) / count) - Math.floor((whole * index) / count);
+    return { project, at: from + index * hourMs, cu_ms };
+  });
+}

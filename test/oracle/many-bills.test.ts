@@ -1,0 +1,3 @@
+import { describeRandomBills } from './bill-suite.ts';
+
+describeRandomBills(12);
