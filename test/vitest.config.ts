@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that wait for real alerts or a request limit, or compare many simulated fleets: minutes in all. */
 export const longTests = [
-  'test/e2e/{drill*,rate-limit,compact-expression,truth-hundred}.test.ts',
+  'test/e2e/{drill*,rate-limit,compact-expression,truth-hundred,billed-months}.test.ts',
   'test/cost/finding/saving-quality.test.ts',
   'test/oracle/many-bills.test.ts',
 ];

@@ -21,8 +21,13 @@ export interface SimulatedWorld {
 
 export const worldKey = 'e2e-0d6b1c7f4a92e853';
 
-export async function startWorld(options: Omit<SimulatorOptions, 'apiKey' | 'wallClock'>) {
-  let stoppedAt: number | undefined;
+interface WorldOptions extends Omit<SimulatorOptions, 'apiKey' | 'wallClock'> {
+  /** Epoch milliseconds at which the service's clock stands still until it is thawed; absent where it runs as ours. */
+  readonly frozenAt?: number;
+}
+
+export async function startWorld({ frozenAt, ...options }: WorldOptions) {
+  let stoppedAt = frozenAt;
   let lostMs = 0;
   const simulator = await startSimulator({
     ...options,
