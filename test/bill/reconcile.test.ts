@@ -53,6 +53,7 @@ test('what differs is named with its cause, and the parts add up to the differen
     exitCode: 3,
     stderr: 'dbpm-exporter: the invoice differs by more than the tolerance of 0.01 USD\n',
   });
+  expect(stdout).toMatch(/^total .* 16\.00$/m);
   // Of ten hours more, of 1.60, 0.60 would have been in the minimum.
   expect(stdout).toContain(
     'The invoice is 16.00 USD more than worked out: 14.00 not modelled (Data storage), 1.00 quantity, 1.00 price.\n',
@@ -93,11 +94,23 @@ test.for([
   ['Compute hours,80,0.16,12.80,\nMinimum,,,2.20,', 'The invoice is what was worked out, 15.00 USD.'],
   [
     'Compute hours,90,0.16,14.40,elsewhere\n',
-    'The invoice is 0.60 USD less than worked out: 14.40 not modelled (Compute hours), -15.00 not invoiced (compute, scale, minimum, scale).',
+    'The invoice is 0.60 USD less than worked out: 14.40 not modelled (Compute hours), -15.00 not invoiced (compute, scale; minimum, scale).',
   ],
 ] as const)('%s', async ([lines, sentence], { expect }) => {
   expect(await sentenceOf(head + lines)).toBe(sentence);
 });
+
+const includedPrices = `
+pricing:
+  currency: USD
+  rounding: {decimals: 2}
+  plans:
+    - name: scale
+      prices: [{from: 2026-01-01, per_compute_hour: 0.16}]
+      included: {compute_hours: 10, per: account}
+      base_fee: 19
+  adjustments: [{name: VAT, kind: tax, from: 2026-01-01, percent: 19}]
+`;
 
 const fullPrices = `
 pricing:
@@ -174,6 +187,57 @@ DIR/invoice.csv:1: amount: found no column for it in "Thing, Sum", write reconci
   expect((await reconcile(head, ' --tolerance 1e3')).stderr).toBe(
     'dbpm-exporter: --tolerance: found "1e3", write an amount such as 0.01, or a share such as 0.5%\n',
   );
+});
+
+test('an invoice that leaves out a column it needs says which lines have no amount', async () => {
+  const invoice =
+    'Description,Quantity,Unit price,Sum\nCompute,90,0.16,14.40\nYour plan,,,\nMinimum,,,0.60\n';
+  expect(await reconcile(invoice)).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `DIR/invoice.csv:4: amount: found neither a column for it in "Description, Quantity, Unit price, Sum" nor a quantity with its price, write reconcile.columns.amount with the name of the column
+`,
+  });
+});
+
+test('included hours that an invoice names and does not charge are left out', async () => {
+  using full = new ClosedHistory();
+  full.price(includedPrices);
+  const path = join(full.folder.path, 'invoice.csv');
+  writeFileSync(
+    path,
+    `${head}Included compute hours,-10,,0.00,\nCompute,80,0.16,12.80,\nMonthly fee,1,19,19.00,\nVAT,,,6.04,\n`,
+  );
+  const { stdout } = await full.run(`reconcile --invoice ${path} --period billing:2026-10`);
+  expect(stdout.split('\n')[0]).toBe(
+    'The invoice is what was worked out, 37.84 USD: 19.00 not modelled (Monthly fee), -19.00 not invoiced (base fee, scale).',
+  );
+  expect(stdout).toContain('- Left out, as nothing is charged for them: Included compute hours.\n');
+  expect(stdout).toContain(
+    '- "Monthly fee" (19.00) may be "base fee, scale" (19.00): if it is, write {match: "Monthly fee", as: base_fee, plan: scale} under reconcile.lines.\n',
+  );
+});
+
+test('a tax differs for the causes of what it is on, and a rate for its price', async () => {
+  using full = new ClosedHistory();
+  full.price(includedPrices);
+  const path = join(full.folder.path, 'invoice.csv');
+  const run = async (vat: string) => {
+    // Net 49.80 in place of 31.80: 10 hours more are 1.60, 90 hours for 0.06 more are 5.40, and backups are 11.00.
+    const lines = `Compute,90,0.22,19.80,\nBase fee,1,19,19.00,\nBackup,1,11,11.00,\n`;
+    writeFileSync(path, `${head}${lines}VAT,,,${vat},\n`);
+    const { stdout } = await full.run(`reconcile --invoice ${path} --period billing:2026-10 --format json`);
+    return JSON.parse(stdout).rows.find(({ item }: { item: string }) => item === 'VAT');
+  };
+  expect(await run('9.46')).toMatchObject({
+    worked_out: '6.04',
+    difference: '3.42',
+    because_of: '2.09 not modelled, 0.30 quantity, 1.03 price',
+  });
+  expect(await run('10.46')).toMatchObject({
+    difference: '4.42',
+    because_of: '2.09 not modelled, 0.31 quantity, 2.02 price',
+  });
 });
 
 test('a closed period is compared with its bill of then', async () => {

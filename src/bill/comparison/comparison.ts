@@ -1,13 +1,14 @@
 import {
   type Amount,
   addAmounts,
+  amountOf,
   compareAmounts,
   isNothing,
   negateAmount,
   noAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
-import type { InvoiceLineRule } from '../../resources/invoice-rule.ts';
+import type { InvoiceKind, InvoiceLineRule } from '../../resources/invoice-rule.ts';
 import type { BillItem } from './bill-item.ts';
 import {
   type Cause,
@@ -24,13 +25,16 @@ import {
 } from './cause.ts';
 import type { InvoiceLine } from './invoice-line.ts';
 import { findMeaning, type LineMeaning } from './line-meaning.ts';
-import { pairUp } from './pairing.ts';
+import { type MeantLine, type Pair, pairUp } from './pairing.ts';
+import { splitTax } from './tax-cause.ts';
 
 /** An invoice beside a bill. */
 export interface ComparedBill {
   readonly rows: readonly ComparedRow[];
   /** Lines that are sums of others. */
   readonly leftOut: readonly InvoiceLine[];
+  /** Lines that name included hours, and take nothing off. */
+  readonly free: readonly InvoiceLine[];
 }
 
 /** Lines of an invoice beside what is the same of ours, and why they differ. */
@@ -59,23 +63,43 @@ export interface ComparisonCase {
 /** Compares an invoice with a bill: the parts of all rows add up exactly to the difference of the two sums. */
 export function compareBills(given: ComparisonCase): ComparedBill {
   const meant = given.lines.map(line => ({ line, meaning: findMeaning(line, given.rules, given.items) }));
-  const leftOut = meant.filter(({ meaning }) => meaning?.as === 'left_out').map(({ line }) => line);
-  const paired = pairUp(
-    meant.filter(({ meaning }) => meaning?.as !== 'left_out'),
-    given.items,
-  );
-  const others = paired.filter(pair => !isMinimum(pair.meaning, pair.items));
+  const { compared = [], left_out = [], free = [] } = Object.groupBy(meant, roleOf);
+  const paired = pairUp(compared, given.items);
+  const isOf = (kind: InvoiceKind) => (pair: Pair) =>
+    pair.meaning?.as === kind || pair.items.some(item => item.kind === kind);
+  const [isMinimum, isTax] = [isOf('minimum'), isOf('tax')];
+  const others = paired.filter(pair => !isMinimum(pair) && !isTax(pair));
   const hidden = new HiddenHours(given);
   const rows = others.map(({ lines, items, meaning }) => {
     return { lines, items, parts: explain({ lines, items }, meaning, given, hidden) };
   });
   // A minimum is what use comes short of: where that differs, so does the minimum, the other way round.
-  const minimums = paired.filter(pair => isMinimum(pair.meaning, pair.items));
-  const balanced = minimums.map(({ lines, items }) => {
+  const balanced = paired.filter(isMinimum).map(({ lines, items }) => {
     return { lines, items, parts: explainMinimum({ lines, items }, rows, given) };
   });
+  const base = sumParts([...rows, ...balanced]);
+  const taxes = paired.filter(isTax).map(({ lines, items, meaning }) => {
+    const pairing = { lines, items, decimals: given.decimals };
+    const parts = splitTax(pairing, base, given.items) ?? explain(pairing, meaning, given, hidden);
+    return { lines, items, parts };
+  });
   const isShown = ({ lines, parts }: ComparedRow) => lines.length > 0 || parts.size > 0;
-  return { rows: [...rows, ...balanced].filter(isShown), leftOut };
+  const linesOf = (some: readonly MeantLine[]) => some.map(({ line }) => line);
+  return {
+    rows: [...rows, ...balanced, ...taxes].filter(isShown),
+    leftOut: linesOf(left_out),
+    free: linesOf(free),
+  };
+}
+
+function roleOf({ line, meaning }: MeantLine): 'compared' | 'left_out' | 'free' {
+  if (meaning?.as === 'left_out') return 'left_out';
+  return meaning?.as === 'included' && !takesOff(line) ? 'free' : 'compared';
+}
+
+/** Whether a line of included hours takes an amount off. */
+export function takesOff({ amount }: Pick<InvoiceLine, 'amount'>): boolean {
+  return !isNothing(amountOf(amount));
 }
 
 /** The sum of each cause. */
@@ -108,10 +132,6 @@ class HiddenHours {
 }
 
 type Sides = Pick<ComparedRow, 'lines' | 'items'>;
-
-function isMinimum(meaning: LineMeaning | undefined, items: readonly BillItem[]): boolean {
-  return meaning?.as === 'minimum' || items.some(({ kind }) => kind === 'minimum');
-}
 
 function explain(
   { lines, items }: Sides,

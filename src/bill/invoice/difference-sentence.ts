@@ -1,4 +1,5 @@
 import { onOneLine } from '../../report/format/shown-cell.ts';
+import type { DecimalText } from '../../resources/price-book.ts';
 import { type Cause, causes } from '../comparison/cause.ts';
 import type { ShownRow } from './shown-row.ts';
 
@@ -27,8 +28,7 @@ export function describeDifference({
   const parts = describeParts(totals, rows);
   const { difference, invoiced } = totals;
   const ending = parts === '' ? '.' : `: ${parts}.`;
-  if (!/[1-9]/.test(difference))
-    return `The invoice is what was worked out, ${invoiced} ${currency}${ending}`;
+  if (!isSome(difference)) return `The invoice is what was worked out, ${invoiced} ${currency}${ending}`;
   const more = difference.startsWith('-') ? 'less' : 'more';
   return `The invoice is ${difference.replace('-', '')} ${currency} ${more} than worked out${ending}`;
 }
@@ -37,20 +37,26 @@ export function describeDifference({
 export function describeParts({ parts }: Pick<ShownRow, 'parts'>, rows: readonly ShownRow[] = []): string {
   const said = causes.flatMap(cause => {
     const amount = parts.get(cause);
-    if (amount === undefined || !/[1-9]/.test(amount)) return [];
+    if (!isSome(amount)) return [];
     const names = cause.startsWith('not_') ? nameRows(rows, cause) : '';
     return [`${amount} ${words[cause]}${names}`];
   });
   return said.join(', ');
 }
 
+function isSome(amount: DecimalText | undefined): amount is DecimalText {
+  return amount !== undefined && /[1-9]/.test(amount);
+}
+
 function nameRows(rows: readonly ShownRow[], cause: Cause): string {
   const titles = rows
-    .filter(({ parts }) => /[1-9]/.test(parts.get(cause) ?? ''))
+    .filter(({ parts }) => isSome(parts.get(cause)))
+    // A tax that differs for this cause has the other side, too.
+    .filter(({ own, invoiced }) => !isSome(cause === 'not_modelled' ? own : invoiced))
     .map(({ title }) => onOneLine(title));
   const [first, ...others] = [...new Set(titles)];
   if (first === undefined) return '';
   const rest = others.length - (namedRows - 1);
-  const named = [first, ...others.slice(0, namedRows - 1)].join(', ');
+  const named = [first, ...others.slice(0, namedRows - 1)].join('; ');
   return rest > 0 ? ` (${named} and ${rest} more)` : ` (${named})`;
 }

@@ -32,7 +32,7 @@ export function readInvoice(
   if ('problems' in found) throw new ConfigFailure(found.problems);
   const problems: Problem[] = [];
   const lines = rows.flatMap(
-    row => readLine(row, found.places, { name, decimal: rules.decimal, problems }) ?? [],
+    row => readLine(row, found.places, { name, head: head.cells, decimal: rules.decimal, problems }) ?? [],
   );
   if (problems.length > 0) throw new ConfigFailure(problems);
   return lines;
@@ -68,6 +68,8 @@ function findDelimiter(text: string): string {
 
 interface LineReading {
   readonly name: string;
+  /** The names of the columns. */
+  readonly head: readonly string[];
   readonly decimal: InvoiceRules['decimal'];
   readonly problems: Problem[];
 }
@@ -92,7 +94,16 @@ function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReadi
   const [quantity, unitPrice, written] = [numberOf('quantity'), numberOf('unit_price'), numberOf('amount')];
   const amount = written ?? multiply(quantity, unitPrice);
   const project = textOf('project');
-  if (amount === undefined) return undefined;
+  if (amount === undefined) {
+    if (!places.has('amount') && hasUnreadNumber(cells, places, reading))
+      reading.problems.push({
+        where: `${reading.name}:${line}`,
+        key: 'amount',
+        found: `neither a column for it in ${quoteValue(reading.head.join(', '))} nor a quantity with its price`,
+        expected: 'write reconcile.columns.amount with the name of the column',
+      });
+    return undefined;
+  }
   return {
     line,
     description: textOf('description'),
@@ -101,6 +112,12 @@ function readLine({ line, cells }: Row, places: ColumnPlaces, reading: LineReadi
     ...(unitPrice !== undefined && { unitPrice }),
     ...(project !== '' && { project }),
   };
+}
+
+/** Whether a column that has no meaning has a number, which may be the amount. */
+function hasUnreadNumber(cells: Row['cells'], places: ColumnPlaces, { decimal }: LineReading): boolean {
+  const known = new Set(places.values());
+  return cells.some((cell, place) => !known.has(place) && readInvoiceNumber(cell, decimal) !== undefined);
 }
 
 /** The exact product. */

@@ -7,7 +7,7 @@ import { type AccountBill, workOutBills } from '../account-bill.ts';
 import { type BillContext, type BillOptions, readBilledPeriod } from '../billed-period.ts';
 import { listItems } from '../comparison/bill-item.ts';
 import { sumOf } from '../comparison/cause.ts';
-import { type ComparisonCase, compareBills } from '../comparison/comparison.ts';
+import { type ComparisonCase, compareBills, takesOff } from '../comparison/comparison.ts';
 import type { InvoiceLine } from '../comparison/invoice-line.ts';
 import { findMeaning } from '../comparison/line-meaning.ts';
 import { readInvoice } from './invoice-file.ts';
@@ -100,7 +100,9 @@ function describeCase(
 ): ComparisonCase {
   const rules = config.invoices.lines;
   const whole = listItems(bill.lines, false);
-  const isIncludedListed = lines.some(line => findMeaning(line, rules, whole)?.as === 'included');
+  const isIncludedListed = lines.some(
+    line => takesOff(line) && findMeaning(line, rules, whole)?.as === 'included',
+  );
   const projects = bill.projects.flatMap(({ project_id, project_name }) => [project_id, project_name]);
   return {
     lines,

@@ -14,6 +14,7 @@ import type { AccountBill } from '../account-bill.ts';
 import { type Cause, sizeOf, sumOf } from '../comparison/cause.ts';
 import { type ComparedBill, type ComparedRow, sumParts } from '../comparison/comparison.ts';
 import { describeDifference } from './difference-sentence.ts';
+import { suggestRules } from './rule-suggestion.ts';
 import { type ShownRow, showRows } from './shown-row.ts';
 
 /** An invoice beside what was worked out, ready to be written. */
@@ -54,7 +55,12 @@ export function makeReconciliation(given: ReconciliationCase): Reconciliation {
     sentence: describeDifference({ rows, totals, currency }),
     rows,
     totals,
-    notes: [...describeBill(given), ...describeLeftOut(compared), ...bill.unknown],
+    notes: [
+      ...describeBill(given),
+      ...describeLeftOut(compared),
+      ...suggestRules(compared.rows, decimals),
+      ...bill.unknown,
+    ],
     tolerance: `${showAmount(most, decimals)} ${currency}`,
     isWithinTolerance: compareAmounts(deviationOf(compared.rows), most) <= 0,
   };
@@ -76,8 +82,11 @@ function describeBill({ bill, period }: ReconciliationCase): readonly string[] {
   return [`The billing period is closed since ${at}: the invoice is compared with its bill of then.`];
 }
 
-function describeLeftOut({ leftOut }: ComparedBill): readonly string[] {
-  if (leftOut.length === 0) return [];
-  const named = leftOut.map(({ description, amount }) => `${description} (${amount})`);
-  return [`Left out, as sums of other lines: ${named.join(', ')}.`];
+function describeLeftOut({ leftOut, free }: ComparedBill): readonly string[] {
+  const sums = leftOut.map(({ description, amount }) => `${description} (${amount})`);
+  const named = free.map(({ description }) => description);
+  return [
+    ...(sums.length > 0 ? [`Left out, as sums of other lines: ${sums.join(', ')}.`] : []),
+    ...(named.length > 0 ? [`Left out, as nothing is charged for them: ${named.join(', ')}.`] : []),
+  ];
 }

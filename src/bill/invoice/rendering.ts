@@ -33,7 +33,7 @@ export function renderReconciliation(
     period,
     currency,
     columns,
-    rows: rows.map(toCells),
+    rows: rows.map(row => toCells(row)),
     totals: toCells(totals),
     notes: [...notes, `Differences up to ${tolerance}, rounding not counted, are taken for none.`],
     partial: !reconciliation.isWithinTolerance,
@@ -45,11 +45,12 @@ export function renderReconciliation(
       return renderReport({ ...report, notes: [sentence, ...report.notes] }, format);
     case 'table':
     case 'markdown':
-      return `${sentence}\n\n${renderReport(report, format)}`;
+      return `${sentence}\n\n${renderReport({ ...report, totals: toCells(totals, '') }, format)}`;
   }
 }
 
-function toCells(row: ShownRow): readonly Cell[] {
+/** @param because the causes in words; of the total the sentence above a table has them. */
+function toCells(row: ShownRow, because = describeParts(row)): readonly Cell[] {
   return [
     row.title,
     row.project,
@@ -60,7 +61,7 @@ function toCells(row: ShownRow): readonly Cell[] {
     row.invoiced,
     row.own,
     row.difference,
-    describeParts(row),
+    because,
     ...causes.map(cause => row.parts.get(cause)),
   ];
 }

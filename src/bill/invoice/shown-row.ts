@@ -65,7 +65,10 @@ export function showRows(
     difference: sum(shown.map(row => row.difference)),
     parts: new Map(parts),
   };
-  return { rows: shown.toSorted(byDifference), totals };
+  const isNone = (row: ShownRow, index: number) =>
+    compared[index]?.lines.length === 0 && ![...row.parts.values()].some(part => /[1-9]/.test(part));
+  const rows = shown.filter((row, index) => !isNone(row, index));
+  return { rows: rows.toSorted(byDifference), totals };
 }
 
 function showRow(
@@ -77,7 +80,7 @@ function showRow(
   const difference = sumOf([...parts.values()].map(part => amountOf(part)));
   const project = lines[0]?.project ?? (lines.length === 0 ? projectOf(items) : undefined);
   return {
-    title: titleOf(lines, items),
+    title: titleOf({ lines, items }),
     ...(project !== undefined && { project }),
     ...quantitiesOf(lines, items),
     ...pricesOf(lines, items),
@@ -88,11 +91,13 @@ function showRow(
   };
 }
 
-function titleOf(lines: ComparedRow['lines'], items: ComparedRow['items']): string {
+/** What the invoice calls it, or else the price book. */
+export function titleOf({ lines, items }: Pick<ComparedRow, 'lines' | 'items'>): string {
   const [first, ...others] = [...new Set(lines.map(({ description }) => description))];
   if (first !== undefined) return others.length === 0 ? first : `${first} and ${others.length} more`;
   const [{ kind, name, plan } = { kind: 'line', name: undefined, plan: undefined }] = items;
-  const words = name ?? kind.replaceAll('_', ' ');
+  const words =
+    kind === 'rounding' && name !== undefined ? `rounding of ${name}` : (name ?? kind.replaceAll('_', ' '));
   return plan === undefined ? words : `${words}, ${plan}`;
 }
 
