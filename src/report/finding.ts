@@ -63,7 +63,7 @@ export function reportFindings(subject: ReportSubject): ReportContent {
       ...own.map((_, index) => (index === 0 ? 'total' : '')),
       showAmount(hoursOf(found), hourDecimals),
       ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
-      ...said.map(() => ''),
+      ...said.map(({ key }) => (key === 'up_to' ? found.some(({ finding }) => finding.isUpperBound) : '')),
     ],
     notes: [
       windowNote,

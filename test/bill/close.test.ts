@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fingerprintOfText } from '../../src/cost/price/fingerprint.ts';
 import { backupHistory } from '../../src/history/file/backup.ts';
 import { readCsv } from '../support/csv-reader.ts';
-import { ClosedHistory } from './closed-history.ts';
+import { ClosedHistory, usualPrices } from './closed-history.ts';
 
 const close = 'close --period billing:2026-10';
 const closing = 'The billing period 2026-10 of account main is closed: 15.00 USD, price book a-price-book.\n';
@@ -101,6 +101,9 @@ test('reports say what is of a closed bill, and what is worked out anew', async 
   expect(await notes('--period 2026-10-10..2026-11-02')).toEqual([`${part}.`]);
   expect(await notes('--period 2026-10 --by endpoint')).toEqual([`${part}, by anything but endpoint.`]);
   expect(await notes('--period billing')).toEqual([]);
+  world.price(`${usualPrices}groups: {team: {shop: {projects: [shop]}}}\n`);
+  const { stdout } = await world.run('report showback --period billing:2026-10');
+  expect(stdout).toContain(`## Notes\n\n${whole}\n`);
 });
 
 test('what is frozen is what FOCUS has, too', async () => {

@@ -20,7 +20,7 @@ import {
 
 const at = (text: string) => Date.parse(`2026-${text}:00Z`);
 
-const usualPrices = `
+export const usualPrices = `
 pricing:
   currency: USD
   plans:

@@ -99,6 +99,10 @@ test('a finding that was followed is told as done, with what it saves, and no lo
   expect(hours).toBeGreaterThan(1300);
   expect(hours).toBeLessThan(1440);
   expect(Math.abs(Number(done?.saved_cost_per_month) - hours / 2)).toBeLessThan(0.01);
+  // A sum of which a part is "up to" is "up to".
+  const listed = JSON.parse((await reportFindings(life, ['--format', 'json'])).stdout);
+  expect(listed.rows.map((row: { up_to: boolean }) => row.up_to)).toContain(true);
+  expect(listed.totals.up_to).toBe(true);
   const open = await reportFindings(life, []);
   expect(open.stdout).not.toContain('pooled-backend');
   expect(open.stdout).toContain(

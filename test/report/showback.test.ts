@@ -28,7 +28,7 @@ test('a show-back has what a group used, its part of the fees, and its projects 
 
 ## Projects
 
-| project | id | compute hours | compute cost | Period before | change |
+| project | id | compute hours | compute cost | period before | change |
 | --- | --- | ---: | ---: | ---: | ---: |
 | shop | p-shop | 40.00 | 5.46 | not known |  |
 
@@ -50,6 +50,11 @@ test('the period before is compared with where it is known, an open one until th
   );
   expect(open).toContain('- "Same time before" is until 2026-10-02 00:00, ');
   expect(open).toMatch(/\*\*Forecast for the whole period: \d+\.\d\d\*\* four times in five from /);
+  const { stdout: part } = await small.report('showback --group team/web --period 2026-10-04..2026-10-11');
+  expect(part).toMatch(/\*\*The period before: [\d.]+\*\* [\d.]+ compute hours; known in part\n/);
+  expect(part).toContain(
+    '- The period before is known from 2026-10-01 00:00 on: its figures are of that part, and this period is not compared with it.\n',
+  );
   const { stdout: unknown } = await small.report('showback --group team/web --period 2026-09-30');
   expect(unknown).toContain('- **The period before: not known**\n');
 });

@@ -53,7 +53,8 @@ function sayWakes(before: AwakeMeasure, after: AwakeMeasure): string {
   const lengths = [now || old, now && old && now !== old && `instead of ${old}`, 'on average'].filter(
     Boolean,
   );
-  const counts = `woken ${sayCount(after.wakes, 'time')} instead of ${before.wakes}`;
+  const isOther = after.wakes !== before.wakes;
+  const counts = `woken ${sayCount(after.wakes, 'time')}${isOther ? ` instead of ${before.wakes}` : ', as before'}`;
   return lengths.length > 1 ? `${counts}, for ${lengths.join(' ')}` : counts;
 }
 

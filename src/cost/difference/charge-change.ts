@@ -1,4 +1,12 @@
-import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountOf,
+  isNothing,
+  noAmount,
+  showAmount,
+  subtractAmounts,
+} from '../money/money.ts';
 import { timesAmountRatio } from '../money/ratio.ts';
 import type { CostLine } from '../rating/cost-line.ts';
 import type { Cause } from './cause.ts';
@@ -64,10 +72,15 @@ function sumCharges(lines: readonly CostLine[]): ReadonlyMap<string, ChargeSum> 
     sums.set(keyOf(line), {
       own: addAmounts(sum.own, charge?.amount ?? noAmount),
       shown: addAmounts(sum.shown, charge?.displayAmount ?? noAmount),
-      quantities: [...sum.quantities, ...(quantity ? [`${quantity.value} ${quantity.unit}`] : [])],
+      quantities: [...sum.quantities, ...(quantity ? [sayQuantity(quantity)] : [])],
     });
   }
   return sums;
+}
+
+/** Such as `15.98 projects`. */
+function sayQuantity({ value, unit }: NonNullable<CostLine['quantity']>): string {
+  return `${Number(showAmount(amountOf(value), 2))} ${unit}`;
 }
 
 function keyOf({ kind, account, plan, name, charge }: CostLine): string {

@@ -58,7 +58,7 @@ function explainSize(
   if (change === undefined && isFixed) return undefined;
   const [cuBefore, cuAfter] = [before / awakeBefore, after / awakeAfter];
   const cuMs = Math.round(after - cuBefore * awakeAfter);
-  const mean = `${round(cuAfter)} CU instead of ${round(cuBefore)} CU on average while awake`;
+  const mean = `${sayChange(round(cuAfter), round(cuBefore))} on average while awake`;
   return change === undefined
     ? { kind: 'load', cuMs, evidence: mean, children: [] }
     : {
@@ -87,6 +87,10 @@ function cutByChange(changes: readonly AwakeChange[], cuMs: number, meanCu: numb
   return first === undefined || (rest === 0 && parts.length === 0)
     ? []
     : [{ change: first, part: rest }, ...parts];
+}
+
+function sayChange(now: number, old: number): string {
+  return now === old ? `${now} CU, as before,` : `${now} CU instead of ${old} CU`;
 }
 
 function round(cu: number): number {

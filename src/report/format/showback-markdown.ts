@@ -27,7 +27,7 @@ function renderPage(page: ShowbackPage): string {
     ...(projects.length === 0
       ? ['No project of the group used compute.']
       : table(
-          ['project', 'id', '*compute hours', '*compute cost', `*${beforeTitle}`, '*change'],
+          ['project', 'id', '*compute hours', '*compute cost', `*${beforeTitle.toLowerCase()}`, '*change'],
           projects.map(({ name, id = '', hours, cost, before, change }) => [
             name,
             id,

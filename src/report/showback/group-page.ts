@@ -99,8 +99,12 @@ export function partsOf({ used, charges, decimals }: GroupCosts): {
     sums.map(([, amount]) => amount),
     decimals,
   );
+  const parts = sums.map(([what], index) => ({ what, cost: shown[index] ?? '' }));
   return {
-    parts: sums.map(([what], index) => ({ what, cost: showDecimal(shown[index] ?? '') })),
+    // What rounding the lines of an invoice comes to is mostly less than the last digit.
+    parts: parts
+      .filter(({ cost }, index) => index === 0 || /[1-9]/.test(cost))
+      .map(({ what, cost }) => ({ what, cost: showDecimal(cost) })),
     total: showDecimal(showAmount(costOf([...used, ...charges]), decimals)),
   };
 }

@@ -6,6 +6,7 @@ import { ungrouped } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
+import { describeClosed } from '../closed-note.ts';
 import type { ReportSubject } from '../content.ts';
 import { describeCoverage } from '../coverage.ts';
 import { describeUnknown } from '../format/cost-text.ts';
@@ -84,7 +85,7 @@ function makePage(
     usedByThen: own(periods.usedByThen),
     whole: costOf([...periods.used, ...periods.charges]),
     decimals: currencyDecimals(book.displayCurrency),
-    knownBefore: knownOf(subject, periods.pair.before, members),
+    knownBefore: knownOf(knownFrom(subject, members), periods.pair.before),
     ...(forecast && { forecast }),
   };
   const known = describeKnown(subject, members);
@@ -109,21 +110,22 @@ function makePage(
       ...known.notes,
       ...deleted,
       ...accepted.notes,
+      ...describePast(subject, book, costs, members),
       ...describePage(subject, costs, periods, found.length),
     ],
   };
 }
 
-/** How much is known of a period of projects: all accounts of theirs must have been watched. */
-function knownOf(
-  { history }: ReportSubject,
-  { fromAt, untilAt }: Period,
-  members: readonly UsageProject[],
-): GroupCosts['knownBefore'] {
+/** Since when all accounts of projects have been watched. */
+function knownFrom({ history }: ReportSubject, members: readonly UsageProject[]): number {
   const accounts = new Set(members.map(({ account }) => account));
-  const knownFromAt = Math.max(
+  return Math.max(
     ...[...accounts].map(account => history.usage.knownFrom(account) ?? Number.POSITIVE_INFINITY),
   );
+}
+
+/** How much is known of a period that is known from an instant on. */
+function knownOf(knownFromAt: number, { fromAt, untilAt }: Period): GroupCosts['knownBefore'] {
   if (knownFromAt <= fromAt) return 'all';
   return knownFromAt < untilAt ? 'part' : 'nothing';
 }
@@ -134,6 +136,26 @@ function describeKnown({ history, request }: ReportSubject, members: readonly Us
   const own = { ...history, accounts };
   const { gaps, notes } = describeCoverage(own, request.span, request.now);
   return { gaps: [...gaps, ...describeUnplaced(own, request.span)], notes };
+}
+
+/** What is of a closed bill, and how much is known of the period before. */
+function describePast(
+  subject: ReportSubject,
+  book: PriceBook,
+  { knownBefore }: GroupCosts,
+  members: readonly UsageProject[],
+): string[] {
+  const { history, request } = subject;
+  const closings = history.closings.filter(closed =>
+    members.some(({ account }) => account === closed.account),
+  );
+  const closed = describeClosed({ ...subject, history: { ...history, closings } }, book);
+  if (knownBefore !== 'part') return [...closed];
+  const known = showInstant(knownFrom(subject, members), request.span.timezone);
+  return [
+    ...closed,
+    `The period before is known from ${known} on: its figures are of that part, and this period is not compared with it.`,
+  ];
 }
 
 function describePage(
