@@ -1,3 +1,5 @@
+import type { InstantRow } from './backfill.ts';
+
 /** From one instant until another, the second not included. Epoch milliseconds by the service's clock. */
 export interface Span {
   readonly fromAt: number;
@@ -56,7 +58,7 @@ export interface RememberedEndpoint {
   readonly known: Span;
   /** Absent while it is there. */
   readonly goneAt?: number;
-  /** CU-milliseconds it used before an instant. */
-  usedUntil(at: number): number;
+  /** CU-milliseconds it used before each of some instants. */
+  usedAtSteps(instants: InstantRow): readonly number[];
   past(span: Span): EndpointHistory;
 }

@@ -21,7 +21,7 @@ const goneDistances = 3;
  * that of whole weeks since. Several that were done at once share it as they had claimed it.
  */
 export function findDone(endpoint: RememberedEndpoint, options: FindingOptions): DoneFinding[] {
-  const drop = findUseDrop(endpoint.usedUntil, endpoint.known);
+  const drop = findUseDrop(endpoint);
   if (drop === undefined) return [];
   const before = endpoint.past(drop.before);
   const found = findFindings(before, options);

@@ -1,5 +1,5 @@
 import { dayMs } from '../../resources/duration.ts';
-import type { Span } from '../../resources/endpoint-history.ts';
+import type { RememberedEndpoint, Span } from '../../resources/endpoint-history.ts';
 
 /** Use that fell from one day to the next and stayed so. */
 export interface UseDrop {
@@ -19,18 +19,14 @@ const mostDays = 28;
 /** Smaller drops come by themselves. */
 const leastDrop = 0.1;
 
-/**
- * Finds the day on which use fell most; undefined where it did not fall, or one side of it is too short.
- *
- * @param usedUntil CU-milliseconds used before an instant.
- */
-export function findUseDrop(
-  usedUntil: (at: number) => number,
-  { fromAt, untilAt }: Span,
-): UseDrop | undefined {
+/** Finds the day on which use fell most; undefined where it did not fall, or one side of it is too short. */
+export function findUseDrop({
+  known: { fromAt, untilAt },
+  usedAtSteps,
+}: Pick<RememberedEndpoint, 'known' | 'usedAtSteps'>): UseDrop | undefined {
   const count = Math.floor((untilAt - fromAt) / dayMs);
   if (count < 2 * (leastDays + 1)) return undefined;
-  const totals = Array.from({ length: count + 1 }, (_, day) => usedUntil(untilAt - (count - day) * dayMs));
+  const totals = usedAtSteps({ fromAt: untilAt - count * dayMs, stepMs: dayMs, count: count + 1 });
   const meanOf = (from: number, until: number) =>
     ((totals[until] ?? 0) - (totals[from] ?? 0)) / Math.max(1, until - from);
   let best = { day: 0, contrast: 0 };

@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3';
+import { instantsOf, type Steps } from './step-instant.ts';
 
 /** Compute used at least and at most before an instant, in CU-milliseconds since the ledgers begin. */
 export interface ComputeTotals {
   readonly lower: number;
   readonly upper: number;
 }
+
+type MaybeTotals = { readonly [Bound in keyof ComputeTotals]: number | null };
 
 /** Bounds of an endpoint in an interval, in CU, and before it. */
 interface Interval {
@@ -30,6 +33,11 @@ export class ComputeQuery {
   /** Compute of one endpoint; undefined while its ledger is not open. */
   endpoint(endpoint_ref: number, at: number): ComputeTotals | undefined {
     return this.#statements.endpoint.get({ endpoint_ref, at });
+  }
+
+  /** Compute of one endpoint at each of some instants; nulls while its ledger is not open. */
+  endpointAtSteps(endpoint_ref: number, steps: Steps): readonly MaybeTotals[] {
+    return this.#statements.endpointSteps.all({ endpoint_ref, ...steps });
   }
 
   /** Compute of all endpoints of a project whose ledgers are open. */
@@ -67,22 +75,34 @@ export class ComputeQuery {
 }
 
 /** The interval an instant lies in; where those are pruned, the totals of the days before. */
-const intervalAt = `
-  JOIN compute_interval c ON c.endpoint_ref = e.endpoint_ref AND c.from_at =
-    (SELECT max(from_at) FROM compute_interval WHERE endpoint_ref = e.endpoint_ref AND from_at <= @at)`;
+const intervalAt = (at: string) => `JOIN compute_interval c ON c.endpoint_ref = e.endpoint_ref AND c.from_at =
+    (SELECT max(from_at) FROM compute_interval WHERE endpoint_ref = e.endpoint_ref AND from_at <= ${at})`;
 
 const isOver = 'coalesce(e.gone_at, p.gone_at) IS NOT NULL';
-const knownMs = `iif(${isOver}, @at, min(@at, e.ledger_until_at)) - c.from_at`;
-const unknownMs = `iif(${isOver}, 0, max(@at - e.ledger_until_at, 0))`;
-const lower = `c.lower_total + c.lower_cu * max(0, ${knownMs})`;
-const upper = `c.upper_total + c.upper_cu * max(0, ${knownMs}) + coalesce(e.ledger_max_cu, 0) * ${unknownMs}`;
+/** Bounds of an endpoint `e` before an instant, which lies in its interval `c`. */
+function boundsAt(at: string): { readonly lower: string; readonly upper: string } {
+  const knownMs = `iif(${isOver}, ${at}, min(${at}, e.ledger_until_at)) - c.from_at`;
+  const unknownMs = `iif(${isOver}, 0, max(${at} - e.ledger_until_at, 0))`;
+  return {
+    lower: `c.lower_total + c.lower_cu * max(0, ${knownMs})`,
+    upper: `c.upper_total + c.upper_cu * max(0, ${knownMs}) + coalesce(e.ledger_max_cu, 0) * ${unknownMs}`,
+  };
+}
 
 function prepare(database: Database) {
   type At = { readonly at: number };
-  const from = `FROM endpoint e JOIN project p USING (project_ref) ${intervalAt}`;
+  const ofEndpoint = 'endpoint e JOIN project p USING (project_ref)';
+  const from = `FROM ${ofEndpoint} ${intervalAt('@at')}`;
+  const { lower, upper } = boundsAt('@at');
+  const each = boundsAt('instant');
   return {
     endpoint: database.prepare<[At & { readonly endpoint_ref: number }], ComputeTotals>(
       `SELECT ${lower} AS lower, ${upper} AS upper ${from} WHERE e.endpoint_ref = @endpoint_ref`,
+    ),
+    endpointSteps: database.prepare<[Steps & { readonly endpoint_ref: number }], MaybeTotals>(
+      `SELECT ${each.lower} AS lower, ${each.upper} AS upper
+       FROM ${instantsOf} CROSS JOIN ${ofEndpoint} LEFT ${intervalAt('instant')}
+       WHERE e.endpoint_ref = @endpoint_ref ORDER BY instant`,
     ),
     project: database.prepare<[At & { readonly project_ref: number }], ComputeTotals>(
       `SELECT coalesce(sum(${lower}), 0) AS lower, coalesce(sum(${upper}), 0) AS upper ${from}
@@ -98,7 +118,7 @@ function prepare(database: Database) {
     extended: database.prepare<[At & { readonly project_ref: number }], ComputeTotals>(
       `SELECT coalesce(sum(c.lower_total + c.lower_cu * (@at - c.from_at)), 0) AS lower,
          coalesce(sum(c.upper_total + c.upper_cu * (@at - c.from_at)), 0) AS upper
-       FROM endpoint e ${intervalAt} WHERE e.project_ref = @project_ref`,
+       FROM endpoint e ${intervalAt('@at')} WHERE e.project_ref = @project_ref`,
     ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { lastInstant } from '../../resources/backfill.ts';
 import type {
   AwakeSpan,
   EndpointHistory,
@@ -66,7 +67,7 @@ export class EndpointHistoryQuery {
       return {
         known,
         ...(goneAt !== null && goneAt < beforeAt && { goneAt }),
-        usedUntil: rows.length === 1 ? this.#usedAlone(project) : this.#usedByBounds(endpoint_ref),
+        usedAtSteps: rows.length === 1 ? this.#usedAlone(project) : this.#usedByBounds(endpoint_ref),
         past: span => this.#read(project, this.#asOf(row, span.untilAt), span),
       };
     });
@@ -111,16 +112,16 @@ export class EndpointHistoryQuery {
   }
 
   /** By the counter of its project, which no other endpoint shares. */
-  #usedAlone({ project_ref }: UsageProject): (at: number) => number {
-    return at => this.#usage.usedUntil(project_ref, at);
+  #usedAlone({ project_ref }: UsageProject): RememberedEndpoint['usedAtSteps'] {
+    return instants => [...this.#usage.usedAtSteps(project_ref, instants)];
   }
 
   /** Between the bounds of its ledger, which is what can be said for any instant. */
-  #usedByBounds(endpoint_ref: number): (at: number) => number {
-    return at => {
-      const { lower, upper } = this.#compute.endpoint(endpoint_ref, at) ?? noCompute;
-      return (lower + upper) / 2;
-    };
+  #usedByBounds(endpoint_ref: number): RememberedEndpoint['usedAtSteps'] {
+    return instants =>
+      this.#compute
+        .endpointAtSteps(endpoint_ref, { ...instants, untilAt: lastInstant(instants) })
+        .map(({ lower, upper }) => ((lower ?? 0) + (upper ?? 0)) / 2);
   }
 
   #history(project: UsageProject, row: WatchedEndpoint, { fromAt, untilAt }: Span): EndpointHistory {

@@ -1,15 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { keptFromAt } from '../upkeep/retention.ts';
 import type { ComputeQuery, ComputeTotals } from './compute-query.ts';
-
-interface SampleRow {
-  readonly at: number;
-  readonly totalSec: number;
-  /** Null: when the sample before it was. */
-  readonly afterAt: number | null;
-  /** 1: it counts from zero, from some time after `afterAt` on. */
-  readonly fromZero: number;
-}
+import {
+  type AroundInstant,
+  type LastSample,
+  SampleQuery,
+  type SampleRow,
+  selectSample,
+} from './sample-query.ts';
+import type { Steps } from './step-instant.ts';
 
 /** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
 interface SpreadSample {
@@ -52,6 +51,7 @@ const precisionMs = 1000;
  * as far between them as it all lies.
  */
 export class SampleSpread {
+  readonly #samples: SampleQuery;
   readonly #statements;
   readonly #compute: ComputeQuery;
   /** Before it states are known by their sums alone. */
@@ -62,15 +62,9 @@ export class SampleSpread {
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
     this.#keptFromAt = keptFromAt(database, 'samples');
-    const select = `SELECT s.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, c.at IS NOT NULL AS fromZero
-      FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? AND`;
+    this.#samples = new SampleQuery(database);
     this.#statements = {
-      next: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at LIMIT 1`),
-      last: database.prepare<[number, number], Pick<SampleRow, 'at' | 'totalSec'>>(
-        `SELECT at, cpu_used_sec + base_sec AS totalSec FROM cpu_sample
-         WHERE project_ref = ? AND at <= ? ORDER BY at DESC LIMIT 1`,
-      ),
-      since: database.prepare<[number, number], SampleRow>(`${select} s.at > ? ORDER BY s.at`),
+      since: database.prepare<[number, number], SampleRow>(`${selectSample} s.at > ? ORDER BY s.at`),
       // In this order, as the planner would rather walk over all samples of the project.
       fromZero: database.prepare<[number, number], SampleRow>(
         `SELECT c.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, 1 AS fromZero
@@ -82,8 +76,16 @@ export class SampleSpread {
 
   /** Use of a project before an instant, in whole CU-milliseconds. */
   usedUntil(project_ref: number, at: number): number {
-    const before = this.#statements.last.get(project_ref, at);
-    const next = this.#statements.next.get(project_ref, at);
+    return this.#usedBetween(project_ref, this.#samples.around(project_ref, at));
+  }
+
+  /** As `usedAtSteps`, where many samples lie between two instants: with one search for each, and no walk. */
+  usedAtFarSteps(project_ref: number, steps: Steps): readonly number[] {
+    this.#laid.delete(project_ref);
+    return this.#samples.aroundSteps(project_ref, steps).map(each => this.#usedBetween(project_ref, each));
+  }
+
+  #usedBetween(project_ref: number, { instant: at, before, next }: AroundInstant): number {
     if (next === undefined) return toCuMs(before?.totalSec ?? 0);
     const sample = joinSample(next, before);
     if (at <= sample.afterAt) return sample.total - sample.grown;
@@ -97,7 +99,7 @@ export class SampleSpread {
   *usedAtSteps(project_ref: number, fromAt: number, untilAt: number, stepMs: number): Generator<number> {
     // Since the last time more may be known of when the endpoints were awake.
     this.#laid.delete(project_ref);
-    let before = this.#statements.last.get(project_ref, fromAt);
+    let before = this.#samples.last(project_ref, fromAt);
     let at = fromAt;
     const computeAt = this.#compute.follow(project_ref, fromAt);
     for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
@@ -117,7 +119,7 @@ export class SampleSpread {
   resets(project_ref: number, fromAt: number, untilAt: number): readonly CountStart[] {
     return this.#statements.fromZero
       .all(project_ref, fromAt)
-      .map(row => ({ row, before: this.#statements.last.get(project_ref, row.at - 1) }))
+      .map(row => ({ row, before: this.#samples.last(project_ref, row.at - 1) }))
       .map(({ row, before }) => ({ sample: joinSample(row, before), isFirst: before === undefined }))
       .filter(({ sample }) => sample.afterAt < untilAt)
       .map(({ sample, isFirst }) => ({
@@ -182,7 +184,7 @@ function subtract(after: ComputeTotals, before: ComputeTotals): ComputeTotals {
   return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
-function joinSample(row: SampleRow, before: Pick<SampleRow, 'at' | 'totalSec'> | undefined): SpreadSample {
+function joinSample(row: SampleRow, before: LastSample | undefined): SpreadSample {
   const { at, fromZero } = row;
   const total = toCuMs(row.totalSec);
   const grown = total - toCuMs(before?.totalSec ?? 0);

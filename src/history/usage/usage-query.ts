@@ -102,7 +102,10 @@ export class UsageQuery implements UsageLedger {
     const spreadFromAt = this.#spreadFromAt(project_ref);
     let at = fromAt;
     for (; at < spreadFromAt && at <= untilAt; at += stepMs) yield this.#readUntil(project_ref, at);
-    if (at <= untilAt) yield* this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs);
+    if (at > untilAt) return;
+    yield* stepMs < dayMs
+      ? this.#spread.usedAtSteps(project_ref, at, untilAt, stepMs)
+      : this.#spread.usedAtFarSteps(project_ref, { fromAt: at, untilAt, stepMs });
   }
 
   usedUntil(project_ref: number, at: number): number {
