@@ -73,7 +73,7 @@ export function describeDrill(mode: SeriesMode): void {
         await untilNotified('resolved', 'DbpmHistoryWriteFailed', {}, firedBy);
       });
 
-      test('DbpmKeyRejected: the key is revoked, until the daemon is given another', async () => {
+      test('DbpmKeyRejected: the key is revoked, until its file has another', async () => {
         const { world } = drill.stages.revoked;
         const labels = { account: 'revoked' };
         const before = received();
@@ -85,15 +85,23 @@ export function describeDrill(mode: SeriesMode): void {
         }[];
         await world.call('DELETE', `${url}/${keys.find(({ name }) => name === 'exporter')?.id}`);
         const firedBy = await untilNotified('firing', 'DbpmKeyRejected', labels, before);
-        await drill.stopDaemon();
         drill.writeKey('revoked', spare.key);
-        await drill.startDaemon();
         await untilNotified('resolved', 'DbpmKeyRejected', labels, firedBy);
         const accepted = 'dbpm_auth_ok{account="revoked"} == 1';
         await vi.waitFor(
           async () => expect(await drill.prometheus.query(accepted)).toHaveLength(1),
           patience,
         );
+      });
+
+      test('DbpmConfigReloadFailed: a reload finds a mistake, until it finds none', async () => {
+        const before = received();
+        drill.writeSpending({ ...amplePrices, budgets: [{ name: 'for nobody', amount: 1, per: 'month' }] });
+        drill.reload();
+        const firedBy = await untilNotified('firing', 'DbpmConfigReloadFailed', { job: 'dbpm' }, before);
+        drill.writeSpending(amplePrices);
+        drill.reload();
+        await untilNotified('resolved', 'DbpmConfigReloadFailed', { job: 'dbpm' }, firedBy);
       });
 
       test('DbpmSeriesDropped: the daemon is given a limit that is too small, until it is given none', async () => {
@@ -113,17 +121,17 @@ export function describeDrill(mode: SeriesMode): void {
           ['DbpmUsageUnpriced', { account: 'main' }],
           ['DbpmBudgetExhausted', { budget: 'short' }],
           ['DbpmBudgetBurnsFast', { budget: 'hasty' }],
+          ['DbpmBudgetThresholdReached', { budget: 'short' }],
           ['DbpmBudgetBurnsSlow', { budget: 'hasty' }],
+          ['DbpmBudgetWillRunOut', { budget: 'hasty' }],
           ['DbpmFindingsCostly', { account }],
         ] as const;
-        await drill.stopDaemon();
         drill.writeSpending(scarceBudgets);
-        await drill.startDaemon();
+        drill.reload();
         for (const [alert, labels] of raised) await untilNotified('firing', alert, labels, before);
         const firedBy = received();
-        await drill.stopDaemon();
         drill.writeSpending(amplePrices);
-        await drill.startDaemon();
+        drill.reload();
         for (const [alert, labels] of raised) await untilNotified('resolved', alert, labels, firedBy);
       });
 

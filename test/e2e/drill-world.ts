@@ -66,7 +66,9 @@ export interface Drill {
   readonly frugalProject: string;
   /** Gives the daemon other sections `pricing` and `budgets` when it is started next. */
   writeSpending(spending: Spending): void;
-  /** Puts another key where the daemon reads it when it starts. */
+  /** Has the daemon load its configuration anew. */
+  reload(): void;
+  /** Puts another key where the daemon reads it. */
   writeKey(account: AccountName, key: string): void;
   stopDaemon(): Promise<void>;
   /** @param env settings it is given besides those of its file. */
@@ -117,6 +119,7 @@ export async function openDrill(
       writeKey,
       startDaemon,
     },
+    reload: () => daemon?.signal('SIGHUP'),
     async stopDaemon() {
       await daemon?.stop('SIGTERM');
     },
