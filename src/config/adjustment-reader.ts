@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Adjustment, InvoiceRounding } from '../resources/price-book.ts';
+import type { Adjustment } from '../resources/price-book.ts';
 import {
   accountKey,
   findMissingAccount,
@@ -112,17 +112,3 @@ function unknownSchema(accounts: readonly string[] | undefined): Schema<ReadAdju
     v.transform(({ kind }): ReadAdjustment => kind),
   );
 }
-
-const decimals = single(
-  'write a number of decimals, 0 to 6',
-  v.pipe(v.picklist(['0', '1', '2', '3', '4', '5', '6']), v.transform(Number)),
-  { accepts: ['string', 'number'] },
-);
-
-export const invoiceRounding: Schema<InvoiceRounding> = v.pipe(
-  group('write decimals, such as {decimals: 2, line: account}', {
-    decimals,
-    line: v.exactOptional(single('write account or project', v.picklist(['account', 'project']))),
-  }),
-  v.transform(({ decimals: places, line = 'account' }) => ({ decimals: places, line })),
-);

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import type { Adjustment, BillingPeriod, FreeLine, PriceBook } from '../resources/price-book.ts';
 import { acceptedGaps } from './accepted-gap.ts';
-import { adjustmentList, invoiceRounding } from './adjustment-reader.ts';
+import { adjustmentList } from './adjustment-reader.ts';
 import { exchangeRates } from './dated-price.ts';
 import { freeLineList } from './free-line-reader.ts';
 import { readNode } from './node-reader.ts';
 import { planSchema, toPlan } from './plan-reader.ts';
 import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
 import type { Problem } from './problem.ts';
+import { invoiceRounding } from './rounding-reader.ts';
 import { group, isListOrNothing, list, type Schema, single } from './schema.ts';
 import { currency, date, wholeNumber } from './spending-schema.ts';
 import {

@@ -128,6 +128,8 @@ interface MoneyAdjustment {
 export interface InvoiceRounding {
   readonly decimals: number;
   readonly line: 'account' | 'project';
+  /** Decimals of currencies that have others, such as 0 of JPY. */
+  readonly currencies?: Readonly<Record<string, number>>;
 }
 
 /** The value of one unit of a currency in the display currency, from an instant on. */

@@ -132,6 +132,19 @@ test.for([
   expect(await world.run('check-config')).toMatchObject({ exitCode: 0 });
 });
 
+test('decimals of a currency re-price the bills that have it', async () => {
+  using rounded = new ClosedHistory();
+  const withDecimals = (rest: string) => book(plan(old), `  rounding: {decimals: 2${rest}}\n`);
+  rounded.price(withDecimals(''));
+  await rounded.run('close --period billing:2026-10');
+  rounded.price(withDecimals(', currencies: [{currency: JPY, decimals: 0}]'));
+  expect(await rounded.run('check-config')).toMatchObject({ exitCode: 0 });
+  rounded.price(withDecimals(', currencies: [{currency: USD, decimals: 0}]'));
+  const { exitCode, stderr } = await rounded.run('check-config');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`decimals in USD of 0 where there was none, ${of}`);
+});
+
 test('a wrong price is mended in a period that is opened again', async () => {
   world.price(book(plan('{from: 2026-01-01, per_compute_hour: 0.2}')));
   expect(await world.run('close --period billing:2026-10 --reopen')).toMatchObject({ exitCode: 0 });

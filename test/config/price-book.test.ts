@@ -96,7 +96,7 @@ test('dated plans, tiers, fees, counted things, lines and adjustments are read',
   const { config, warnings: none } = loadValid(
     given(`pricing:
   currency: USD
-  rounding: {decimals: 2}
+  rounding: {decimals: 2, currencies: [{currency: JPY, decimals: 0}]}
   plans:
     - name: scale
       from: 2026-01-01
@@ -124,7 +124,7 @@ test('dated plans, tiers, fees, counted things, lines and adjustments are read',
     displayCurrency: 'USD',
     billingPeriod: { kind: 'month', anchorDay: 1 },
     exchangeRates: [],
-    rounding: { decimals: 2, line: 'account' },
+    rounding: { decimals: 2, line: 'account', currencies: { JPY: 0 } },
     plans: [
       {
         name: 'scale',

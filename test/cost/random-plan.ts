@@ -162,6 +162,7 @@ const rounding: fc.Arbitrary<PriceBook['rounding']> = maybe(
   fc.record({
     decimals: fc.integer({ min: 0, max: 4 }),
     line: fc.constantFrom('account' as const, 'project' as const),
+    currencies: fc.constantFrom({}, { JPY: 0 }, { JPY: 1, EUR: 3 }),
   }),
 );
 

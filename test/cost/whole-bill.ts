@@ -88,8 +88,9 @@ export function wholeBill(input: CostingInput, account: string, period: Period, 
   const currencies = () => [...new Set(lines.flatMap(({ currency }) => currency ?? []))];
   const round = (some: readonly Draft[], name?: string) => {
     if (book.rounding === undefined || !isOver) return;
-    const { decimals } = book.rounding;
+    const { decimals: usual, currencies: others = {} } = book.rounding;
     for (const currency of currencies()) {
+      const decimals = new Map(Object.entries(others)).get(currency) ?? usual;
       const own = some.filter(line => line.currency === currency);
       const sums = [...Map.groupBy(own, ({ invoice }) => invoice).values()].map(members =>
         sumOf(members.map(({ amount }) => amount)),

@@ -86,8 +86,9 @@ const quote = (text: string): string => JSON.stringify(text);
 
 const words: Readonly<Record<string, string>> = { fromAt: 'from', untilAt: 'to', onAt: 'on' };
 
-/** `per_compute_hour` for `perComputeHour`. */
+/** `per_compute_hour` for `perComputeHour`, `decimals in JPY` for a currency. */
 function wordOf(key: string): string {
+  if (/^[A-Z]{3}$/.test(key)) return `decimals in ${key}`;
   return words[key] ?? key.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 

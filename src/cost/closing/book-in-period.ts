@@ -40,8 +40,19 @@ export function bookInPeriod(book: PriceBook, period: Period, account: string): 
   const rates = [...Map.groupBy(objectsOf(exchangeRates), ({ currency }) => currency)]
     .filter(([currency]) => currencies.has(currency))
     .flatMap(([, ofCurrency]) => cutToPeriod(endAtNext(ofCurrency), period));
-  const entries = Object.entries({ ...rest, ...kept, exchangeRates: rates });
+  const rounding = cutRounding(rest.rounding, currencies);
+  const entries = Object.entries({ ...rest, ...kept, rounding, exchangeRates: rates });
   return canonicalJson(normalize(Object.fromEntries(entries.filter(([, value]) => !isEmpty(value)))));
+}
+
+/** Without decimals of other currencies. */
+function cutRounding(rounding: Json | undefined, used: ReadonlySet<Json | undefined>): Json {
+  if (!isObject(rounding)) return {};
+  const { currencies, ...usual } = rounding;
+  const own = Object.entries(isObject(currencies) ? currencies : {}).filter(([currency]) =>
+    used.has(currency),
+  );
+  return own.length === 0 ? usual : { ...usual, currencies: Object.fromEntries(own) };
 }
 
 /** Whether a plan can be for projects of an account. */

@@ -24,7 +24,10 @@ export function roundingLines(bill: BillCase, lines: readonly CostLine[], name?:
       members.map(([, line]) => line),
       currency,
     );
-    const difference = subtractAmounts(roundAmount(exact, rounding.decimals), exact);
+    const difference = subtractAmounts(
+      roundAmount(exact, rounding.currencies?.[currency] ?? rounding.decimals),
+      exact,
+    );
     differences.set(currency, addAmounts(differences.get(currency) ?? noAmount, difference));
   }
   return [...differences].flatMap(([currency, amount]) =>
