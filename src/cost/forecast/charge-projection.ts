@@ -30,11 +30,11 @@ const nothing: ChargesToCome = { expected: 0, low80: 0, high80: 0, low95: 0, hig
 
 /**
  * Charges as they will be: base fees, free lines and counted things at their level of now, minimums, allowances, credits
- * and taxes by the use that is expected. Each costing of expected use is kept.
+ * and taxes by the use that is expected. The charges of each period are kept, and not the costing of a whole fleet behind them.
  */
 export class ChargeProjection {
   readonly #input: ChargeProjectionInput;
-  readonly #costings = new Map<string, Costing>();
+  readonly #lines = new Map<string, readonly CostLine[]>();
   readonly #forecasts = new Map<string, Forecast | undefined>();
 
   constructor(input: ChargeProjectionInput) {
@@ -50,9 +50,7 @@ export class ChargeProjection {
     const last = this.#input.billing(begun.untilAt - 1);
     if (last.fromAt < begun.fromAt) return nothing;
     const sum = (bound: keyof ForecastBounds) => {
-      const isForecast = (account: string) => this.#forecast(account, last.untilAt) !== undefined;
-      const costing = this.#costing(last.untilAt, bound);
-      const lines = costing.chargeLines(begun, last.untilAt, isForecast).filter(isMeant);
+      const lines = this.#chargeLines(begun, last.untilAt, bound).filter(isMeant);
       const total = (chosen: typeof lines) => amountNumber(sumLines(chosen).amount);
       return { all: total(lines), atEnd: total(lines.filter(({ kind }) => atEndKinds.has(kind))) };
     };
@@ -67,17 +65,19 @@ export class ChargeProjection {
     };
   }
 
-  #costing(untilAt: number, bound: keyof ForecastBounds): Costing {
-    const key = `${untilAt} ${bound}`;
+  #chargeLines(begun: Period, untilAt: number, bound: keyof ForecastBounds): readonly CostLine[] {
+    const key = `${begun.fromAt} ${untilAt} ${bound}`;
     const { ledger, now, recentUse, costingOf } = this.#input;
-    const known = this.#costings.get(key);
+    const known = this.#lines.get(key);
     if (known !== undefined) return known;
     const useOf = (account: string) => {
       const forecast = this.#forecast(account, untilAt);
       return forecast && { ...forecast, factor: factorOf(forecast, bound) };
     };
-    const made = costingOf(projectLedger({ ledger, now, recentUse, useOf }));
-    this.#costings.set(key, made);
+    const isForecast = (account: string) => this.#forecast(account, untilAt) !== undefined;
+    const costing = costingOf(projectLedger({ ledger, now, recentUse, useOf }));
+    const made = costing.chargeLines(begun, untilAt, isForecast);
+    this.#lines.set(key, made);
     return made;
   }
 
