@@ -82,8 +82,15 @@ function describeUsage({ code, message }: CommanderError, flags: readonly string
   if (code === 'commander.optionMissingArgument') return `${flag} needs a value: see --help`;
   if (code === 'commander.missingMandatoryOptionValue') return `${flag} is missing: see --help`;
   if (code === 'commander.excessArguments') return 'only flags are expected after the command: see --help';
+  const { word, choices } =
+    /value '(?<word>.*)' is invalid for argument .*Allowed choices are (?<choices>.*)\.$/s.exec(text)
+      ?.groups ?? {};
+  if (word !== undefined) return `found ${JSON.stringify(word)}, write one of ${choices}`;
   const invalid = /argument '(?<found>.*)' is invalid\. (?<expected>.*)$/s.exec(text)?.groups;
-  if (invalid !== undefined) return `${flag}: found ${JSON.stringify(invalid.found)}, ${invalid.expected}`;
+  if (invalid !== undefined) {
+    const expected = (invalid.expected ?? '').replace(/^Allowed choices are (.*)\.$/s, 'write one of $1');
+    return `${flag}: found ${JSON.stringify(invalid.found)}, ${expected}`;
+  }
   return text.split('\n')[0] ?? text;
 }
 
