@@ -24,7 +24,7 @@ export interface FiringExample {
   /** All labels of the one alert that fires, besides `alertname` and `severity`. */
   readonly labels: Readonly<Record<string, string>>;
   /** As a person reads them. */
-  readonly headline?: string;
+  readonly headline: string;
   readonly description: string;
 }
 
@@ -47,8 +47,8 @@ export interface Alert<Name extends string = string> extends AlertDefaults {
   readonly thresholds: Readonly<Record<Name, Threshold>>;
   /** One sentence without values, for documents. */
   readonly summary: string;
-  /** The summary that people get: it names the object and the amount, with `{{ }}` values; `summary` where absent. */
-  readonly headline?: string;
+  /** The summary that people get: it names the object and the amount, with `{{ }}` values. */
+  readonly headline: string;
   /** The fault, with `{{ }}` values, and the remedy. */
   readonly description: string;
   readonly board: BoardUid;

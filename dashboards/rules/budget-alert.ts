@@ -22,6 +22,8 @@ export const budgetAlerts = [
     },
     board: 'dbpm-exporter',
     summary: 'The request budget of an account is too small for its projects.',
+    headline:
+      'The request budget of account {{ $labels.account }} is too small: a reading has been due for {{ $value | humanizeDuration }}.',
     description:
       'Account {{ $labels.account }} needs more requests than its budget allows: a reading has been due for {{ $value | humanizeDuration }}. Run "dbpm-exporter plan" where it runs: it says which requests_per_minute or collect.idle_refresh would do.',
     expression: (scope, { overdue }) =>
@@ -41,6 +43,7 @@ export const budgetAlerts = [
         firesAt: '47m',
         resolvedAt: '87m',
         labels: account,
+        headline: 'The request budget of account main is too small: a reading has been due for 46m 0s.',
         description:
           'Account main needs more requests than its budget allows: a reading has been due for 46m 0s. Run "dbpm-exporter plan" where it runs: it says which requests_per_minute or collect.idle_refresh would do.',
       },

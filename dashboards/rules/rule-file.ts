@@ -57,7 +57,7 @@ function buildAlertRule(
     ...(keepFiringForMs !== undefined && { keep_firing_for: renderDuration(keepFiringForMs / 1000) }),
     labels: { ...config.labels, severity },
     annotations: {
-      summary: alert.headline ?? alert.summary,
+      summary: alert.headline,
       description: alert.description,
       ...(config.runbookUrl !== '' && { runbook_url: `${config.runbookUrl}#${alert.name.toLowerCase()}` }),
       dashboard_url: `${config.dashboardUrl}/d/${alert.board}${renderVariables(alert)}`,

@@ -37,6 +37,7 @@ export const spendingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'A spending budget is used up.',
+    headline: '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent.',
     description:
       '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
     expression: (scope, { share }) => `${scope.select(usedRatio)} >= ${share}`,
@@ -48,6 +49,7 @@ export const spendingAlerts = [
         firesAt: '15m',
         resolvedAt: '61m',
         labels: budget,
+        headline: '105% of budget web is spent.',
         description:
           '105% of budget web is spent and its period is not over. See on the board who spends it and what could be saved, stop what can wait, or raise the limit.',
       },
@@ -65,6 +67,8 @@ export const spendingAlerts = [
     thresholds: {},
     board: 'dbpm-usage-cost',
     summary: 'A spending budget has reached one of its thresholds.',
+    headline:
+      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}.',
     description:
       '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} is spent, above {{ $labels.threshold }}. See on the board when it runs out, and what could be saved until then.',
     // All of it has an alert of its own.
@@ -82,6 +86,7 @@ export const spendingAlerts = [
         firesAt: '39m',
         resolvedAt: '91m',
         labels: half,
+        headline: '70% of budget web is spent, above 50%.',
         description:
           '70% of budget web is spent, above 50%. See on the board when it runs out, and what could be saved until then.',
       },
@@ -105,6 +110,7 @@ export const spendingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'A spending budget is being used up many times as fast as it lasts.',
+    headline: 'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts.',
     description:
       'Budget {{ $labels.budget }} is being spent {{ $value | humanize }} times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that does not end.',
     expression: (scope, { rate }) =>
@@ -126,6 +132,7 @@ export const spendingAlerts = [
         firesAt: '35m',
         resolvedAt: '101m',
         labels: budget,
+        headline: 'Budget web is being spent 12 times as fast as it lasts.',
         description:
           'Budget web is being spent 12 times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that does not end.',
       },
@@ -151,6 +158,8 @@ export const spendingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'A spending budget will be used up before its period ends.',
+    headline:
+      '{{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}.',
     description:
       'The forecast says that {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period, above {{ $labels.threshold }}. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
     expression: (scope, { rate }) => {
@@ -173,6 +182,7 @@ export const spendingAlerts = [
         firesAt: '370m',
         resolvedAt: '2040m',
         labels: { ...budget, kind: 'projected', threshold: '110%' },
+        headline: '130% of budget web will be spent by the end of its period, above 110%.',
         description:
           'The forecast says that 130% of budget web will be spent by the end of its period, above 110%. See on the board when it runs out and what could be saved, or plan a higher limit while there is time.',
       },
@@ -199,6 +209,8 @@ export const spendingAlerts = [
     },
     board: 'dbpm-usage-cost',
     summary: 'A spending budget will almost surely be used up before its period ends.',
+    headline:
+      'At least {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period.',
     description:
       'Even if the forecast is as far too high as in one period in ten, {{ $value | humanizePercentage }} of budget {{ $labels.budget }} will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
     expression: (scope, { share }) =>
@@ -218,6 +230,7 @@ export const spendingAlerts = [
         firesAt: '600m',
         resolvedAt: '2073m',
         labels: { ...budget, bound: 'low80' },
+        headline: 'At least 102% of budget web will be spent by the end of its period.',
         description:
           'Even if the forecast is as far too high as in one period in ten, 102% of budget web will be spent by the end of its period. Decide now what is stopped, or raise the limit.',
       },

@@ -48,7 +48,8 @@ describeWithPeers(['promtool'], 'what judges alerts', ({ promtool }) => {
     };
     const description =
       'Even if the forecast is as far too high as in one period in ten, 102% of budget web will be spent by the end of its period. Decide now what is stopped, or raise the limit.';
-    const expected = describeFiring(alert, { labels: bound, description });
+    const headline = 'At least 102% of budget web will be spent by the end of its period.';
+    const expected = describeFiring(alert, { labels: bound, headline, description });
     const questions = firing.map((fires, hour) => ({
       alertname: alert.name,
       series,

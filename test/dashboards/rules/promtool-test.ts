@@ -58,7 +58,7 @@ export function describeFiring(
   return {
     labels: { ...labels, severity: alert.severity },
     annotations: {
-      summary: headline ?? alert.summary,
+      summary: headline,
       description,
       dashboard_url: `http://localhost:3000/d/${alert.board}${expectedQuery(labels)}`,
     },
