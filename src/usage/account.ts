@@ -32,6 +32,7 @@ export function viewAccount(
   const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
   const lines = costing.usageLines(stretch, isMeant);
   const used = sumLines(lines);
+  const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
   const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
@@ -43,7 +44,7 @@ export function viewAccount(
     computeSeconds: used.usedCuMs / 1000,
     unplacedComputeSeconds: unplacedCuMs / 1000,
     ...(book && {
-      cost: amountNumber(used.amount),
+      cost: amountNumber(sumLines([...lines, ...charges]).amount),
       unpricedComputeSeconds: used.unknownCuMs / 1000,
     }),
     ...compact({

@@ -52,7 +52,7 @@ export const accountUsageFamilies = {
   ),
   periodCost: gauge(
     'dbpm_account_period_cost',
-    'Cost since the billing period began, of what has a price; absent without a price book.',
+    'Cost since the billing period began, of what has a price, with the charges that are known so far, such as base fees; absent without a price book.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);

@@ -14,7 +14,7 @@ export const groupUsageFamilies = {
   ),
   periodCost: gauge(
     'dbpm_group_period_cost',
-    'Cost of the projects of the group since the billing period began; absent without a price book.',
+    'Cost of the projects of the group since the billing period began, without charges of the account; absent without a price book.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);

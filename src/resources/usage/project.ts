@@ -8,7 +8,7 @@ const { gauge } = declareFor<ProjectUsage>()(projectLabels);
 export const projectUsageFamilies = {
   periodCost: gauge(
     'dbpm_project_period_cost',
-    'Cost of the project since the billing period began; absent without a price book.',
+    'Cost of the project since the billing period began, without charges of the account; absent without a price book.',
     ['currency'],
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);

@@ -25,7 +25,7 @@ export interface AccountUsage {
   readonly computeSeconds: number;
   /** Use from before the first reading of projects that is in no figure, as nothing tells when it was. */
   readonly unplacedComputeSeconds: number;
-  /** Cost of the usage with a price and an exchange rate; absent without a price book. */
+  /** Cost of the usage with a price and an exchange rate, and of the charges known so far; absent without a price book. */
   readonly cost?: number;
   /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */
   readonly unpricedComputeSeconds?: number;
