@@ -12,12 +12,22 @@ const onBudget = labelList('on', usedRatio, 'instance', 'budget');
 const perThreshold = `${onBudget} group_right ()`;
 const onThreshold = labelList('on', thresholdRatio, 'instance', 'budget', 'threshold');
 
+/** Days of a kind differ, but hardly by so many times. */
+const usualFactor = 2;
+
 const half = { ...budget, kind: 'spent', threshold: '50%' } as const;
 
 /** How fast each budget was spent in the time looked back. */
 function burnRate(scope: RuleScope, window: string): string {
   const without = labelList('without', burnRateRatio, 'window');
   return `max ${without} (${scope.select(burnRateRatio, { window })})`;
+}
+
+/** Leaves out what came as fast a week before, two hours sooner or later: a weekly job is no runaway. */
+function unlessUsual(scope: RuleScope): string {
+  const without = labelList('without', burnRateRatio, 'window');
+  const aWeekBefore = `max_over_time(${scope.select(burnRateRatio, { window: '6h' })}[4h] offset 166h)`;
+  return `unless ${burnRate(scope, '6h')} < ${usualFactor} * max ${without} (${aWeekBefore})`;
 }
 
 /** Leaves out budgets that the forecast says will last, and those used up already, which have an alert of their own. */
@@ -117,6 +127,7 @@ export const spendingAlerts = [
       [
         `${burnRate(scope, '1h')} > ${rate}`,
         `and ${burnRate(scope, '6h')} > ${rate}`,
+        unlessUsual(scope),
         unlessSettled(scope),
       ].join('\n'),
     examples: {
@@ -128,24 +139,25 @@ export const spendingAlerts = [
           [select(projectedRatio, budget)]: '1.4x140',
           [select(usedRatio, budget)]: '0.3x140',
         },
-        quietAt: '34m',
+        quietAt: '30m',
         firesAt: '35m',
-        resolvedAt: '101m',
+        resolvedAt: '105m',
         labels: budget,
         headline: 'Budget web is being spent 12 times as fast as it lasts.',
         description:
           'Budget web is being spent 12 times as fast as it lasts, for hours now. Look on the board for the project behind it: a runaway query, a load test, or a job that does not end.',
       },
       quiet: {
-        // A nightly job: an hour at full speed, and a forecast that knows it.
+        // A weekly job that takes most of a budget that is too small: the same as a week before.
         series: {
-          [select(burnRateRatio, { ...budget, window: '1h' })]: '12x120',
-          [select(burnRateRatio, { ...budget, window: '6h' })]: '7x120',
-          [select(projectedRatio, budget)]: '0.8x120',
-          [select(usedRatio, budget)]: '0.3x120',
+          [select(burnRateRatio, { ...budget, window: '1h' })]: '0.2x59 12x120 0.2x9959 13x120',
+          [select(burnRateRatio, { ...budget, window: '6h' })]: '0.2x59 7x120 0.2x9959 8x120',
+          [select(projectedRatio, budget)]: '1.4x10300',
+          [select(usedRatio, budget)]: '0.3x10300',
         },
-        at: '120m',
+        at: '10230m',
       },
+      evaluatedEvery: '5m',
     },
   }),
   defineAlert({

@@ -1,3 +1,4 @@
+import type { Period } from '../../src/cost/calendar/calendar.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
@@ -10,6 +11,13 @@ export interface FleetKind {
   readonly rhythm: (slot: number, startHour: number) => number;
   /** How much more is used each week than in the week before. */
   readonly weeklyGrowth: number;
+  /** Whether a project of it runs away once in each watched month. */
+  readonly runsAway?: boolean;
+}
+
+/** A fleet with the stretches in which one of its projects ran away. */
+export interface FleetRecord extends AccountRecord {
+  readonly runaways: readonly Period[];
 }
 
 const hoursPerDay = 24;
@@ -39,14 +47,44 @@ export const fleetKinds: readonly FleetKind[] = [
     rhythm: (slot, start) => (isWeekend(slot) ? 0.4 : 1) * (isWithin(slot, start, 12) ? 1 : 0.3),
     weeklyGrowth: 0.04,
   },
+  {
+    name: 'runaway',
+    rhythm: (slot, start) => (isWeekend(slot) ? 0.03 : isWithin(slot, start, 10) ? 1 : 0.08),
+    weeklyGrowth: 0,
+    runsAway: true,
+  },
 ];
 
 /** The watched months, in UTC. */
+export const watchedMonths = 3;
 export const watchedFromAt = Date.UTC(2026, 0, 1);
-export const watchedUntilAt = Date.UTC(2026, 3, 1);
+export const watchedUntilAt = Date.UTC(2026, watchedMonths, 1);
 
 /** The use of a fleet from before the watched months until their end; growing fleets get more projects too. */
-export function inventFleet({ name, rhythm, weeklyGrowth }: FleetKind, seed: number): AccountRecord {
+export function inventFleet(kind: FleetKind, seed: number): FleetRecord {
+  const record = inventRegular(kind, seed);
+  return { ...record, runaways: kind.runsAway ? runAway(record, seed) : [] };
+}
+
+/** Lets a project use many times as much as the whole fleet does in the mean hour, for some hours of each month. */
+function runAway({ firstHourAt, hourCount, projects }: AccountRecord, seed: number): readonly Period[] {
+  const random = createRandom(seed, 'runaways');
+  const sum = projects.flatMap(({ hours }) => [...hours]).reduce((total, used) => total + used, 0);
+  return Array.from({ length: watchedMonths }, (_, month) => {
+    const monthFromAt = Date.UTC(2026, month, 1);
+    const fromAt = monthFromAt + random.integer(3 * hoursPerDay, 20 * hoursPerDay) * hourMs;
+    const untilAt = fromAt + random.integer(8, 36) * hourMs;
+    const extra = (random.integer(15, 30) * sum) / hourCount;
+    const runaway = projects[random.integer(0, projects.length - 1)]?.hours ?? new Float64Array();
+    for (let at = fromAt; at < untilAt; at += hourMs) {
+      const hour = (at - firstHourAt) / hourMs;
+      runaway[hour] = (runaway[hour] ?? 0) + extra;
+    }
+    return { fromAt, untilAt };
+  });
+}
+
+function inventRegular({ name, rhythm, weeklyGrowth }: FleetKind, seed: number): AccountRecord {
   const random = createRandom(seed, `${name} fleet`);
   const firstHourAt = watchedFromAt - random.integer(4, 40) * hoursPerDay * hourMs;
   const hourCount = (watchedUntilAt - firstHourAt) / hourMs;

@@ -1,12 +1,11 @@
 import { medianOf } from '../../src/cost/forecast/robust-statistic.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { findPeer } from '../support/peer.ts';
-import { fleetKinds, inventFleet, watchedFromAt, watchedUntilAt } from './budget-fleet.ts';
+import { fleetKinds, inventFleet, watchedFromAt, watchedMonths, watchedUntilAt } from './budget-fleet.ts';
 import { askRules, type FleetWatch, type JudgedRule } from './budget-rule.ts';
 import { type Measurement, type QualityTable, renderPercent } from './quality-table.ts';
 import { budgetOf, hourlyUse, type WatchedHour, watchBudget } from './watched-budget.ts';
 
-const months = 3;
 const dayHours = 24;
 /** More would take hours. */
 const mostSeeds = 10;
@@ -37,7 +36,7 @@ export const budgetQuality: Measurement = {
       const watches = seeds.map((seed): FleetWatch => {
         const record = inventFleet(kind, seed);
         const part = createRandom(seed, `${kind.name} limit`).pick(limitParts);
-        const limit = (part * hourlyUse(record, watchedFromAt, watchedUntilAt)) / months;
+        const limit = (part * hourlyUse(record, watchedFromAt, watchedUntilAt)) / watchedMonths;
         const span = { fromAt: watchedFromAt, untilAt: watchedUntilAt };
         return { name: `${kind.name} ${seed}`, hours: watchBudget(record, budgetOf('all', limit), span) };
       });
@@ -51,7 +50,7 @@ export const budgetQuality: Measurement = {
 function tableOf(seeds: number, tables: readonly (readonly (readonly string[])[])[]): QualityTable {
   const rules = tables[0]?.length ?? 0;
   return {
-    title: `Alerts on budgets over ${months} months, ${seeds} fleets of each kind`,
+    title: `Alerts on budgets over ${watchedMonths} months, ${seeds} fleets of each kind`,
     heads: [
       'alert',
       'fleets',
@@ -70,7 +69,9 @@ function showQuality(quality: RuleQuality): readonly string[] {
   const { trueOn, falseOn, startsByMonth, reasonsByMonth, leadDays, missed } = quality;
   const counts = [startsByMonth, reasonsByMonth].map(count => count.toFixed(2));
   const days = Number.isNaN(leadDays) ? '' : leadDays.toFixed(1);
-  return [renderPercent(trueOn), renderPercent(falseOn), ...counts, days, String(missed)];
+  // Without a reason there is no time to be on in.
+  const on = Number.isNaN(trueOn) ? '' : renderPercent(trueOn);
+  return [on, renderPercent(falseOn), ...counts, days, String(missed)];
 }
 
 /** @param watches by the same index as what fired. */
@@ -94,7 +95,7 @@ function judgeRule({ isTrue, firing }: JudgedRule, watches: readonly FleetWatch[
       else leads.push(hoursOnUntil(usedUpAt, isOn) / dayHours);
     }
   });
-  const allMonths = watches.length * months;
+  const allMonths = watches.length * watchedMonths;
   return {
     trueOn: sum.trueOn / sum.true,
     falseOn: sum.falseOn / sum.false,

@@ -45,7 +45,7 @@ const faults: Readonly<
     { threshold: '50%', isTrue: hasSpent(0.5) },
     { threshold: '80%', isTrue: hasSpent(0.8) },
   ],
-  DbpmBudgetBurnsFast: [{ isTrue: willRunOut }],
+  DbpmBudgetBurnsFast: [{ isTrue: watched => watched.isRunaway && willRunOut(watched) }],
   DbpmBudgetBurnsSlow: [{ isTrue: willRunOut }],
   DbpmBudgetWillRunOut: [{ isTrue: willRunOut }],
 };

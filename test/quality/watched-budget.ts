@@ -12,6 +12,7 @@ import type { UsageAnalysis } from '../../src/usage/analysis.ts';
 import { viewBudget } from '../../src/usage/budget.ts';
 import { budgetScopeName, emptyPriceBook } from '../../src/usage/options.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
+import type { FleetRecord } from './budget-fleet.ts';
 
 const account = 'main';
 const secondsPerHour = 3600;
@@ -26,11 +27,13 @@ export interface WatchedHour {
   readonly usage: BudgetUsage;
   /** What the period came to in the end, as a part of the limit. */
   readonly endRatio: number;
+  /** Whether a project of the fleet runs away then. */
+  readonly isRunaway: boolean;
 }
 
 /** The budget of a fleet's compute hours for each month, looked at every hour from an instant on. */
 export function watchBudget(
-  record: AccountRecord,
+  record: FleetRecord,
   budget: SpendingBudget,
   { fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number },
 ): readonly WatchedHour[] {
@@ -57,7 +60,9 @@ export function watchBudget(
     if (hours.length % analyzedEveryHours === 0) analysis = analyze(record, budget, at);
     const usage = viewBudget({ ...snapshot, analysis }, budget, at);
     const period = month(at);
-    hours.push({ at, usage, endRatio: hourlyUse(record, period.fromAt, period.untilAt) / usage.limit });
+    const endRatio = hourlyUse(record, period.fromAt, period.untilAt) / usage.limit;
+    const isRunaway = record.runaways.some(runaway => at > runaway.fromAt && at <= runaway.untilAt);
+    hours.push({ at, usage, endRatio, isRunaway });
   }
   return hours;
 }
