@@ -2,8 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that wait for real alerts or a request limit, or compare many simulated fleets: minutes in all. */
 export const longTests = [
-  'test/e2e/{drill*,rate-limit,compact-expression,truth-hundred,billed-months}.test.ts',
-  'test/cost/finding/saving-quality.test.ts',
+  'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,scrape-scale}.test.ts',
+  'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
+  'test/scheduler/scheduler-simulation.test.ts',
   'test/oracle/many-bills.test.ts',
 ];
 

@@ -9,31 +9,31 @@ export function asFields(item: unknown): Fields | undefined {
   return typeof item === 'object' && item !== null && !Array.isArray(item) ? (item as Fields) : undefined;
 }
 
-/** Characters of a text, a word and an identifier: names of ten thousand occur (live services), and these go on the page. */
+/** Characters of a text: names of ten thousand occur (live services), and each goes on the page. */
 const longestText = 16_384;
-const longestWord = 256;
-const longestIdentifier = 1024;
 
 /** A string as UTF-8 can carry it: lone surrogates become U+FFFD. What is longer than any honest one is cut. */
 export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? cut(value, longestText) : undefined;
+  return typeof value === 'string' ? cut(value) : undefined;
 }
 
 /** A word of an open set (state, action, status); an empty one is no word, and one without an end is cut. */
 export function asWord(value: unknown): string | undefined {
-  return typeof value === 'string' ? cut(value, longestWord) || undefined : undefined;
+  return asText(value) || undefined;
 }
 
 /** An identifier, whether the service writes it as text or as an integer; one without an end is none. */
 export function asIdentifier(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value);
-  if (typeof value !== 'string' || value.length > longestIdentifier) return undefined;
+  if (typeof value !== 'string' || value.length > longestText) return undefined;
   return value.toWellFormed() || undefined;
 }
 
 /** A text as a copy of its own: a part would keep the whole in memory. */
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text.toWellFormed() : Buffer.from(text.slice(0, longest)).toString();
+function cut(text: string): string {
+  return text.length <= longestText
+    ? text.toWellFormed()
+    : Buffer.from(text.slice(0, longestText)).toString();
 }
 
 /** A finite number; minus zero is zero, as it is in a database. */

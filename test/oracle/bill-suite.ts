@@ -20,8 +20,12 @@ const kinds = [
   'usage',
 ];
 
-/** That the program makes the bills that an oracle in another language makes by the documented rules. */
-export function describeRandomBills(batches: number): void {
+/**
+ * That the program makes the bills that an oracle in another language makes by the documented rules.
+ *
+ * @param leastKinds how many kinds of lines must be among them: a single batch may lack the rarest.
+ */
+export function describeRandomBills(batches: number, leastKinds = kinds.length): void {
   const seed = Number(process.env.BILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
   describeWithPeers(['python3'], 'bills of an oracle in another language', ({ python3 }) => {
     test(`each line of ${batches * batchSize} random bills is the oracle's, to the last fraction (BILL_SEED=${seed})`, () => {
@@ -36,7 +40,8 @@ export function describeRandomBills(batches: number): void {
           expect(showBill(programBill(asked)), name).toEqual(showBill(expected));
         }
       }
-      expect([...seen].sort()).toEqual(kinds);
+      expect(kinds).toEqual(expect.arrayContaining([...seen]));
+      expect(seen.size).toBeGreaterThanOrEqual(leastKinds);
     }, 300_000);
   });
 }

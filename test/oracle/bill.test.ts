@@ -7,7 +7,7 @@ import { askOracle } from './oracle-bill.ts';
 import { programBill } from './program-bill.ts';
 import { readFraction, showBill } from './shown-bill.ts';
 
-describeRandomBills(1);
+describeRandomBills(1, 7);
 
 describeWithPeers(['python3'], 'bills of the documents', ({ python3 }) => {
   const cases = documentedCases();
