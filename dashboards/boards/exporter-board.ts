@@ -155,7 +155,7 @@ function onBuild(expression: string): string {
   return `max ${by} ((${expression}) * ${on} ${build} ${scoped(buildInfo)})`;
 }
 
-/** What nobody needs while the first lines are green. */
+/** Panels that nobody needs while the first lines are green. */
 function fold(section: Section): Section {
   return { ...section, isFolded: true };
 }

@@ -14,7 +14,7 @@ export interface LabelColumn {
   readonly link?: DrillDown;
   /** Pixels; the first column of a table takes what the others leave. */
   readonly width?: number;
-  /** What stands in the cells in place of the values. */
+  /** The text in the cells in place of the values. */
   readonly words?: Readonly<Record<string, string>>;
   /** Whether only links need it. */
   readonly isHidden?: boolean;

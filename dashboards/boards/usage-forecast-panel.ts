@@ -21,7 +21,7 @@ const strokes: Readonly<Record<string, Stroke>> = {
   '^budget ': { colour: 'red', isDashed: true },
 };
 
-/** What the period cost so far, and the forecast of its end as a band, with the budgets it must stay below. */
+/** Cost of the period so far, and the forecast of its end as a band, with the budgets it must stay below. */
 export function costForecastPanel(width: number): BoardPanel {
   return timeseries({
     title: 'Cost of the period, and where it will end',

@@ -9,7 +9,7 @@ import { inHours, perCurrency } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds } = accountUsageFamilies;
 
-/** What people ask first: money so far, in the end and to be saved, with the compute behind it. */
+/** Headlines: money so far, in the end and to be saved, with the compute behind it. */
 export const usageHeadlines: readonly BoardPanel[] = [
   headline({
     title: 'Cost so far',

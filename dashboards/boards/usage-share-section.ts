@@ -72,7 +72,7 @@ export const usageShareSection: Section = {
   ],
 };
 
-/** What the twenty dearest projects cost. */
+/** Cost of the twenty dearest projects. */
 function mostCost(): string {
   const { periodCost: ofProject } = projectUsageFamilies;
   const metric = joined(ofProject, projectFamilies.info);

@@ -5,6 +5,7 @@ import { isClosed } from '../history/closing/closed-period-query.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
 import { findAcceptedUse } from '../report/accepted-gap.ts';
 import { chooseAccounts } from '../report/chosen-account.ts';
+import { refuseNoHistory } from '../report/chosen-history.ts';
 import { describeCoverage } from '../report/coverage.ts';
 import { describeUnknown } from '../report/format/cost-text.ts';
 import { describeGaps } from '../report/format/gap-text.ts';
@@ -12,7 +13,6 @@ import { findGaps, type ProjectGap } from '../report/gap.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { priceUse, requirePricing } from '../report/row/scoped-cost.ts';
 import { describeUnplaced } from '../report/unplaced.ts';
-import { Failure } from '../resources/failure.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 
 /** The bill of an account for a billing period, as it is known now. */
@@ -53,7 +53,7 @@ export function readAccounts(request: ReportRequest): readonly string[] {
     },
     () => accounts,
   );
-  return found ?? refuseNothing(file);
+  return found ?? refuseNoHistory(file);
 }
 
 /** Reads the history of one account. */
@@ -63,13 +63,7 @@ function lookAt<Found>(
   read: (history: ReportHistory) => Found,
 ): Found {
   const { file } = config.history;
-  return readReportHistory(file, () => [account], read) ?? refuseNothing(file);
-}
-
-function refuseNothing(file: string): never {
-  throw new Failure(
-    `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
-  );
+  return readReportHistory(file, () => [account], read) ?? refuseNoHistory(file);
 }
 
 function workOut(request: ReportRequest, history: ReportHistory, account: string): AccountBill {
@@ -99,7 +93,7 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   };
 }
 
-/** What a bill comes to, such as `19.51 EUR`. */
+/** The sum of a bill, such as `19.51 EUR`. */
 export function showSum(lines: readonly CostLine[], currency: string): string {
   return `${showAmount(sumLines(lines).amount, currencyDecimals(currency))} ${currency}`;
 }

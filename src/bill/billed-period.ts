@@ -12,7 +12,7 @@ export interface BillOptions {
   readonly account?: string;
 }
 
-/** What a bill is asked for with; `now` is in epoch milliseconds. */
+/** The context a bill is asked for in; `now` is in epoch milliseconds. */
 export interface BillContext {
   readonly config: Config;
   readonly now: number;

@@ -1,5 +1,6 @@
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
 import { Failure } from '../resources/failure.ts';
+import { chooseAccounts } from './chosen-account.ts';
 import type { ReportRequest } from './request.ts';
 
 /**
@@ -12,22 +13,13 @@ export function readChosenHistory<Made>(
   make: (history: ReportHistory) => Made,
 ): Made {
   const { file } = request.config.history;
-  const made = readReportHistory(file, known => chooseAccounts(request, known, file), make);
-  if (made !== undefined) return made;
+  const made = readReportHistory(file, known => chooseAccounts(request, known), make);
+  return made ?? refuseNoHistory(file);
+}
+
+/** @throws Failure that says what to do about a history that is not there. */
+export function refuseNoHistory(file: string): never {
   throw new Failure(
     `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
   );
-}
-
-function chooseAccounts(
-  { account, config }: ReportRequest,
-  known: readonly string[],
-  file: string,
-): readonly string[] {
-  if (account !== undefined) {
-    if (known.includes(account)) return [account];
-    const there = known.length === 0 ? 'it has none yet' : `it has ${known.join(', ')}`;
-    throw new Failure(`--account: there is no account "${account}" in ${file}: ${there}`, 'usage');
-  }
-  return config.accounts.length > 0 ? config.accounts.map(({ name }) => name) : known;
 }

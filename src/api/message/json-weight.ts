@@ -1,4 +1,4 @@
-/** A document that takes more memory than any honest answer of the service does. */
+/** The most that an honest answer of the service holds. */
 export interface JsonBounds {
   /** Objects, lists, and values in them. */
   readonly values: number;

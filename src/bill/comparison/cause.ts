@@ -17,7 +17,7 @@ import { type InvoiceLine, placesOf } from './invoice-line.ts';
 export const causes = ['not_modelled', 'not_invoiced', 'gap', 'quantity', 'price', 'rounding'] as const;
 export type Cause = (typeof causes)[number];
 
-/** What each cause adds to the invoice; those without a part are not there. */
+/** The amount each cause adds to the invoice; those without a part are not there. */
 export type CauseParts = ReadonlyMap<Cause, Amount>;
 
 /** Lines of an invoice beside what is the same of ours. */
@@ -68,7 +68,7 @@ export function hiddenIn(pairing: Pairing): Amount {
   return lesser(more, pairing.hiddenAtMost);
 }
 
-/** What the invoice has more than we do. */
+/** The amount by which the invoice is more than ours. */
 export function differenceOf({ lines, items }: Pick<Pairing, 'lines' | 'items'>): Amount {
   return subtractAmounts(
     sumOf(lines.map(line => amountOf(line.amount))),
