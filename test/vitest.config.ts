@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests that wait for real alerts or a request limit, or compare many simulated fleets: minutes in all. */
+/** Tests that wait for real alerts or a request limit, live through weeks of simulated fleets, or measure: minutes in all. */
 export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
-  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,scrape-scale}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,import,scrape-scale}.test.ts',
+  'test/history/{done-finding,endpoint-history,gap-truth,spread-bound,usage-truth}.test.ts',
+  'test/report/hour-agreement.test.ts',
+  'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
   'test/oracle/many-bills.test.ts',
