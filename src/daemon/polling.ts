@@ -68,6 +68,7 @@ function watchInto(options: PollingOptions, account: Account, problems: ProblemL
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
+    dropAfterMs: config.collect.dropAfterMs,
     longestPauseMs: config.collect.longestPauseMs,
     now: clock.now,
     paceNow: clock.now,

@@ -1,6 +1,7 @@
 import type { Moment, Reading } from '../resources/reading.ts';
 import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
+import type { ListComparison } from '../scheduler/sudden-loss.ts';
 import type { ProjectPage } from './account-source.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 
@@ -33,14 +34,15 @@ export class ListPoller {
     this.#scheduler.watchList.beginListPoll();
     try {
       for await (const page of source.projects(signal)) {
-        const doubtful = this.#findDoubtful(page, earlierIds);
-        const reading = this.#readPage(page, earlierIds, doubtful, startedAt);
+        const end = this.#believedEnd(page, earlierIds);
+        const doubtful = this.#findDoubtful(page.items, end, earlierIds);
+        const reading = this.#readPage({ ...page, end }, earlierIds, doubtful, startedAt);
         const checkpoints = await tryRecord(this.#options, reading, 'projects');
         if (checkpoints === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), checkpoints);
         for (const { project_id } of page.leftOut ?? []) this.#scheduler.watchList.leave(project_id);
-        if (page.end !== undefined) this.#endListPoll(page.end, doubtful);
+        if (end !== undefined) this.#endListPoll(end, doubtful);
         onPage();
       }
       return 'read';
@@ -83,14 +85,32 @@ export class ListPoller {
     return this.#keysReadAt === undefined || hasPassed(this.#keysReadAt, apiKeysRefreshMs, now);
   }
 
-  #endListPoll({ complete, rejected }: ProjectEnd, doubtful: ReadonlySet<string>): void {
+  #endListPoll({ complete }: ProjectEnd, doubtful: ReadonlySet<string>): void {
+    this.#scheduler.watchList.endListPoll(complete, doubtful, this.#options.now());
+  }
+
+  /** The end of the list as far as it is to be believed: one that lost most of its projects at once is not whole. */
+  #believedEnd({ items, leftOut = [], end }: ProjectPage, earlierIds: readonly string[]) {
     const { now, onProblem } = this.#options;
-    this.#scheduler.watchList.endListPoll(complete, doubtful, now());
-    if (!complete) onProblem({ collector: 'projects', error: new Error(describeGaps(rejected)) });
+    if (end === undefined) return undefined;
+    const report = (problem: string) => onProblem({ collector: 'projects', error: new Error(problem) });
+    if (!end.complete) {
+      report(describeGaps(end.rejected));
+      return end;
+    }
+    const shown = [...items, ...leftOut].map(({ project_id }) => project_id);
+    const loss = this.#scheduler.watchList.doubtLoss(new Set([...earlierIds, ...shown]), now());
+    if (loss === undefined) return end;
+    report(describeLoss(loss));
+    return { ...end, complete: false };
   }
 
   /** Ids that are not to be taken for gone although the list, now read to its end, does not hold them. */
-  #findDoubtful({ items, end }: ProjectPage, earlierIds: readonly string[]): ReadonlySet<string> {
+  #findDoubtful(
+    items: ProjectPage['items'],
+    end: ProjectEnd | undefined,
+    earlierIds: readonly string[],
+  ): ReadonlySet<string> {
     if (!end?.complete || earlierIds.length === 0) return new Set();
     return this.#scheduler.watchList.findDoubtful(
       new Set([...earlierIds, ...items.map(({ project_id }) => project_id)]),
@@ -98,7 +118,7 @@ export class ListPoller {
   }
 
   #readPage(
-    page: ProjectPage,
+    page: Omit<ProjectPage, 'end'> & { readonly end: ProjectEnd | undefined },
     earlierIds: readonly string[],
     doubtful: ReadonlySet<string>,
     startedAt: number,
@@ -137,6 +157,10 @@ export class ListPoller {
     const readAt = this.#options.now();
     return { account: this.#options.account, readAt, servedAt: readAt, durationMs: readAt - startedAt };
   }
+}
+
+function describeLoss({ known, lost }: ListComparison): string {
+  return `the list of projects lost ${lost} of ${known} projects at once: each is looked at, and keeps its last values until collect.drop_after`;
 }
 
 function describeGaps(rejected: number): string {

@@ -21,6 +21,8 @@ export interface PollerOptions {
   readonly onProblem: (problem: PollProblem) => void;
   readonly onImport: (progress: ImportProgress) => void;
   readonly idleRefreshMs: number;
+  /** How long what cannot be refreshed is kept. */
+  readonly dropAfterMs: number;
   readonly apiKeysRefreshMs: number;
   readonly requestsPerMinute: number;
   /** Requests a minute the account allows itself now, as the service turned requests away; 0 while it is paused. */

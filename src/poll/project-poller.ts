@@ -1,8 +1,10 @@
+import type { Collector } from '../resources/collector.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { WatchedProject } from '../scheduler/project/watched-project.ts';
+import { NeighbourCheck } from './neighbour-check.ts';
 import type { PollerOptions } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
 
@@ -17,6 +19,7 @@ export class ProjectPoller {
   #refused = false;
   /** The account is to be left alone: no project is polled until the next round. */
   #roundEnded = false;
+  readonly #neighbours = new NeighbourCheck();
   #importedOperations = 0;
 
   constructor(options: PollerOptions, scheduler: PollScheduler) {
@@ -87,6 +90,8 @@ export class ProjectPoller {
     const listeners = {
       onFailure: (reason: Reason) => this.#handle(reason),
       onImport: (operations: number) => this.#reportImport(watched, operations),
+      onAnswer: (collector: Collector) => this.#neighbours.noteAnswer(collector, watched.project_id),
+      isGone: (collector: Collector) => this.#isGone(watched, collector, signal),
     };
     try {
       const options = { ...this.#options, record: (reading: Reading) => this.#record(reading, signal) };
@@ -106,6 +111,15 @@ export class ProjectPoller {
     if (reason === 'rate_limited') this.#roundEnded = true;
   }
 
+  /** Looks whether a neighbour of a project that is not found is. */
+  async #isGone({ project_id }: WatchedProject, collector: Collector, signal: AbortSignal): Promise<boolean> {
+    const { source, onProblem } = this.#options;
+    const neighbour = this.#scheduler.watchList.neighbourOf(project_id);
+    const isGone = await this.#neighbours.isGone({ project_id, collector, neighbour }, source, signal);
+    if (!isGone) onProblem({ collector, project_id, error: new Error(describeAbsence(neighbour)) });
+    return isGone;
+  }
+
   #reportImport(watched: WatchedProject, operations: number): void {
     this.#importedOperations += operations;
     this.#options.onImport({
@@ -113,6 +127,14 @@ export class ProjectPoller {
       projectsLeft: this.#scheduler.watchList.noteImport(watched),
     });
   }
+}
+
+function describeAbsence(neighbour: string | undefined): string {
+  const others =
+    neighbour === undefined
+      ? '404 for this project, and there is no other project to ask for: the list of projects will tell'
+      : '404 for this project, and no answer for another one: look for a gateway or a base_url that has changed';
+  return `${others}; its series keep their last values until collect.drop_after`;
 }
 
 const failedPoll = { ok: false, full: false, requests: 0, operations: [], skewMs: 0 } as const;

@@ -1,4 +1,5 @@
 import { clockSkewMs } from '../resources/clock-skew.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
@@ -10,11 +11,14 @@ import type { PollContext } from './poll-context.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 import { pollProject } from './project-poll.ts';
 
-/** Told while a project is polled. */
+/** Told and asked while a project is polled. */
 export interface PollListeners {
   readonly onFailure: (reason: Reason) => void;
   /** Told of operations that were read while those of the project are not yet known to their beginning. */
   readonly onImport: (operations: number) => void;
+  readonly onAnswer: (collector: Collector) => void;
+  /** Whether a project that is not found is gone, rather than everything. */
+  readonly isGone: (collector: Collector) => Promise<boolean>;
 }
 
 /**
@@ -44,8 +48,10 @@ export async function runRecordedPoll(
     if (reading.kind === 'failure') {
       listeners.onFailure(reading.reason);
       if (reading.reason === 'not_found' && !presence.isDisputed) {
-        await recordGone(options, project_id, reading);
-        return 'gone';
+        if (await listeners.isGone(reading.collector)) {
+          await recordGone(options, project_id, reading);
+          return 'gone';
+        }
       }
       seen.ok = false;
     }
@@ -59,7 +65,12 @@ export async function runRecordedPoll(
       if (checkpoint !== undefined) polls.continueFrom(checkpoint);
       else if (reading.operations !== undefined) polls.advance(reading.operations.progress);
       if (imports && reading.operations !== undefined) listeners.onImport(reading.operations.items.length);
-      if (reading.kind === 'project') Object.assign(seen, learnFrom(reading, polls));
+      if (reading.kind === 'project') {
+        Object.assign(seen, learnFrom(reading, polls));
+        for (const collector of ['endpoints', 'operations'] as const) {
+          if (reading[collector] !== undefined) listeners.onAnswer(collector);
+        }
+      }
     }
   }
   const { mark, ...outcome } = seen;

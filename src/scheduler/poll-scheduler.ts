@@ -22,13 +22,15 @@ import { WatchList } from './watch-list.ts';
 
 export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'scheduleMs' | 'listLagMs'> & {
   readonly idleRefreshMs: number;
+  /** How long what cannot be refreshed is kept. */
+  readonly dropAfterMs: number;
 };
 
 /** Decides which project is polled next, and how. Pure: told what the lists and the polls say, and the time. */
 export class PollScheduler {
   readonly queues = new ProjectQueues();
   readonly lag = new ListLag();
-  readonly watchList = new WatchList(this.queues, this.lag);
+  readonly watchList: WatchList;
   readonly round: Round;
   /** Requests that polls take with the collectors that are on. */
   readonly cost: PollCost;
@@ -39,6 +41,7 @@ export class PollScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.watchList = new WatchList(this.queues, this.lag, options.dropAfterMs);
     this.round = new Round(options.requestsPerMinute);
     this.cost = costOfPoll(options.collectors);
   }

@@ -3,6 +3,7 @@ import type { PollCheckpoint } from '../resources/reading.ts';
 import type { ListLag } from './list-lag.ts';
 import { WatchedProject } from './project/watched-project.ts';
 import type { ProjectQueues } from './queue/project-queues.ts';
+import { type ListComparison, SuddenLoss } from './sudden-loss.ts';
 
 /** The projects of an account that are being watched, in step with its list. */
 export class WatchList {
@@ -11,13 +12,16 @@ export class WatchList {
   readonly #projects = new Map<string, WatchedProject>();
   readonly #unimported = new Set<WatchedProject>();
   readonly #expected = new Map<string, PollCheckpoint>();
+  readonly #suddenLoss: SuddenLoss;
   #listPoll = 0;
   #pages = 1;
   #pagesSeen = 0;
 
-  constructor(queues: ProjectQueues, lag: ListLag) {
+  /** @param patienceMs how long a list is doubted that lost most of its projects at once. */
+  constructor(queues: ProjectQueues, lag: ListLag, patienceMs: number) {
     this.#queues = queues;
     this.#lag = lag;
+    this.#suddenLoss = new SuddenLoss(patienceMs);
   }
 
   /** How many pages a list poll takes, as far as is known. */
@@ -68,6 +72,21 @@ export class WatchList {
   }
 
   /**
+   * Whether a whole list lost so many projects at once that it is not to be believed yet; the first time, each of them
+   * is to be looked at.
+   *
+   * @returns what it lost, of how many; undefined when it is to be believed.
+   */
+  doubtLoss(listedIds: ReadonlySet<string>, now: number): ListComparison | undefined {
+    const known = [...this.#projects.values()].filter(({ presence }) => presence.isExpected);
+    const lost = known.filter(({ project_id }) => !listedIds.has(project_id));
+    const comparison = { known: known.length, lost: lost.length };
+    const verdict = this.#suddenLoss.judge(comparison, now);
+    if (verdict === 'first') for (const watched of lost) this.#lookAt(watched, now);
+    return verdict === 'believed' ? undefined : comparison;
+  }
+
+  /**
    * Ends the list poll; only a complete list ends the watch of what it does not hold.
    *
    * @param doubtful ids of those to be looked at instead.
@@ -79,10 +98,17 @@ export class WatchList {
       if (watched.presence.listPoll === this.#listPoll) continue;
       if (doubtful.has(project_id)) {
         watched.presence.miss();
-        watched.listing.suspectChange(now);
-        this.#queues.place(watched, now);
+        this.#lookAt(watched, now);
       } else this.leave(project_id);
     }
+  }
+
+  /** Another project of the account that may still be there; undefined where there is none. */
+  neighbourOf(project_id: string): string | undefined {
+    for (const [id, { presence }] of this.#projects) {
+      if (id !== project_id && presence.isExpected) return id;
+    }
+    return undefined;
   }
 
   has(project_id: string): boolean {
@@ -115,6 +141,11 @@ export class WatchList {
   /** Takes the project out of those whose operations are waited for. */
   leaveImport(watched: WatchedProject): void {
     this.#unimported.delete(watched);
+  }
+
+  #lookAt(watched: WatchedProject, now: number): void {
+    watched.listing.suspectChange(now);
+    this.#queues.place(watched, now);
   }
 
   #watch(watched: WatchedProject): void {

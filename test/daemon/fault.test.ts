@@ -140,17 +140,45 @@ describe.concurrent('a service that answers with', () => {
     await untilTrue(daemon, service);
   });
 
-  it('an empty list takes it at its word; what comes back has the counters it had', async ({
+  it('404 for everything drops nothing before drop_after, and says so', async ({
     expect,
     onTestFinished,
   }) => {
-    const { service, daemon, before } = await openWatched(onTestFinished);
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 4000 } });
+    await service.fault({ match: 'GET /projects*', status: 404 });
+    const failing = ['projects', 'endpoints', 'operations'];
+    const during = await daemon.until(samples => {
+      for (const collector of ['projects', 'endpoints']) {
+        expect(sampleValue(samples, 'dbpm_collector_success', { collector })).toBe(0);
+        const missing = { collector, reason: 'not_found' };
+        expect(sampleValue(samples, 'dbpm_collector_errors_total', missing)).toBeGreaterThanOrEqual(1);
+      }
+    });
+    expect(watchedSeries(during)).toEqual(expect.arrayContaining(watchedSeries(before)));
+    expect(sampleValue(during, 'dbpm_up')).toBe(0);
+    expect(sampleValue(during, 'dbpm_account_last_project_gone_timestamp_seconds')).toBeUndefined();
+    await daemon.until(samples => expect(projectIds(samples)).toEqual([]));
+    await service.clearFaults();
+    const after = await untilTrue(daemon, service);
+    expect(sampleValue(after, 'dbpm_account_last_project_gone_timestamp_seconds')).toBeUndefined();
+    expect(failing.map(collector => sampleValue(after, 'dbpm_collector_success', { collector }))).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
+  it('an empty list keeps everything until drop_after; what comes back has the counters it had', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 3000 } });
+    const startedAt = performance.now();
     await service.fault({ match: projectsCall, status: 200, body: '{"projects":[]}' });
     const total = 'dbpm_account_cpu_used_seconds_total';
     await daemon.until(samples => {
       expect(projectIds(samples)).toEqual([]);
       expect(sampleValue(samples, total)).toBe(sampleValue(before, total));
     });
+    expect(performance.now() - startedAt).toBeGreaterThan(3000);
     await service.clearFaults();
     expect(sampleValue(await untilTrue(daemon, service), total)).toBe(sampleValue(before, total));
   });

@@ -129,6 +129,7 @@ function openWatch(base_url: string, history: History, now: () => number) {
     {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: 900_000,
+      dropAfterMs: 600_000,
       apiKeysRefreshMs: 0,
       collectors,
       now,

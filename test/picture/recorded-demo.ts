@@ -172,6 +172,7 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
     {
       userAgent: 'dbpm-exporter/test',
       idleRefreshMs: collect.idleRefreshMs,
+      dropAfterMs: 600_000,
       apiKeysRefreshMs: collect.apiKeysRefreshMs,
       now: () => recordedAt,
       record: async reading => history.record(reading),

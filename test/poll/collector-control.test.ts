@@ -41,6 +41,7 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
     },
     onImport: () => {},
     idleRefreshMs: 15 * minuteMs,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,
     requestsPerMinute: 20,
     budgetPerMinute: () => 20,
@@ -101,7 +102,12 @@ describe('a collector that is off', () => {
 
 describe('a scheduler', () => {
   it('gives no polls where no project is to be polled', () => {
-    const terms = { requestsPerMinute: 300, idleRefreshMs: minuteMs, apiKeysRefreshMs: minuteMs };
+    const terms = {
+      requestsPerMinute: 300,
+      idleRefreshMs: minuteMs,
+      apiKeysRefreshMs: minuteMs,
+      dropAfterMs: minuteMs,
+    };
     const causeOf = (...collectors: readonly Collector[]) => {
       const scheduler = new PollScheduler({ ...terms, collectors });
       scheduler.followPage([project('a')], 0, 0);

@@ -35,6 +35,7 @@ export function openPoller({
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
     idleRefreshMs: 15 * 60_000,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: listPollMs,
     requestsPerMinute: enoughForLists,
     budgetPerMinute: () => options.requestsPerMinute ?? enoughForLists,

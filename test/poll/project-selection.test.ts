@@ -30,6 +30,7 @@ function openPoller() {
     },
     onImport: () => {},
     idleRefreshMs: 60_000,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: 60_000,
     requestsPerMinute: 6000,
     budgetPerMinute: () => 6000,
@@ -88,6 +89,14 @@ describe('projects that are left out', () => {
     ]);
     expect(read).toEqual(['b']);
     expect((await listPoll()).lists.filter(list => 'leftOut' in list)).toEqual([]);
+  });
+
+  it('are not taken for lost, however many are left out at once', async () => {
+    const { state, listPoll } = openPoller();
+    state.projects = [named('a', 'shop'), named('b', 'site'), named('c', 'blog')];
+    await listPoll();
+    state.projects = state.projects.map(each => ({ ...each, project_name: `old ${each.project_name}` }));
+    expect((await listPoll()).lists.at(-1)).toMatchObject({ kind: 'projects', complete: true });
   });
 
   it('are watched from the list on that gives them another name', async () => {

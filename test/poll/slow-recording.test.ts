@@ -30,6 +30,7 @@ function openPoller() {
     onProblem: () => {},
     onImport: () => {},
     idleRefreshMs: 15 * 60_000,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: 300_000,
     requestsPerMinute: 700,
     budgetPerMinute: () => 700,

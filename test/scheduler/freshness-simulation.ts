@@ -38,6 +38,7 @@ export function simulate(name: StrategyName, terms: SimulationTerms) {
   const scheduler = new PollScheduler({
     requestsPerMinute: terms.requestsPerMinute,
     idleRefreshMs: terms.idleRefreshMs,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,
     collectors,
   });

@@ -14,6 +14,7 @@ function openScheduler() {
     apiKeysRefreshMs: 300 * second,
     collectors,
     idleRefreshMs: 900 * second,
+    dropAfterMs: 600_000,
   });
   let now = startAt;
   for (const project_id of ids) {

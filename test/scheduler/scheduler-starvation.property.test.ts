@@ -50,6 +50,7 @@ function readForHours(
   const scheduler = new PollScheduler({
     requestsPerMinute: pollsPerListPoll * 12,
     idleRefreshMs,
+    dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,
     collectors,
   });

@@ -31,6 +31,11 @@ export class Presence {
     return this.#isDisputed;
   }
 
+  /** Whether the next list should show it. */
+  get isExpected(): boolean {
+    return !this.#isDropped && this.#missingAt === undefined;
+  }
+
   /**
    * The list shows the project.
    *

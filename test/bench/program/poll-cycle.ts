@@ -41,6 +41,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
     {
       userAgent: 'bench',
       idleRefreshMs: hourMs,
+      dropAfterMs: 600_000,
       apiKeysRefreshMs: hourMs,
       collectors,
       now: Date.now,
