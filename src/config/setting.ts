@@ -158,6 +158,12 @@ const rows = {
     flag: '',
     help: '/-/healthy and /-/ready are answered without a login, for probes that have none',
   },
+  'web.health_address': {
+    type: 'anyAddresses',
+    default: '',
+    flag: 'address',
+    help: '/-/healthy and /-/ready are answered here, too, and nothing else: by plain HTTP without a login or a rate limit, for probes',
+  },
   'web.telemetry_path': {
     type: 'urlPath',
     default: '/metrics',

@@ -137,8 +137,10 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
   const url = v.pipe(v.string(), accepted(baseUrl), v.transform(URL.parse), v.instance(URL));
   const truth = v.pipe(v.string(), v.parseBoolean({ truthy: ['true'], falsy: ['false'] }));
   const address = v.custom<ListenAddress>(parsed => parsed !== undefined);
+  const listenAddress = v.pipe(v.string(), v.transform(parseListenAddress), address);
   return {
-    addresses: () => items(advice.address, v.pipe(v.string(), v.transform(parseListenAddress), address)),
+    addresses: () => items(advice.address, listenAddress),
+    anyAddresses: () => items(advice.address, listenAddress, 'any number'),
     boolean: () => single(advice.boolean, truth, { accepts: ['boolean'] }),
     collectors: () => collectorList,
     duration,

@@ -18,6 +18,7 @@ export function listRestartSettings(before: Config, after: Config): string[] {
     ['web.listen_address', ({ web }) => web.listenAddress],
     ['web.telemetry_path', ({ web }) => web.telemetryPath],
     ['web.systemd_socket', ({ web }) => web.systemdSocket],
+    ['web.health_address', ({ web }) => web.healthAddress],
     ['web.health_without_login', ({ web }) => web.healthWithoutLogin],
     ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
     ['log.level', ({ log }) => log.level],

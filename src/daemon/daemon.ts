@@ -86,6 +86,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   parts.defer(() => reloadable.current.rest());
   http = await serve(config, options, self, reloadable);
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
+  for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   await reloadable.current.poll();
   parts.defer(async () => void (await reloadable.settled));
   parts.defer(() => http.drain());
@@ -132,6 +133,7 @@ function serve(
     listen: listenPlaces(web, options),
     telemetryPath: web.telemetryPath,
     healthWithoutLogin: web.healthWithoutLogin,
+    healthListen: web.healthAddress,
     access: () => access.access,
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { renderListenAddress } from '../config/listen-address.ts';
+import { type ListenAddress, renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
@@ -91,11 +91,10 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 const listenFailures: Readonly<Record<string, string>> = {
-  EADDRINUSE:
-    'is taken by another program: stop that one, or choose another address with --web.listen-address',
-  EACCES: 'may not be listened on by this user: choose a port above 1023 with --web.listen-address',
-  EADDRNOTAVAIL: 'is no address of this machine: choose another with --web.listen-address',
-  ENOTFOUND: 'is not known here: choose another address with --web.listen-address',
+  EADDRINUSE: 'is taken by another program: stop that one, or choose another address with',
+  EACCES: 'may not be listened on by this user: choose a port above 1023 with',
+  EADDRNOTAVAIL: 'is no address of this machine: choose another with',
+  ENOTFOUND: 'is not known here: choose another address with',
 };
 
 /** The failure with its causes; for an address that cannot be listened on, that address and the remedy. */
@@ -103,13 +102,20 @@ function describeDaemonFailure(error: unknown, config: Config): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const isListening = 'syscall' in cause && (cause.syscall === 'listen' || cause.syscall === 'getaddrinfo');
     const advice = isListening && 'code' in cause ? listenFailures[String(cause.code)] : undefined;
-    if (advice !== undefined) return `${describeAddress(cause, config)} ${advice}`;
+    if (advice !== undefined) {
+      const { address, flag } = findAddress(cause, config);
+      return `${address} ${advice} ${flag}`;
+    }
   }
   return describeError(error);
 }
 
-/** The address that failed, as it was written; the system tells its port. */
-function describeAddress(error: Error, { web }: Config): string {
-  const failed = web.listenAddress.find(({ port }) => 'port' in error && error.port === port);
-  return renderListenAddress(failed ?? web.listenAddress[0] ?? { host: undefined, port: 0 });
+/** The address that failed, as it was written, with the flag it was given by; the system tells its port. */
+function findAddress(error: Error, { web }: Config): { readonly address: string; readonly flag: string } {
+  const isFailed = ({ port }: ListenAddress) => 'port' in error && error.port === port;
+  const failed = web.listenAddress.find(isFailed);
+  const probed = failed === undefined ? web.healthAddress.find(isFailed) : undefined;
+  const address = failed ?? probed ?? web.listenAddress[0] ?? { host: undefined, port: 0 };
+  const flag = probed === undefined ? '--web.listen-address' : '--web.health-address';
+  return { address: renderListenAddress(address), flag };
 }

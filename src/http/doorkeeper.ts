@@ -4,7 +4,8 @@ import type { RateLimit, WebAccess } from '../resources/web-access.ts';
 import { LoginCheck } from './login.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
+/** They tell how the daemon is. */
+export const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
 
 /** Lets requests in by the rate limit first, then by the login, and gives every answer the headers it shall have. */
 export class Doorkeeper {

@@ -6,7 +6,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { minuteMs } from '../resources/duration.ts';
 import { openAccess, type TlsAccess, type WebAccess } from '../resources/web-access.ts';
 import { isAllowedClient } from './client-certificate.ts';
-import { Doorkeeper } from './doorkeeper.ts';
+import { Doorkeeper, healthPaths } from './doorkeeper.ts';
 import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
 import { secureContextOptions, tlsServerOptions } from './tls-option.ts';
 
@@ -29,6 +29,8 @@ export interface ServerOptions {
   /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
   readonly access?: () => WebAccess;
   readonly healthWithoutLogin?: boolean;
+  /** More places, where anyone is told by plain HTTP how the daemon is, and nothing else. */
+  readonly healthListen?: readonly ListenPlace[];
   /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */
   readonly reload?: () => Promise<readonly string[]>;
 }
@@ -42,10 +44,14 @@ const longestAnswerMs = 1500;
 export class HttpServer {
   readonly #servers: readonly Server[];
   readonly #scheme: 'http' | 'https';
+  #health: HttpServer | undefined;
   #draining = false;
 
-  private constructor({ access = () => openAccess, ...options }: ServerOptions) {
-    const app = routes(options, () => this.#draining);
+  private constructor(
+    { access = () => openAccess, ...options }: ServerOptions,
+    serves: (path: string) => boolean = () => true,
+  ) {
+    const app = routes(options, () => this.#draining, serves);
     const { healthWithoutLogin = false } = options;
     const doorkeeper = new Doorkeeper(access, { healthWithoutLogin });
     const listener: RequestListener = (request, response) => {
@@ -72,10 +78,15 @@ export class HttpServer {
   }
 
   /** @throws the system's error when an address cannot be listened on; then none is. */
-  static async start(options: ServerOptions): Promise<HttpServer> {
+  static async start({ healthListen = [], ...options }: ServerOptions): Promise<HttpServer> {
     const http = new HttpServer(options);
     try {
-      for (const [index, place] of options.listen.entries()) await listen(http.#servers[index], place);
+      await http.#listen(options.listen);
+      if (healthListen.length > 0) {
+        const { access: _kept, ...open } = options;
+        http.#health = new HttpServer({ ...open, listen: healthListen }, path => healthPaths.includes(path));
+        await http.#health.#listen(healthListen);
+      }
     } catch (error) {
       await http.close();
       throw error;
@@ -83,9 +94,18 @@ export class HttpServer {
     return http;
   }
 
+  async #listen(places: readonly ListenPlace[]): Promise<void> {
+    for (const [index, place] of places.entries()) await listen(this.#servers[index], place);
+  }
+
   /** The URLs of the server on this host, one for each place it listens on. */
   get urls(): readonly string[] {
     return this.#servers.map(server => urlOf(this.#scheme, server.address()));
+  }
+
+  /** The URLs of the places for probes alone. */
+  get healthUrls(): readonly string[] {
+    return this.#health?.urls ?? [];
   }
 
   /** The first of the URLs. */
@@ -96,6 +116,7 @@ export class HttpServer {
   /** Ends readiness while requests are still answered: a load balancer then looks elsewhere. */
   drain(): void {
     this.#draining = true;
+    this.#health?.drain();
   }
 
   /** Lets answers under way finish, then closes. */
@@ -106,7 +127,7 @@ export class HttpServer {
     setTimeout(() => {
       for (const server of this.#servers) server.closeAllConnections();
     }, longestAnswerMs).unref();
-    await Promise.all(closed);
+    await Promise.all([...closed, this.#health?.close()]);
   }
 
   #closeIdle(): void {
@@ -150,7 +171,12 @@ function urlOf(scheme: string, address: AddressInfo | string | null): string {
   return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
 }
 
-function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolean): Express {
+/** @param serves whether a path is answered at all. */
+function routes(
+  options: Omit<ServerOptions, 'access'>,
+  isDraining: () => boolean,
+  serves: (path: string) => boolean,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -167,7 +193,7 @@ function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolea
       else sendText(response, 503, 'dbpm-exporter has nothing to serve yet: no reading succeeded so far.');
     },
   };
-  for (const [path, answer] of Object.entries(pages)) {
+  for (const [path, answer] of Object.entries(pages).filter(([path]) => serves(path))) {
     app
       .route(path)
       .get(answer)
@@ -176,14 +202,16 @@ function routes(options: Omit<ServerOptions, 'access'>, isDraining: () => boolea
         sendText(response, 405, 'Only GET and HEAD are answered here.');
       });
   }
-  app
-    .route('/-/reload')
-    .post((_request, response) => answerReload(response, options.reload))
-    .put((_request, response) => answerReload(response, options.reload))
-    .all((_request, response) => {
-      response.setHeader('Allow', 'POST, PUT');
-      sendText(response, 405, 'Only POST and PUT are answered here.');
-    });
+  const reload = '/-/reload';
+  if (serves(reload))
+    app
+      .route(reload)
+      .post((_request, response) => answerReload(response, options.reload))
+      .put((_request, response) => answerReload(response, options.reload))
+      .all((_request, response) => {
+        response.setHeader('Allow', 'POST, PUT');
+        sendText(response, 405, 'Only POST and PUT are answered here.');
+      });
   app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     options.onError(error);

@@ -85,27 +85,31 @@ test('a daemon that cannot start is one sentence, without stack and without key,
   expect(printed.stderr).toBe('dbpm-exporter: the history is locked: by [redacted]\n');
 });
 
-test('an address that is taken is named, with what to do', async () => {
+test.each([
+  ['--web.listen-address', 'listenAddress'],
+  ['--web.health-address', 'healthAddress'],
+] as const)('an address of %s that is taken is named, with what to do', async (flag, key) => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => taken.once('listening', resolve));
   const address = taken.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const startDaemon: DaemonModule['startDaemon'] = config =>
     new Promise((_, reject) => {
-      const [{ host, port: wanted } = { host: '', port: 0 }] = config.web.listenAddress;
+      const [{ host, port: wanted } = { host: '', port: 0 }] = config.web[key];
       createServer()
         .on('error', cause => reject(new Error('no start', { cause })))
         .listen(wanted, host);
     });
   const { io, printed } = makeFakeIo({ env });
-  const argv = ['--web.listen-address', `127.0.0.1:${port}`];
-  const exitCode = await runCommandLine(io, argv, [
-    serveCommand(io, { loadDaemon: async () => ({ startDaemon }) }),
-  ]);
+  const exitCode = await runCommandLine(
+    io,
+    [flag, `127.0.0.1:${port}`],
+    [serveCommand(io, { loadDaemon: async () => ({ startDaemon }) })],
+  );
   taken.close();
   expect(exitCode).toBe(1);
   expect(printed.stderr).toBe(
-    `dbpm-exporter: 127.0.0.1:${port} is taken by another program: stop that one, or choose another address with --web.listen-address\n`,
+    `dbpm-exporter: 127.0.0.1:${port} is taken by another program: stop that one, or choose another address with ${flag}\n`,
   );
 });
 

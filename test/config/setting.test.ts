@@ -41,6 +41,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'web.systemd_socket': ['true', true],
   'web.enable_lifecycle': ['true', true],
   'web.health_without_login': ['true', true],
+  'web.health_address': ['127.0.0.1:10063', [{ host: '127.0.0.1', port: 10_063 }]],
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
   'log.level': ['debug', 'debug'],
   'log.format': ['json', 'json'],

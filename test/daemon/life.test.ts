@@ -92,6 +92,20 @@ describe.concurrent('a daemon', () => {
     await eventually(async () => expect(await daemon.read('/-/ready')).toBe('dbpm-exporter is ready.\n'));
   });
 
+  it('that stops is not ready from then on, and still answers what was asked', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { daemon } = await openWatched(onTestFinished);
+    const answers = Promise.all([daemon.read('/-/ready'), daemon.scrape()]);
+    const closed = daemon.close();
+    const [ready, samples] = await answers;
+    expect(ready).toBe('dbpm-exporter is stopping.\n');
+    expect(projectIds(samples)).toHaveLength(2);
+    await closed;
+    await expect(daemon.read('/-/ready')).rejects.toThrow('fetch failed');
+  });
+
   it('answers scrapes while the service hangs, and stops within three seconds all the same', async ({
     expect,
     onTestFinished,

@@ -143,6 +143,7 @@ export async function openDaemon(
       telemetryPath: '/metrics',
       systemdSocket: false,
       healthWithoutLogin: false,
+      healthAddress: [],
       enableLifecycle: false,
     },
     log: { level: 'debug', format: 'logfmt' },

@@ -8,7 +8,7 @@ export const openmetricsAccept = 'application/openmetrics-text;version=1.0.0';
 /** A server on a free port of loopback, closed with the test; `errors` is what it reported. */
 export async function openServer(options: Partial<ServerOptions> = {}) {
   const errors: unknown[] = [];
-  const server = await HttpServer.start({
+  const all: ServerOptions = {
     listen: [{ host: '127.0.0.1', port: 0 }],
     telemetryPath: '/metrics',
     renderMetrics: async (format, gzip) => {
@@ -19,12 +19,13 @@ export async function openServer(options: Partial<ServerOptions> = {}) {
     isReady: () => true,
     onError: error => errors.push(error),
     ...options,
-  });
+  };
+  const server = await HttpServer.start(all);
   const { url } = server;
   onTestFinished(() => server.close());
   const get = (path: string, headers: Record<string, string> = {}, more: RequestOptions = {}) =>
     send(url + path, headers, more);
-  return { server, errors, get };
+  return { server, options: all, errors, get };
 }
 
 interface RequestOptions {
