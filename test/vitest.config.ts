@@ -9,6 +9,7 @@ export const longTests = [
   'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
+  'test/daemon/stall.test.ts',
   'test/oracle/many-bills.test.ts',
 ];
 

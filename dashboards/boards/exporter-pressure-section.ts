@@ -5,8 +5,8 @@ import { yesOrNo } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
 
-const { requestDemand, oldestDueTimestamp, workSkipped, listPollInterval, listLag, partialPolls } =
-  selfFamilies;
+const { requestDemand, oldestDueTimestamp, workSkipped, listPollInterval, listLag } = selfFamilies;
+const { partialPolls, pollingStalled } = selfFamilies;
 
 /** Panels on the request budget, and on the polls that wait where it is not enough. */
 export const exporterPressureSection: Section = {
@@ -66,6 +66,16 @@ export const exporterPressureSection: Section = {
       height: 9,
       mappings: yesOrNo('orange', 'green'),
       queries: [{ expression: perAccount(partialPolls, scoped(partialPolls)), legend: ['account'] }],
+    }),
+    timeline({
+      title: 'Polling stalled',
+      description:
+        'Whether polling gave no sign of life for minutes, whatever the service does: start the exporter anew.',
+      unit: 'none',
+      width: 12,
+      height: 9,
+      mappings: yesOrNo('red', 'green'),
+      queries: [{ expression: perAccount(pollingStalled, scoped(pollingStalled)), legend: ['account'] }],
     }),
   ],
 };

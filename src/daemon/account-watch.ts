@@ -23,6 +23,8 @@ export interface WatchOptions
   > {
   readonly userAgent: string;
   readonly onAttempt: (attempt: ApiAttempt) => void;
+  /** Told for how many milliseconds the list of projects is left alone, as the request budget asks for it. */
+  readonly onListRest?: (ms: number) => void;
   /** The longest that the service may ask to be left alone. */
   readonly longestPauseMs?: number;
   /** Paces the requests, in epoch milliseconds; by the host's clock unless given. */
@@ -54,7 +56,7 @@ function concurrencyFor(requestsPerMinute: number): number {
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
-  const { userAgent, onAttempt, budget, paceNow, longestPauseMs, ...pollerOptions } = options;
+  const { userAgent, onAttempt, onListRest, budget, paceNow, longestPauseMs, ...pollerOptions } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
   const client = new ApiClient({
     connections: connectionsPerPoll * concurrency,
@@ -77,7 +79,10 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       requestsPerMinute,
       budgetPerMinute: () => client.budgetPerMinute(),
       concurrency,
-      sleep: (ms, signal) => sleepFor(ms, undefined, { signal }),
+      sleep: (ms, signal) => {
+        onListRest?.(ms);
+        return sleepFor(ms, undefined, { signal });
+      },
     }),
     budgetPerMinute: () => client.budgetPerMinute(),
     budget: () => client.budget(),

@@ -10,6 +10,7 @@ import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
+import { describeStalls, StallWatch } from './stall-watch.ts';
 import { SteadyClock } from './steady-clock.ts';
 import { Watching } from './watching.ts';
 import { watchWebFile } from './web-file-log.ts';
@@ -31,6 +32,8 @@ export interface DaemonOptions {
   readonly inheritedSockets: readonly number[];
   /** Runs the polls as `collect.schedule` says, by cron unless told. */
   readonly startSchedule?: StartSchedule;
+  /** How long polling may give no sign of life before it has stalled. */
+  readonly stallPatienceMs?: number;
 }
 
 export interface Daemon {
@@ -60,18 +63,21 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const { log, version, signal, loadConfig } = options;
   const clock = new SteadyClock();
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
+  const stalls = parts.adopt(watchStalls(options), each => each.close());
   let watching: ReloadableWatching | undefined;
   const accounts = () => watching?.current.accounts ?? [];
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => accounts().map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
     pressures: () => watching?.pressures() ?? [],
     loopDelay: () => loopDelay.read(),
+    stalled: () => stalls.accounts(),
     lastSnapshot: () => watching?.current.history.publication.snapshot,
   });
   const lost = Promise.withResolvers<never>();
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
-  const use = { log, version, signal, self, clock, startSchedule: options.startSchedule ?? startSchedule };
+  const schedule = options.startSchedule ?? startSchedule;
+  const use = { log, version, signal, self, clock, stalls, startSchedule: schedule };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), {
     ...use,
     loadConfig,
@@ -84,7 +90,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, options, self, reloadable);
+  http = await serve(config, options, { self, watching: reloadable, stalls });
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   await reloadable.current.poll();
@@ -122,11 +128,27 @@ function listenPlaces(
   throw new Failure(`systemd handed over no socket: ${advice}`);
 }
 
+/** Says in the log when polling stalls, and when it goes on. */
+function watchStalls({ log, stallPatienceMs }: DaemonOptions): StallWatch {
+  return new StallWatch({
+    ...(stallPatienceMs !== undefined && { patienceMs: stallPatienceMs }),
+    onChange(stalled) {
+      if (stalled.length === 0) log.info('polling goes on');
+      for (const { account, what } of stalled) log.error({ account, what }, 'polling has stalled');
+    },
+  });
+}
+
+interface ServedParts {
+  readonly self: SelfMetrics;
+  readonly watching: ReloadableWatching;
+  readonly stalls: StallWatch;
+}
+
 function serve(
   { web, webFile }: Config,
   options: DaemonOptions,
-  self: SelfMetrics,
-  watching: ReloadableWatching,
+  { self, watching, stalls }: ServedParts,
 ): Promise<HttpServer> {
   const access = watchWebFile(webFile, options.log);
   return HttpServer.start({
@@ -147,6 +169,7 @@ function serve(
       return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
     isReady: () => watching.current.history.hasData,
+    findStall: () => describeStalls(stalls.list()),
     ...(web.enableLifecycle && { reload: () => watching.reload() }),
     onError: err => options.log.error({ err }, 'a request could not be answered'),
   });

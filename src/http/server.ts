@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly renderLandingPage: () => string;
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
+  /** A sentence that says that the daemon does not do its work any more, and should be started anew. */
+  readonly findStall?: () => string | undefined;
   readonly onError: (error: unknown) => void;
   /** A client that takes nothing of its answer for so long loses it; a minute by default. */
   readonly stalledAfterMs?: number;
@@ -186,7 +188,10 @@ function routes(
   const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
     [options.telemetryPath]: (request, response) => answerMetrics(options.renderMetrics, request, response),
     '/': (_request, response) => sendPage(response, options.renderLandingPage()),
-    '/-/healthy': (_request, response) => sendText(response, 200, 'dbpm-exporter is healthy.'),
+    '/-/healthy': (_request, response) => {
+      const stall = options.findStall?.();
+      sendText(response, stall === undefined ? 200 : 503, stall ?? 'dbpm-exporter is healthy.');
+    },
     '/-/ready': (_request, response) => {
       if (isDraining()) sendText(response, 503, 'dbpm-exporter is stopping.');
       else if (options.isReady()) sendText(response, 200, 'dbpm-exporter is ready.');

@@ -33,6 +33,8 @@ export interface ScheduleListeners {
   readonly onOverlap: () => void;
   /** A run failed; the next one comes all the same. */
   readonly onError: (error: unknown) => void;
+  /** Called every minute at least while none is under way: the next one will come. */
+  readonly onWait?: () => void;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface ScheduleListeners {
 export function startSchedule(
   expression: string,
   run: () => Promise<void>,
-  { onOverlap, onError }: ScheduleListeners,
+  { onOverlap, onError, onWait = () => {} }: ScheduleListeners,
 ): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const runAlone = () => {
@@ -55,7 +57,9 @@ export function startSchedule(
         running = undefined;
       });
   };
-  const alarm = new SlotAlarm(expression, runAlone);
+  const alarm = new SlotAlarm(expression, runAlone, () => {
+    if (running === undefined) onWait();
+  });
   runAlone();
   return {
     async stop() {
@@ -77,11 +81,13 @@ const leastGapMs = secondMs;
  */
 class SlotAlarm {
   readonly #onSlot: () => void;
+  readonly #onWait: () => void;
   readonly #task;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(expression: string, onSlot: () => void) {
+  constructor(expression: string, onSlot: () => void, onWait: () => void) {
     this.#onSlot = onSlot;
+    this.#onWait = onWait;
     this.#task = createTask(expression, () => {}, { timezone: 'UTC', logger: silent });
     this.#sleepUntil(this.#nextSlot());
   }
@@ -106,6 +112,7 @@ class SlotAlarm {
         const isDue = isLast || Date.now() >= slotAt;
         this.#sleepUntil(this.#nextSlot(isDue ? slotAt : undefined));
         if (isDue) this.#onSlot();
+        else this.#onWait();
       },
       isLast ? waitMs : longestSleepMs,
     );

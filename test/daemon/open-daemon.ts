@@ -77,6 +77,7 @@ interface DaemonOptions {
   /** 0, any free one, by default. */
   readonly port?: number;
   readonly startSchedule?: StartSchedule;
+  readonly stallPatienceMs?: number;
   readonly pricing?: PriceBook;
 }
 
@@ -111,6 +112,7 @@ export async function openDaemon(
 ) {
   const { folder = openFolder(onTestFinished), dropAfterMs = 600_000, port = 0 } = options;
   const { series = {}, enabled = collectors, startSchedule = startCycles, pricing } = options;
+  const { stallPatienceMs } = options;
   const config: Config = {
     accounts,
     collect: {
@@ -159,6 +161,7 @@ export async function openDaemon(
     inheritedSockets: [],
     loadConfig: async () => ({ config, warnings: [] }),
     startSchedule,
+    ...(stallPatienceMs !== undefined && { stallPatienceMs }),
   });
   let closing: Promise<void> | undefined;
   const close = () => {

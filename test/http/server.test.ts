@@ -162,6 +162,13 @@ describe('health and readiness', () => {
     expect((await get('/-/ready')).body).toBe('dbpm-exporter is ready.\n');
   });
 
+  it('differ when polling has stalled: what is known is still served', async () => {
+    const { get } = await openServer({ findStall: () => 'dbpm-exporter has stalled.' });
+    const healthy = await get('/-/healthy');
+    expect([healthy.status, healthy.body]).toEqual([503, 'dbpm-exporter has stalled.\n']);
+    expect((await get('/-/ready')).status).toBe(200);
+  });
+
   it('differ before there is data', async () => {
     const { get } = await openServer({ isReady: () => false });
     const ready = await get('/-/ready');

@@ -29,6 +29,10 @@ function openSelf() {
         ['main', 300],
         ['second', 0],
       ],
+      stalled: () => [
+        ['main', false],
+        ['second', true],
+      ],
       pressures: () => [
         ['main', pressure],
         [
@@ -76,6 +80,15 @@ describe('the metrics of the daemon about itself', () => {
     expect(sampleValue(samples, 'dbpm_exporter_request_budget_per_minute', { account: 'second' })).toBe(0);
     expect(sampleValue(samples, 'dbpm_exporter_history_write_failures_total')).toBe(0);
     expect(sampleValue(samples, 'dbpm_exporter_config_last_reload_successful')).toBe(1);
+  });
+
+  it('tell which accounts are not polled any more', async () => {
+    const name = 'dbpm_exporter_polling_stalled';
+    const shown = (await readSelf(openSelf())).filter(sample => sample.name === name);
+    expect(shown.map(({ labels, value }) => [labels.account, value])).toEqual([
+      ['main', 0],
+      ['second', 1],
+    ]);
   });
 
   it('tell how the event loop and the page are', async () => {

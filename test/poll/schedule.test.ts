@@ -65,6 +65,30 @@ describe('a schedule', () => {
     await schedule.stop();
   });
 
+  it.each(['0 0 3 * * *', '0 0 9 * * 1'])(
+    'of %s shows at least every minute that it is waiting, but not while a run is under way',
+    async expression => {
+      let waits = 0;
+      const run = Promise.withResolvers<void>();
+      const schedule = startSchedule(expression, () => run.promise, {
+        onOverlap() {},
+        onError() {},
+        onWait: () => {
+          waits += 1;
+        },
+      });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(waits).toBe(0);
+      run.resolve();
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(waits).toBeGreaterThanOrEqual(9);
+      await schedule.stop();
+      const waited = waits;
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(waits).toBe(waited);
+    },
+  );
+
   it('that is stopped runs no more, and waits for the run under way', async () => {
     const { schedule, runs } = openTask();
     let stopped = false;

@@ -67,6 +67,12 @@ export const selfFamilies = {
     help: 'Whether idle projects are read by their operations alone three times in four, as the request budget does not allow more.',
     labels: ['account'],
   },
+  pollingStalled: {
+    name: 'dbpm_exporter_polling_stalled',
+    type: 'gauge',
+    help: 'Whether polling the account gave no sign of life for minutes, whatever the service does; then /-/healthy answers 503 and the exporter is to be started anew.',
+    labels: ['account'],
+  },
   historySize: {
     name: 'dbpm_exporter_history_size_bytes',
     type: 'gauge',

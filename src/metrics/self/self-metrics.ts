@@ -24,6 +24,7 @@ export interface SelfReadings {
   readonly historySizeBytes: () => number;
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
   readonly pressures: ReadPressures;
+  readonly stalled: () => Iterable<readonly [account: string, isStalled: boolean]>;
   readonly loopDelay: () => DelayFigures;
   /** Undefined before the first. */
   readonly lastSnapshot: () =>
@@ -64,16 +65,23 @@ export class SelfMetrics {
     if (succeeded) this.#reloadTimestamp.setToCurrentTime();
   };
 
-  #declareReadings({ historySizeBytes, budgets, pressures, loopDelay, lastSnapshot }: SelfReadings): void {
-    const declare = (family: SelfFamily, read: () => number | undefined) =>
-      this.#declareReadAtScrape(family, gauge => gauge.set(read() ?? Number.NaN));
+  #declareReadings(read: SelfReadings): void {
+    const { historySizeBytes, loopDelay, lastSnapshot } = read;
+    const declare = (family: SelfFamily, measure: () => number | undefined) =>
+      this.#declareReadAtScrape(family, gauge => gauge.set(measure() ?? Number.NaN));
+    const declareByAccount = (
+      family: SelfFamily,
+      measure: () => Iterable<readonly [account: string, value: number | boolean]>,
+    ) =>
+      this.#declareReadAtScrape(family, gauge => {
+        // An account that is gone has none.
+        gauge.reset();
+        for (const [account, value] of measure()) gauge.set({ account }, Number(value));
+      });
     declare(selfFamilies.historySize, historySizeBytes);
-    this.#declareReadAtScrape(selfFamilies.requestBudget, gauge => {
-      // An account that is gone has none.
-      gauge.reset();
-      for (const [account, perMinute] of budgets()) gauge.set({ account }, perMinute);
-    });
-    declarePressure(this.#registry, pressures);
+    declareByAccount(selfFamilies.requestBudget, read.budgets);
+    declareByAccount(selfFamilies.pollingStalled, read.stalled);
+    declarePressure(this.#registry, read.pressures);
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
     declare(selfFamilies.publishedSeries, () => lastSnapshot()?.series);
