@@ -4,12 +4,14 @@ import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer, type ListenPlace } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
+import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
+import { answerWork } from './repeated-work.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
 import { SteadyClock } from './steady-clock.ts';
 import { Watching } from './watching.ts';
@@ -62,6 +64,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   await using parts = new AsyncDisposableStack();
   const { log, version, signal, loadConfig } = options;
   const clock = new SteadyClock();
+  const problems = new ProblemLog(log, clock);
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
   const stalls = parts.adopt(watchStalls(options), each => each.close());
   let watching: ReloadableWatching | undefined;
@@ -77,7 +80,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
   const schedule = options.startSchedule ?? startSchedule;
-  const use = { log, version, signal, self, clock, stalls, startSchedule: schedule };
+  const use = { log, problems, version, signal, self, clock, stalls, startSchedule: schedule };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), {
     ...use,
     loadConfig,
@@ -90,7 +93,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, options, { self, watching: reloadable, stalls });
+  http = await serve(config, options, { self, watching: reloadable, stalls, problems });
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   await reloadable.current.poll();
@@ -140,6 +143,7 @@ function watchStalls({ log, stallPatienceMs }: DaemonOptions): StallWatch {
 }
 
 interface ServedParts {
+  readonly problems: ProblemLog;
   readonly self: SelfMetrics;
   readonly watching: ReloadableWatching;
   readonly stalls: StallWatch;
@@ -148,7 +152,7 @@ interface ServedParts {
 function serve(
   { web, webFile }: Config,
   options: DaemonOptions,
-  { self, watching, stalls }: ServedParts,
+  { self, watching, stalls, problems }: ServedParts,
 ): Promise<HttpServer> {
   const access = watchWebFile(webFile, options.log);
   return HttpServer.start({
@@ -161,7 +165,9 @@ function serve(
       const tail = await self.render(format);
       const read = () => watching.current.history.publication.read(format, gzip, tail);
       // A format that nobody asked for yet waits for a reload to be over.
-      return read().catch(() => watching.settled.then(read));
+      const page = await read().catch(() => watching.settled.then(read));
+      problems.succeed(answerWork, {});
+      return page;
     },
     renderLandingPage: () => {
       const { version } = options;
@@ -171,6 +177,6 @@ function serve(
     isReady: () => watching.current.history.hasData,
     findStall: () => describeStalls(stalls.list()),
     ...(web.enableLifecycle && { reload: () => watching.reload() }),
-    onError: err => options.log.error({ err }, 'a request could not be answered'),
+    onError: error => problems.fail(answerWork, {}, error),
   });
 }

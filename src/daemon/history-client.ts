@@ -29,6 +29,8 @@ export interface HistoryListeners {
   readonly readBudgets: () => ReadonlyMap<string, RequestBudgetState>;
   /** It is tried again. */
   readonly onFailed: (work: BackgroundWork, error: Error) => void;
+  /** Told when work that had failed succeeds. */
+  readonly onRecovered?: (work: BackgroundWork) => void;
   /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */
   readonly onClockJump?: (jump: ClockJump) => void;
 }
@@ -211,6 +213,9 @@ export class HistoryClient {
         break;
       case 'clock_jumped':
         this.#listeners.onClockJump?.(event.jump);
+        break;
+      case 'recovered':
+        this.#listeners.onRecovered?.(event.work);
         break;
       case 'failed':
         this.#listeners.onFailed(event.work, unpackError(event.error));

@@ -73,4 +73,6 @@ export type HistoryEvent =
   | { readonly kind: 'clock_jumped'; readonly jump: ClockJump }
   /** It is tried again. */
   | { readonly kind: 'failed'; readonly work: BackgroundWork; readonly error: SentError }
+  /** Work that had failed succeeded. */
+  | { readonly kind: 'recovered'; readonly work: BackgroundWork }
   | { readonly kind: 'assembled'; readonly page: EncodedPage };

@@ -11,7 +11,12 @@ import { minuteMs } from '../resources/duration.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
-import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
+import type {
+  BackgroundWork,
+  HistoryEvent,
+  HistoryRequest,
+  HistoryWorkerOptions,
+} from './history-message.ts';
 import { packError } from './sent-error.ts';
 
 /** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
@@ -40,7 +45,7 @@ export class HistoryService {
     () => this.#publish(),
     error => {
       this.#history.showAgain();
-      this.#post({ kind: 'failed', work: 'publication', error: packError(error) });
+      this.#fail('publication', error);
     },
   );
   #wanted: readonly Format[] = [];
@@ -52,6 +57,7 @@ export class HistoryService {
   /** Request budgets that could not be saved, the latest. */
   #unsaved: ReadonlyMap<string, RequestBudgetState> | undefined;
   #savingAgain: NodeJS.Timeout | undefined;
+  readonly #failing = new Set<BackgroundWork>();
 
   /** @throws HistoryError when the history cannot be used. */
   constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
@@ -80,8 +86,9 @@ export class HistoryService {
     let isMore = false;
     try {
       isMore = this.#doUpkeep();
+      this.#succeed('upkeep');
     } catch (error) {
-      this.#post({ kind: 'failed', work: 'upkeep', error: packError(error) });
+      this.#fail('upkeep', error);
     }
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
   }
@@ -153,8 +160,9 @@ export class HistoryService {
     this.#unsaved = undefined;
     try {
       this.#history.saveBudgets(budgets);
+      this.#succeed('budgets');
     } catch (error) {
-      this.#post({ kind: 'failed', work: 'budgets', error: packError(error) });
+      this.#fail('budgets', error);
       this.#saveBudgetsSoon(budgets);
     }
   }
@@ -184,9 +192,10 @@ export class HistoryService {
   #saveAccruals(accruals: readonly CostAccrual[]): boolean {
     try {
       this.#history.saveAccruals(accruals);
+      this.#succeed('accruals');
       return true;
     } catch (error) {
-      this.#post({ kind: 'failed', work: 'accruals', error: packError(error) });
+      this.#fail('accruals', error);
       return false;
     }
   }
@@ -214,5 +223,15 @@ export class HistoryService {
     const overviews = changes.map(({ overview }) => overview);
     const transferred = pages.map(({ gzip }) => gzip.buffer);
     this.#post({ kind: 'published', snapshot, overviews, hasData: this.#history.hasData() }, transferred);
+    this.#succeed('publication');
+  }
+
+  #fail(work: BackgroundWork, error: unknown): void {
+    this.#failing.add(work);
+    this.#post({ kind: 'failed', work, error: packError(error) });
+  }
+
+  #succeed(work: BackgroundWork): void {
+    if (this.#failing.delete(work)) this.#post({ kind: 'recovered', work });
   }
 }

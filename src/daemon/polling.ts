@@ -1,6 +1,6 @@
 import type { Account, Config } from '../config/config.ts';
 import type { Logger } from '../log/logger.ts';
-import { ProblemLog } from '../log/problem-log.ts';
+import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import type { startSchedule } from '../poll/schedule.ts';
@@ -8,6 +8,8 @@ import { apiKeyList } from '../resources/api-key.ts';
 import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { HistoryClient } from './history-client.ts';
+import { ReadingLog } from './reading-log.ts';
+import { pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { budgetFromHostClock, readingOnHostClock, type SteadyClock } from './steady-clock.ts';
 
@@ -17,6 +19,8 @@ export type StartSchedule = typeof startSchedule;
 export interface PollingOptions {
   readonly config: Config;
   readonly log: Logger;
+  /** Told of everything that fails and of what succeeds. */
+  readonly problems: ProblemLog;
   readonly version: string;
   /** Ends the polling. */
   readonly signal: AbortSignal;
@@ -46,12 +50,11 @@ export async function startPolling(
   options: PollingOptions,
   watches: AccountWatch[],
 ): Promise<AsyncDisposableStack> {
-  const { config, history, log, stalls } = options;
+  const { config, history, problems, stalls } = options;
   await using parts = new AsyncDisposableStack();
   parts.defer(() => every(watches, watch => watch.close()));
   parts.defer(() => every(watches, ({ poller }) => poller.idle()));
-  const problems = new ProblemLog(log, options.clock.now);
-  for (const account of config.accounts) watches.push(watchInto(options, account, problems));
+  for (const account of config.accounts) watches.push(watchInto(options, account));
   history.saveBudgets();
   stalls.beginAnew();
   const schedules: { stop(): Promise<void> }[] = [];
@@ -62,11 +65,13 @@ export async function startPolling(
   for (const { account, poller } of watches) {
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const sign = () => stalls.sign(account, what);
-      const runWithSigns = () => {
+      const work = pollWork(what);
+      const runWithSigns = async () => {
         sign();
-        return run().finally(sign);
+        await run().finally(sign);
+        problems.succeed(work, { account });
       };
-      const onError = (err: unknown) => log.error({ account, err }, `${what} could not be read`);
+      const onError = (error: unknown) => problems.fail(work, { account }, error);
       const listeners = { onOverlap, onError, onWait: sign };
       schedules.push(options.startSchedule(config.collect.schedule, runWithSigns, listeners));
     };
@@ -82,11 +87,12 @@ async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<
   await Promise.all(items.map(end));
 }
 
-function watchInto(options: PollingOptions, account: Account, problems: ProblemLog): AccountWatch {
-  const { config, history, self, version, clock, stalls } = options;
+function watchInto(options: PollingOptions, account: Account): AccountWatch {
+  const { config, history, self, version, clock, stalls, problems } = options;
   const { name } = account;
   const budget = history.knownBudget(name);
   const count = self.requestCounter(name, config.collect.collectors);
+  const readings = new ReadingLog(name, problems);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${version}`,
     idleRefreshMs: config.collect.idleRefreshMs,
@@ -97,9 +103,12 @@ function watchInto(options: PollingOptions, account: Account, problems: ProblemL
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
     async record(reading) {
       try {
-        return await history.record(readingOnHostClock(reading, clock));
+        const checkpoints = await history.record(readingOnHostClock(reading, clock));
+        readings.noteRecorded(reading);
+        return checkpoints;
       } catch (error) {
         self.historyWriteFailures.inc();
+        readings.noteLost(error);
         throw error;
       }
     },
@@ -114,9 +123,7 @@ function watchInto(options: PollingOptions, account: Account, problems: ProblemL
     },
     onListRest: ms => stalls.sign(name, listOfProjects, ms),
     onImport: reportImport(options.log.child({ account: name })),
-    onProblem({ collector, project_id, error }) {
-      problems.report({ account: name, collector }, error, project_id ? { project_id } : {});
-    },
+    onProblem: problem => readings.noteProblem(problem),
   });
 }
 

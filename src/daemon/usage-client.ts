@@ -7,6 +7,8 @@ export interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
   readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;
+  /** Told each time that all was worked out. */
+  readonly onDone?: () => void;
 }
 
 /** A young generation this large takes the arrays of an analysis without growing. */
@@ -60,6 +62,10 @@ export class UsageClient {
   }
 
   #handle(event: UsageEvent): void {
+    if (event.kind === 'done') {
+      this.#listeners.onDone?.();
+      return;
+    }
     if (event.kind === 'failed') this.#listeners.onFailed(event.error);
     this.#nothingToShow.resolve();
   }

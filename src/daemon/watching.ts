@@ -4,8 +4,8 @@ import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
 import { HistoryClient } from './history-client.ts';
-import type { BackgroundWork } from './history-message.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
+import { historyWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 
@@ -74,10 +74,11 @@ export class Watching {
   }
 
   #startUsage(config: Config): UsageClient {
-    const { log } = this.#options;
+    const { problems } = this.#options;
     return new UsageClient(usageOptionsOf(config), {
       onStarted: calculations => this.history.showUsage(calculations),
-      onFailed: err => log.error({ err }, 'use and cost could not be worked out'),
+      onFailed: error => problems.fail(usageWork, {}, error),
+      onDone: () => problems.succeed(usageWork, {}),
     });
   }
 
@@ -89,17 +90,10 @@ export class Watching {
   }
 }
 
-const failureMessages: Readonly<Record<BackgroundWork, string>> = {
-  publication: 'the metrics could not be published',
-  upkeep: 'the upkeep of the history could not be done',
-  budgets: 'the request budgets could not be written to the history',
-  accruals: 'what was charged could not be written to the history',
-};
-
 /** @param watches the accounts being watched, whose request budgets are remembered. */
 function openHistory(
   config: Config,
-  { log, self, clock }: WatchingOptions,
+  { log, self, clock, problems }: WatchingOptions,
   watches: readonly AccountWatch[],
 ): Promise<HistoryClient> {
   const { accounts, collect, history, keys, series } = config;
@@ -119,10 +113,11 @@ function openHistory(
       readBudgets: () =>
         new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
       onClockJump: jump => logClockJump(log, jump),
-      onFailed(work, err) {
+      onFailed(work, error) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
-        log.error({ err }, failureMessages[work]);
+        problems.fail(historyWork[work], {}, error);
       },
+      onRecovered: work => problems.succeed(historyWork[work], {}),
     },
   );
 }

@@ -37,6 +37,12 @@ function readReason(error: Error): string | undefined {
   return 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Why something failed, in a word that is the same for all failures of its kind; undefined where there is none. */
+export function nameReason(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  return readReason(thrown) ?? (thrown.name === 'Error' ? undefined : thrown.name);
+}
+
 /** Turns anything thrown into words for the log; the stack only when asked for. */
 export function recordError(thrown: unknown, { withStack }: { readonly withStack: boolean }): ErrorRecord {
   if (!(thrown instanceof Error)) return { message: describe(thrown) };

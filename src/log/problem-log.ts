@@ -1,43 +1,105 @@
-import { minuteMs } from '../resources/duration.ts';
-import { describeError } from './error-record.ts';
-import type { Logger } from './logger.ts';
+import { renderDuration } from '../resources/duration-text.ts';
+import { nameReason } from './error-record.ts';
+import type { LogFields, Logger } from './logger.ts';
+import { Problem } from './problem.ts';
 
-const repeatAfterMs = 5 * minuteMs;
+/** Work that is done again and again, and how it is said that it fails and that it works again. */
+export interface RepeatedWork {
+  readonly level: 'warn' | 'error';
+  readonly failed: string;
+  readonly recovered: string;
+}
 
-/** Logs a failed reading when it is new and again every five minutes while it lasts, with how often it occurred. */
+/** Instants of a clock that never steps. */
+export interface ProblemClock {
+  now(): number;
+  /** The instant of the host's clock, in epoch milliseconds. */
+  toHostClock(at: number): number;
+}
+
+/** Fields that say which of the same work it is: an account, a collector. */
+type About = Readonly<Record<string, string>>;
+
+interface KnownProblem {
+  readonly work: RepeatedWork;
+  readonly about: About;
+  readonly reason: string | undefined;
+  readonly problem: Problem;
+}
+
+/**
+ * Logs what fails again and again when it begins, ever less often while it lasts, and when it is over. Failures of the
+ * same work for the same reason are one problem, whatever their messages say.
+ */
 export class ProblemLog {
   readonly #log: Logger;
-  readonly #now: () => number;
-  readonly #reported = new Map<string, { at: number; repeats: number }>();
+  readonly #clock: ProblemClock;
+  readonly #known = new Map<string, KnownProblem>();
 
-  constructor(log: Logger, now: () => number) {
+  constructor(log: Logger, clock: ProblemClock) {
     this.#log = log;
-    this.#now = now;
+    this.#clock = clock;
   }
 
-  /** @param about fields that identify a problem; further fields may be added to the line. */
-  report(
-    about: Readonly<Record<string, string>>,
-    error: unknown,
-    more: Readonly<Record<string, unknown>> = {},
-  ): void {
-    const key = JSON.stringify([about, describeError(error)]);
-    const now = this.#now();
-    const reported = this.#reported.get(key);
-    if (reported !== undefined && now - reported.at < repeatAfterMs) {
-      reported.repeats += 1;
-      return;
+  /** How many problems last. */
+  get lasting(): number {
+    return [...this.#known.values()].filter(({ problem }) => problem.failing > 0).length;
+  }
+
+  /**
+   * Notes that work failed.
+   *
+   * @param project_id the project it was done for, where it is done for one at a time.
+   */
+  fail(work: RepeatedWork, about: About, error: unknown, project_id?: string): void {
+    const now = this.#clock.now();
+    this.#settle(now);
+    const reason = nameReason(error);
+    const key = JSON.stringify([work.failed, about, reason]);
+    const known = this.#known.get(key) ?? { work, about, reason, problem: new Problem(now) };
+    this.#known.set(key, known);
+    const { problem } = known;
+    if (!problem.fail(project_id ?? '', now)) return;
+    const isNew = problem.failures === 1;
+    this.#log[work.level](
+      {
+        ...about,
+        ...(project_id !== undefined && { project_id }),
+        ...(!isNew && this.#describeLasting(problem, project_id !== undefined)),
+        err: error,
+      },
+      work.failed,
+    );
+  }
+
+  /** Notes that work succeeded. */
+  succeed(work: RepeatedWork, about: About, project_id?: string): void {
+    if (this.#known.size === 0) return;
+    const now = this.#clock.now();
+    const scope = JSON.stringify([work.failed, about]);
+    for (const known of this.#known.values()) {
+      if (JSON.stringify([known.work.failed, known.about]) !== scope) continue;
+      known.problem.succeed(project_id ?? '', now);
     }
-    const repeats = reported?.repeats ?? 0;
-    const fields = { ...about, ...more, ...(repeats > 0 && { repeats }), err: error };
-    this.#log.warn(fields, 'a reading failed');
-    this.#forgetOld(now);
-    this.#reported.set(key, { at: now, repeats: 0 });
+    this.#settle(now);
   }
 
-  #forgetOld(now: number): void {
-    for (const [key, { at }] of this.#reported) {
-      if (now - at >= 2 * repeatAfterMs) this.#reported.delete(key);
+  #describeLasting(problem: Problem, isOfProjects: boolean): LogFields {
+    return {
+      failures: problem.failures,
+      ...(isOfProjects && { projects: problem.failing }),
+      since: new Date(this.#clock.toHostClock(problem.sinceAt)).toISOString(),
+    };
+  }
+
+  #settle(now: number): void {
+    for (const [key, { work, about, reason, problem }] of this.#known) {
+      if (problem.takeEnd(now)) {
+        const { failures } = problem;
+        const lasted = renderDuration(problem.lastedMs(now));
+        this.#log.info({ ...about, reason, failures, lasted }, work.recovered);
+      }
+      if (problem.isPast(now)) this.#known.delete(key);
     }
   }
 }

@@ -93,7 +93,8 @@ export class ListPoller {
   #believedEnd({ items, leftOut = [], end }: ProjectPage, earlierIds: readonly string[]) {
     const { now, onProblem } = this.#options;
     if (end === undefined) return undefined;
-    const report = (problem: string) => onProblem({ collector: 'projects', error: new Error(problem) });
+    const report = (problem: string) =>
+      onProblem({ collector: 'projects', isPartial: true, error: new Error(problem) });
     if (!end.complete) {
       report(describeGaps(end.rejected));
       return end;

@@ -46,6 +46,8 @@ export interface ImportProgress {
 
 export interface PollProblem {
   readonly collector: Collector;
+  /** Part of a list is missing, or may be; the rest of it was read. */
+  readonly isPartial?: true;
   readonly project_id?: string;
   readonly error: unknown;
 }

@@ -8,9 +8,11 @@ export interface UsageWorkerData {
   readonly calculations: MessagePort;
 }
 
-/** A message of the usage worker to the daemon when there is no calculation. */
+/** A message of the usage worker to the daemon on how the work went. */
 export type UsageEvent =
   /** Nothing is known yet. */
   | { readonly kind: 'unknown' }
+  /** All of it is worked out, and no part failed. */
+  | { readonly kind: 'done' }
   /** It could not be worked out; it is tried again. */
   | { readonly kind: 'failed'; readonly error: unknown };

@@ -31,6 +31,7 @@ class UsageWorker {
     let pauseMs = this.#refreshMs;
     try {
       pauseMs = Math.min(pauseMs, this.#work());
+      post({ kind: 'done' });
     } catch (error) {
       post({ kind: 'failed', error });
     }

@@ -77,7 +77,7 @@ test('a page that could not be published after a usage update shows all of its c
   await show(usage);
   expect(kinds()).toEqual(['failed', 'usage_shown']);
   await show(usage);
-  expect(kinds()).toEqual(['published', 'usage_shown']);
+  expect(kinds()).toEqual(['published', 'recovered', 'usage_shown']);
   expect(readPage()).toContain('dbpm_project_info{account="main",project_id="p"');
 });
 
@@ -93,6 +93,12 @@ test('a cost that cannot be written is told of, and is not shown', async () => {
   ]);
   other.close();
   expect(readPage()).not.toContain('dbpm_account_period_cost{');
+  events.length = 0;
+  await show(usage);
+  await show(usage);
+  expect(events.filter(({ kind }) => kind === 'recovered')).toEqual([
+    { kind: 'recovered', work: 'accruals' },
+  ]);
 });
 
 test('request budgets that cannot be saved are told of, and saved as soon as they can be', () => {
@@ -114,7 +120,7 @@ test('request budgets that cannot be saved are told of, and saved as soon as the
   other.close();
   vi.advanceTimersByTime(5 * second);
   expect(readPause(folder)).toBe(startAt + day);
-  expect(events).toEqual([failure, failure]);
+  expect(events).toEqual([failure, failure, { kind: 'recovered', work: 'budgets' }]);
 });
 
 test('request budgets that were to be written with readings are saved though these are lost', () => {
@@ -140,7 +146,7 @@ test('request budgets that cannot be saved at the end are tried again before the
   const closed = service.close();
   other.close();
   await closed;
-  expect(kinds()).toEqual(['failed']);
+  expect(kinds()).toEqual(['failed', 'recovered']);
   expect(readPause(folder)).toBe(startAt + day);
 });
 

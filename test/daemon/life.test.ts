@@ -185,7 +185,13 @@ describe.concurrent('a daemon', () => {
     intruder.exec('ALTER TABLE collector_away RENAME TO collector');
     await service.control('POST', '/advance', { seconds: 3600 });
     await untilTrue(daemon, service);
+    const told = daemon.lines.filter(line => line.includes('written to the history'));
+    expect(told.map(line => line.replace(/^time=\S+ | failures=.*| err.*/gs, ''))).toEqual([
+      'level=error msg="a reading could not be written to the history"',
+      'level=info msg="readings are written to the history again" reason=SQLITE_ERROR',
+    ]);
   });
+
   it('that cannot write what was charged counts that as a failed write, and shows no cost', async ({
     expect,
     onTestFinished,

@@ -12,6 +12,7 @@ const patience = { timeout: 10_000, interval: 20 };
 function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
   const calculated: Calculation[] = [];
   const failed: unknown[] = [];
+  const done = { count: 0 };
   const setting: UsageOptions = {
     historyFile,
     accounts: ['main'],
@@ -27,15 +28,18 @@ function watch(historyFile: string, refreshMs = 60_000, restartMs = 60_000) {
       onTestFinished(() => calculations.close());
     },
     onFailed: (error: unknown) => failed.push(error),
+    onDone: () => {
+      done.count += 1;
+    },
   };
   const usage = new UsageClient(setting, listeners, restartMs);
   onTestFinished(() => usage.close());
-  return { usage, calculated, failed };
+  return { usage, calculated, failed, done };
 }
 
 test('what is known is worked out at once, and what comes soon after', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
-  const { usage, calculated, failed } = watch(life.folder.file, 50);
+  const { usage, calculated, failed, done } = watch(life.folder.file, 50);
   await usage.nothingToShow;
   expect(calculated).toEqual([]);
   life.readLists();
@@ -47,14 +51,16 @@ test('what is known is worked out at once, and what comes soon after', async () 
     expect(account?.computeSeconds).toBeCloseTo(used, 3);
   }, patience);
   expect(failed).toEqual([]);
+  await vi.waitFor(() => expect(done.count).toBeGreaterThan(0), patience);
 });
 
 test('a history that cannot be read is told, and nobody waits for it', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 1 });
-  const { usage, calculated, failed } = watch(join(life.folder.path, 'missing.sqlite'));
+  const { usage, calculated, failed, done } = watch(join(life.folder.path, 'missing.sqlite'));
   await usage.nothingToShow;
   expect(calculated).toEqual([]);
   expect(String(failed[0])).toMatch(/missing\.sqlite cannot be used as a history/);
+  expect(done.count).toBe(0);
 });
 
 test('a thread that ended is followed by another', async () => {

@@ -1,9 +1,9 @@
+import { renderDuration } from '../../resources/duration-text.ts';
 import { costOfPoll } from '../../scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../scheduler/poll-plan.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
 import { renderBytes, renderCount } from './count.ts';
-import { renderDuration } from './duration.ts';
 import { renderVerdict } from './verdict.ts';
 
 const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {

@@ -1,6 +1,6 @@
+import { renderDuration } from '../../resources/duration-text.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import { renderCount } from './count.ts';
-import { renderDuration } from './duration.ts';
 
 /** Sentences on whether the budget is enough, with the settings to write where it is not. */
 export function renderVerdict(planned: AccountPlan): string {

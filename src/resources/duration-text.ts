@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from './duration.ts';
 
 /**
  * A duration in its two largest units, as settings are written: `6.5s`, `34m10s`, `4h45m`; `never` for an endless one.

@@ -1,0 +1,61 @@
+import type { ProblemLog } from '../log/problem-log.ts';
+import type { PollProblem } from '../poll/poller-options.ts';
+import type { Collector } from '../resources/collector.ts';
+import type { Reading } from '../resources/reading.ts';
+import { readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
+
+/** Tells the log which readings of an account fail and which succeed. */
+export class ReadingLog {
+  readonly #account: string;
+  readonly #problems: ProblemLog;
+  /** Errors of the history: one that keeps several readings from being written is a problem of none of them. */
+  readonly #lost = new WeakSet<object>();
+
+  constructor(account: string, problems: ProblemLog) {
+    this.#account = account;
+    this.#problems = problems;
+  }
+
+  /** Notes that a reading is in the history. */
+  noteRecorded(reading: Reading): void {
+    this.#problems.succeed(recordingWork, {});
+    switch (reading.kind) {
+      case 'projects':
+        if (reading.complete) this.#problems.succeed(wholeListWork, this.#about('projects'));
+        this.#succeed('projects');
+        break;
+      case 'api_keys':
+        this.#succeed('api_keys');
+        break;
+      case 'project':
+        if (reading.endpoints !== undefined || reading.unchanged)
+          this.#succeed('endpoints', reading.project_id);
+        if (reading.operations !== undefined) this.#succeed('operations', reading.project_id);
+        break;
+      case 'project_gone':
+        this.#succeed('endpoints', reading.project_id);
+        this.#succeed('operations', reading.project_id);
+    }
+  }
+
+  /** Notes that a reading could not be written. */
+  noteLost(error: unknown): void {
+    if (error instanceof Error) this.#lost.add(error);
+    this.#problems.fail(recordingWork, {}, error);
+  }
+
+  /** Notes what the poller says of a reading, unless it was noted as lost. */
+  noteProblem({ collector, project_id, isPartial, error }: PollProblem): void {
+    if (error instanceof Error && this.#lost.has(error)) return;
+    const work = isPartial ? wholeListWork : readingWork;
+    this.#problems.fail(work, this.#about(collector), error, project_id);
+  }
+
+  #succeed(collector: Collector, project_id?: string): void {
+    this.#problems.succeed(readingWork, this.#about(collector), project_id);
+  }
+
+  #about(collector: Collector) {
+    return { account: this.#account, collector };
+  }
+}

@@ -1,0 +1,65 @@
+import type { RepeatedWork } from '../log/problem-log.ts';
+import type { BackgroundWork } from './history-message.ts';
+
+/** The words for all that the daemon does again and again, in lines of its log. */
+export const readingWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'a reading failed',
+  recovered: 'readings succeed again',
+};
+
+export const wholeListWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'a list may not be whole',
+  recovered: 'the list is whole again',
+};
+
+export const recordingWork: RepeatedWork = {
+  level: 'error',
+  failed: 'a reading could not be written to the history',
+  recovered: 'readings are written to the history again',
+};
+
+export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
+  publication: {
+    level: 'error',
+    failed: 'the metrics could not be published',
+    recovered: 'the metrics are published again',
+  },
+  upkeep: {
+    level: 'error',
+    failed: 'the upkeep of the history could not be done',
+    recovered: 'the upkeep of the history is done again',
+  },
+  budgets: {
+    level: 'error',
+    failed: 'the request budgets could not be written to the history',
+    recovered: 'the request budgets are written to the history again',
+  },
+  accruals: {
+    level: 'error',
+    failed: 'what was charged could not be written to the history',
+    recovered: 'what is charged is written to the history again',
+  },
+};
+
+export const usageWork: RepeatedWork = {
+  level: 'error',
+  failed: 'use and cost could not be worked out',
+  recovered: 'use and cost are worked out again',
+};
+
+export const answerWork: RepeatedWork = {
+  level: 'error',
+  failed: 'a request could not be answered',
+  recovered: 'requests are answered again',
+};
+
+/** @param what is polled, such as `the list of projects`. */
+export function pollWork(what: string): RepeatedWork {
+  return {
+    level: 'error',
+    failed: `${what} could not be polled`,
+    recovered: `${what} can be polled again`,
+  };
+}
