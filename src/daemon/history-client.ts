@@ -37,8 +37,9 @@ export interface HistoryListeners {
 
 /** The daemon's end of the worker thread that keeps the history and the page over it. */
 export class HistoryClient {
-  /** Rejects when the thread ends by itself: nothing can be recorded any more. */
+  /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
   readonly failed: Promise<never>;
+  readonly #failed = Promise.withResolvers<never>();
   /** Resolves when use and cost were shown for the first time, or could not be written. */
   readonly usageShown: Promise<void>;
   readonly publication = new Publication({
@@ -69,27 +70,17 @@ export class HistoryClient {
       workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb },
     });
-    const failed = Promise.withResolvers<never>();
-    this.failed = failed.promise;
+    this.failed = this.#failed.promise;
     // Nobody need be waiting for it.
     this.failed.catch(() => {});
-    const fail = (cause: unknown) => {
-      const error = new Error('the thread that keeps the history ended: start dbpm-exporter again', {
-        cause,
-      });
-      this.#failure = error;
-      this.#readings.fail(error);
-      this.#assembling.fail(error);
-      this.#opened.reject(error);
-      failed.reject(error);
-    };
     this.#worker.on('message', (event: HistoryEvent) => this.#handle(event));
     let cause: unknown;
     this.#worker.once('error', error => {
       cause = error;
     });
     this.#worker.once('exit', () => {
-      if (!this.#closing) fail(cause);
+      const message = 'the thread that keeps the history ended: start dbpm-exporter again';
+      if (!this.#closing) this.#fail(new Error(message, { cause }));
     });
   }
 
@@ -154,13 +145,21 @@ export class HistoryClient {
     while (this.#readings.isUnderWay) {
       await Promise.race([once(this.#worker, 'message'), this.failed]).catch(() => {});
     }
-    if (this.#failure !== undefined) return;
     this.#closing = true;
+    if (this.#failure !== undefined) return void (await this.#worker.terminate());
     this.#assembling.fail(new Error('the history was closed'));
     this.saveBudgets();
     const exited = once(this.#worker, 'exit');
     this.#request({ kind: 'close' });
     await exited;
+  }
+
+  #fail(error: Error): void {
+    this.#failure = error;
+    this.#readings.fail(error);
+    this.#assembling.fail(error);
+    this.#opened.reject(error);
+    this.#failed.reject(error);
   }
 
   #knownAccount(account: string): StoredAccount {
@@ -198,6 +197,9 @@ export class HistoryClient {
       case 'refused':
         this.#closing = true;
         this.#opened.reject(unpackError(event.error));
+        break;
+      case 'lost':
+        this.#fail(unpackError(event.error));
         break;
       case 'recorded':
         this.#readings.settle(event.results);

@@ -59,6 +59,8 @@ export type HistoryEvent =
   | { readonly kind: 'opened'; readonly accounts: readonly StoredAccount[] }
   /** The history cannot be used; the worker ends. */
   | { readonly kind: 'refused'; readonly error: SentError }
+  /** Nothing can be recorded any more, as that work found. */
+  | { readonly kind: 'lost'; readonly work: BackgroundWork | 'readings'; readonly error: SentError }
   /** Outcomes in the order the readings were sent. */
   | { readonly kind: 'recorded'; readonly results: readonly RecordOutcome[] }
   | {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { HistoryTakenOver } from '../history/file/history-error.ts';
 import { History } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
@@ -145,13 +146,25 @@ export class HistoryService {
   }
 
   #record({ readings, budgets }: HistoryRequest & { readonly kind: 'record' }): void {
-    const recorded = this.#history.recordAll(readings, budgets);
+    const recorded = this.#tryRecord(readings, budgets);
+    if (recorded === undefined) return;
     const results = recorded.map(each => ('error' in each ? { error: packError(each.error) } : each));
     this.#post({ kind: 'recorded', results });
     this.#publisher.request();
     // The readings may have been lost with the whole transaction, and the budgets with them.
     const isLost = results.every(result => 'error' in result);
     if (isLost || this.#unsaved !== undefined) this.#saveBudgetsSoon(budgets);
+  }
+
+  /** @returns undefined when nothing can be recorded any more. */
+  #tryRecord(...asked: Parameters<History['recordAll']>): ReturnType<History['recordAll']> | undefined {
+    try {
+      return this.#history.recordAll(...asked);
+    } catch (error) {
+      if (!(error instanceof HistoryTakenOver)) throw error;
+      this.#post({ kind: 'lost', work: 'readings', error: packError(error) });
+      return undefined;
+    }
   }
 
   /** A pause the service asked for that is not written would be forgotten by a restart. */
@@ -228,7 +241,8 @@ export class HistoryService {
 
   #fail(work: BackgroundWork, error: unknown): void {
     this.#failing.add(work);
-    this.#post({ kind: 'failed', work, error: packError(error) });
+    const kind = error instanceof HistoryTakenOver ? 'lost' : 'failed';
+    this.#post({ kind, work, error: packError(error) });
   }
 
   #succeed(work: BackgroundWork): void {

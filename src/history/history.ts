@@ -81,6 +81,7 @@ export class History {
    *
    * @param budgets written with them, by account.
    * @returns what became of each reading, in order.
+   * @throws HistoryTakenOver when another daemon has the history now.
    */
   recordAll(
     readings: readonly Reading[],
@@ -119,8 +120,7 @@ export class History {
    * @throws HistoryError or the database's error when that could not be written.
    */
   saveBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
-    this.#open.assertInPlace();
-    this.#open.database.transaction(() => this.#writeBudgets(budgets)).immediate();
+    this.#open.transact(() => this.#writeBudgets(budgets));
   }
 
   /**
@@ -129,8 +129,7 @@ export class History {
    * @throws HistoryError or the database's error when that could not be written.
    */
   saveAccruals(accruals: readonly CostAccrual[]): void {
-    this.#open.assertInPlace();
-    this.#open.database.transaction(() => this.#accruals.write(accruals)).immediate();
+    this.#open.transact(() => this.#accruals.write(accruals));
   }
 
   /** How fast an earlier run was allowed to ask; undefined before the first. */
@@ -149,7 +148,7 @@ export class History {
     const servedAts = this.#everyMemory().flatMap(({ account, listServedAt }) =>
       listServedAt === undefined ? [] : [[account, listServedAt] as const],
     );
-    const jump = this.#clock.follow(new Map(servedAts), runningMs);
+    const jump = this.#open.transact(() => this.#clock.follow(new Map(servedAts), runningMs));
     return compact({ at: this.#clock.at, jump });
   }
 
@@ -160,7 +159,7 @@ export class History {
    * @returns whether there may be more.
    */
   upkeep(now: number): boolean {
-    return this.#upkeep.step(now);
+    return this.#open.transact(() => this.#upkeep.step(now));
   }
 
   /** Whether any list or project was ever read. */

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
@@ -61,7 +61,8 @@ function write(file: string, change: (database: Database.Database) => void): voi
     opened.pragma('synchronous = NORMAL');
     opened.pragma('wal_autocheckpoint = 0');
     opened.transaction(() => change(opened)).immediate();
-    if (existsSync(`${file}-wal`)) syncLog(`${file}-wal`);
+    const log = `${realpathSync(file)}-wal`;
+    if (existsSync(log)) syncLog(log);
   } catch (cause) {
     throw cause instanceof HistoryError ? cause : describeFailure(file, cause);
   } finally {

@@ -1,17 +1,24 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { findAlias } from './alias.ts';
 import { applicationId, migrations, newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { lockHistory } from './lock.ts';
+import { Owner } from './owner.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
 
 export interface OpenDatabase {
   readonly database: Database.Database;
-  /** @throws HistoryError when the file was removed or replaced: what is written then is lost with the process. */
-  assertInPlace(): void;
+  /**
+   * Writes in one transaction: all of it or nothing.
+   *
+   * @throws HistoryTakenOver when another daemon has the history now, HistoryError when the file was removed or replaced:
+   *   what is written then is lost with the process. And what `work` throws.
+   */
+  transact<Result>(work: () => Result): Result;
   close(): void;
 }
 
@@ -22,46 +29,78 @@ export interface OpenDatabase {
  * @throws HistoryError saying what to do; the file is then as it was.
  */
 export function openDatabase(file: string): OpenDatabase {
+  const path = makeFile(file);
+  const lock = lockHistory(path, file);
+  let database: Database.Database | undefined;
+  try {
+    database = new Database(path, { timeout: longestWaitMs });
+    refuseForeign(database, file);
+    configure(database);
+    migrate(database);
+    return handOver(database, { path, owner: new Owner(database), lock });
+  } catch (cause) {
+    database?.close();
+    lock.release();
+    throw cause instanceof HistoryError ? cause : unusable(file, cause);
+  }
+}
+
+interface Hold {
+  /** Without links. */
+  readonly path: string;
+  readonly owner: Owner;
+  readonly lock: { release(): void };
+}
+
+function handOver(database: Database.Database, { path, owner, lock }: Hold): OpenDatabase {
+  const inodes = [path, `${path}-wal`].map(each => [each, statSync(each).ino] as const);
+  const isInPlace = () =>
+    inodes.every(([each, ino]) => statSync(each, { throwIfNoEntry: false })?.ino === ino);
+  return {
+    database,
+    transact(work) {
+      if (!isInPlace())
+        throw new HistoryError('the file was removed or replaced while in use: start dbpm-exporter again');
+      const write = database.transaction(() => {
+        owner.assertStill();
+        return work();
+      });
+      return write.immediate();
+    },
+    close() {
+      try {
+        // The log of a file that was removed or replaced is not that of the one in its place.
+        if (isInPlace()) database.pragma('wal_checkpoint(TRUNCATE)');
+      } catch {
+        // A full disk: what was written stays in the write-ahead log, from which the next start goes on.
+      } finally {
+        database.close();
+        lock.release();
+      }
+    },
+  };
+}
+
+/**
+ * @returns the path without links: their names would have locks of their own.
+ * @throws HistoryError when it cannot be made, or others may write it under another name.
+ */
+function makeFile(file: string): string {
+  let path = file;
   try {
     makeFolder(dirname(file));
-    for (const path of [file, `${file}.lock`]) closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(file, 'a', 0o600));
+    path = realpathSync(file);
+    closeSync(openSync(`${path}.lock`, 'a', 0o600));
   } catch (cause) {
     throw new HistoryError(
       `cannot create ${file} (${describeCause(cause)}): choose a folder this user may write to with history.file`,
       { cause },
     );
   }
-  const lock = lockHistory(file);
-  let database: Database.Database | undefined;
-  try {
-    database = new Database(file, { timeout: longestWaitMs });
-    refuseForeign(database, file);
-    configure(database);
-    migrate(database);
-  } catch (cause) {
-    database?.close();
-    lock.release();
-    throw cause instanceof HistoryError ? cause : unusable(file, cause);
-  }
-  const opened = database;
-  const { ino } = statSync(file);
-  return {
-    database: opened,
-    assertInPlace() {
-      if (statSync(file, { throwIfNoEntry: false })?.ino === ino) return;
-      throw new HistoryError('the file was removed or replaced while in use: start dbpm-exporter again');
-    },
-    close() {
-      try {
-        opened.pragma('wal_checkpoint(TRUNCATE)');
-      } catch {
-        // A full disk: what was written stays in the write-ahead log, from which the next start goes on.
-      } finally {
-        opened.close();
-        lock.release();
-      }
-    },
-  };
+  const alias = findAlias(path);
+  if (alias !== undefined) throw new HistoryError(`${file} ${alias}`);
+  return path;
 }
 
 /** One by one, as Node's `recursive` never comes back from a folder nothing can be made in, such as /proc. */

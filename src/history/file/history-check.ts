@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { findAlias, resolveLinks } from './alias.ts';
 import { applicationId, newestVersion } from './format.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
@@ -19,6 +20,8 @@ export function checkHistoryFile(file: string): string | undefined {
   if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
     return 'which this user may not read and write: change its rights or name another file';
   }
+  const alias = findAlias(resolveLinks(file));
+  if (alias !== undefined) return `which ${alias}`;
   return stat.size === 0 ? undefined : checkHeader(file);
 }
 

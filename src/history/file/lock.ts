@@ -5,10 +5,12 @@ import { describeCause, HistoryError } from './history-error.ts';
  * Holds a history file for one daemon: a write transaction on the file `<file>.lock` that never ends.
  * The operating system releases it with the process, however that dies, so no stale lock is possible.
  *
+ * @param path of the history, without links.
+ * @param file as the history is called in messages.
  * @throws HistoryError when another daemon holds it, or the lock file is something else.
  */
-export function lockHistory(file: string): { release(): void } {
-  const lock = new Database(`${file}.lock`, { timeout: 0 });
+export function lockHistory(path: string, file: string): { release(): void } {
+  const lock = new Database(`${path}.lock`, { timeout: 0 });
   try {
     // Nothing is ever written, so a journal beside the lock would only be one more file to wonder about.
     lock.pragma('journal_mode = MEMORY');
@@ -21,7 +23,7 @@ export function lockHistory(file: string): { release(): void } {
       );
     }
     throw new HistoryError(
-      `${file}.lock cannot be used as a lock (${describeCause(cause)}): remove it or choose another file with history.file`,
+      `${path}.lock cannot be used as a lock (${describeCause(cause)}): remove it or choose another file with history.file`,
       { cause },
     );
   }

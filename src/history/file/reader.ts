@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { resolveLinks } from './alias.ts';
 import { newestVersion } from './format.ts';
 import { HistoryError } from './history-error.ts';
 
@@ -10,7 +11,8 @@ import { HistoryError } from './history-error.ts';
  * takes the empty log it needs away again.
  */
 export function openReader(file: string): Database.Database {
-  const database = new Database(file, { readonly: sizeOf(`${file}-wal`) > 0, fileMustExist: true });
+  const path = resolveLinks(file);
+  const database = new Database(path, { readonly: sizeOf(`${path}-wal`) > 0, fileMustExist: true });
   database.pragma('query_only = ON');
   return database;
 }

@@ -1,6 +1,6 @@
 import type { PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
-import { describeCause, HistoryError } from '../file/history-error.ts';
+import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import { checkpointOf } from '../view/checkpoint.ts';
 import { memoryOf } from './account-enrolment.ts';
@@ -42,18 +42,17 @@ export class ReadingWriter {
    *
    * @param alongside writes what is to go into the same transaction.
    * @returns what became of each reading, in order.
+   * @throws HistoryTakenOver when another daemon has the history now.
    */
   writeAll(readings: readonly Reading[], alongside: () => void): readonly Recorded[] {
     const { open, words, memories } = this.#options;
     try {
-      open.assertInPlace();
-      return open.database
-        .transaction(() => {
-          alongside();
-          return readings.map(reading => this.#writeOne(reading));
-        })
-        .immediate();
+      return open.transact(() => {
+        alongside();
+        return readings.map(reading => this.#writeOne(reading));
+      });
     } catch (cause) {
+      if (cause instanceof HistoryTakenOver) throw cause;
       words.reload();
       for (const { freshness } of memories.values()) freshness.takeBack(0);
       for (const reading of readings) this.#forget(reading);

@@ -24,23 +24,21 @@ const projectsPerStep = 25;
  * @throws HistoryError when the file cannot be used, such as beside a running daemon.
  */
 export function rebuildUse({ file, onProgress = () => {} }: RebuildOptions): Rebuilt {
-  const { database, close } = openDatabase(file);
+  const { database, transact, close } = openDatabase(file);
   try {
     const rollUp = new UsageRollUp(database);
     const count = (table: string) => database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck();
     const projects = count('project').get() ?? 0;
     const now = confirmedAt(database) ?? 0;
-    return database
-      .transaction(() => {
-        rollUp.reset();
-        let done = 0;
-        for (let step = -1; step !== 0; done += step) {
-          step = rollUp.advance(now, projectsPerStep);
-          onProgress(projects === 0 ? 1 : Math.min(1, done / projects));
-        }
-        return { projects, hours: count('usage_hour').get() ?? 0, days: count('usage_day').get() ?? 0 };
-      })
-      .immediate();
+    return transact(() => {
+      rollUp.reset();
+      let done = 0;
+      for (let step = -1; step !== 0; done += step) {
+        step = rollUp.advance(now, projectsPerStep);
+        onProgress(projects === 0 ? 1 : Math.min(1, done / projects));
+      }
+      return { projects, hours: count('usage_hour').get() ?? 0, days: count('usage_day').get() ?? 0 };
+    });
   } finally {
     close();
   }

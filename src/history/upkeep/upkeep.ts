@@ -9,25 +9,19 @@ const projectsPerStep = 25;
 export class Upkeep {
   readonly #rollUp: UsageRollUp;
   readonly #retention: Retention;
-  readonly #step;
 
   constructor(database: Database, times: RetentionTimes) {
     this.#rollUp = new UsageRollUp(database);
     this.#retention = new Retention(database, times);
-    this.#step = database.transaction((now: number) => this.#work(now));
   }
 
   /**
-   * Does a step; what an earlier one did by a clock that was ahead is taken back.
+   * Does a step, in a transaction of the caller; what an earlier one did by a clock that was ahead is taken back.
    *
    * @param now an instant of the confirmed clock, in epoch milliseconds.
    * @returns whether there may be more to do now.
    */
   step(now: number): boolean {
-    return this.#step.immediate(now);
-  }
-
-  #work(now: number): boolean {
     this.#retention.takeBack(now);
     this.#rollUp.takeBack(now);
     if (this.#rollUp.advance(now, projectsPerStep) > 0) return true;

@@ -1,0 +1,186 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '../../src/history/file/database.ts';
+import { HistoryError } from '../../src/history/file/history-error.ts';
+import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
+
+/** A process of its own that keeps recording, each time that the project used a second more. */
+class Recorder {
+  readonly #child: ChildProcess;
+  readonly #stderr: Promise<string>;
+  readonly exited: Promise<unknown>;
+
+  constructor(file: string, command: readonly string[] = []) {
+    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+    const script = `
+      const { History } = await import(${module('../../src/history/history.ts')});
+      const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
+      const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
+      let second = 0;
+      const record = () => {
+        history.record(projectsReading(${startAt} + second * 60_000, [wireProject('p', { cpu_used_sec: 70 + second })]));
+        second += 1;
+        console.log(second);
+      };
+      record();
+      process.stdin.on('data', record);
+    `;
+    const [program = '', ...args] = [...command, process.execPath, '--input-type=module', '-e', script];
+    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.exited = once(this.#child, 'exit');
+    this.#stderr = this.#child.stderr === null ? Promise.resolve('') : text(this.#child.stderr);
+    onTestFinished(() => void this.#child.kill('SIGKILL'));
+  }
+
+  /** Waits until it recorded again. */
+  async recorded(): Promise<void> {
+    if (this.#child.stdout) await once(this.#child.stdout, 'data');
+  }
+
+  /** Has it record once more. */
+  async record(): Promise<void> {
+    this.#child.stdin?.write('again\n');
+    await this.recorded();
+  }
+
+  /** Has it record once more, and gives what it wrote as it ended by that. */
+  async end(): Promise<string> {
+    this.#child.stdin?.write('again\n');
+    await this.exited;
+    return this.#stderr;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.exited;
+  }
+}
+
+async function startRecorder(file: string, command?: readonly string[]): Promise<Recorder> {
+  const recorder = new Recorder(file, command);
+  await recorder.recorded();
+  return recorder;
+}
+
+function refusalOf(file: string): string {
+  try {
+    openDatabase(file).close();
+  } catch (error) {
+    if (error instanceof HistoryError) return error.message.replaceAll(file, 'FILE');
+    throw error;
+  }
+  return 'none';
+}
+
+const inUse =
+  'FILE is in use by another dbpm-exporter: stop that one, or give this one a history file of its own';
+
+function mayMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('a history that a daemon has open is refused to another one', () => {
+  test('by a symbolic link, by the file it is a link to, and by a linked folder', async () => {
+    using folder = new HistoryFolder();
+    mkdirSync(join(folder.path, 'elsewhere'));
+    const link = join(folder.path, 'elsewhere', 'link.sqlite');
+    symlinkSync(folder.file, link);
+    symlinkSync(folder.path, join(folder.path, 'elsewhere', 'folder'));
+    const recorder = await startRecorder(link);
+    expect(refusalOf(folder.file)).toBe(inUse);
+    expect(refusalOf(link)).toBe(inUse);
+    expect(refusalOf(join(folder.path, 'elsewhere', 'folder', 'dbpm.sqlite'))).toBe(inUse);
+    await recorder.kill();
+    expect(refusalOf(folder.file)).toBe('none');
+  });
+
+  test.skipIf(!mayMount())('in another container that has the folder under another name', async () => {
+    using folder = new HistoryFolder();
+    const mounted = join(folder.path, 'mounted');
+    mkdirSync(mounted);
+    mkdirSync(join(folder.path, 'volume'));
+    const file = join(folder.path, 'volume', 'dbpm.sqlite');
+    const inContainer = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c'];
+    const mount = `mount --bind '${join(folder.path, 'volume')}' '${mounted}' && exec "$@"`;
+    await startRecorder(join(mounted, 'dbpm.sqlite'), [...inContainer, mount, 'sh']);
+    expect(refusalOf(file)).toBe(inUse);
+  });
+});
+
+test.skipIf(!mayMount())('a file that is mounted alone is refused: its log would lie outside', async () => {
+  using folder = new HistoryFolder();
+  folder.close(folder.openListed([]));
+  const mounted = join(folder.path, 'alone.sqlite');
+  writeFileSync(mounted, '');
+  const inContainer = ['unshare', '--mount', 'sh', '-c'];
+  const mount = `mount --bind '${folder.file}' '${mounted}' && exec "$@"`;
+  const recorder = new Recorder(mounted, [...inContainer, mount, 'sh']);
+  expect(await recorder.end()).toContain(
+    `${mounted} is mounted as a file, without the files beside it: mount its folder`,
+  );
+});
+
+test('a file with two names is refused under both, as each name has a log of its own', () => {
+  using folder = new HistoryFolder();
+  folder.close(folder.openListed([]));
+  mkdirSync(join(folder.path, 'other'));
+  const other = join(folder.path, 'other', 'dbpm.sqlite');
+  linkSync(folder.file, other);
+  const sentence =
+    'FILE has 2 names (hard links), under which others may write it: remove the other ones, or copy it with "dbpm-exporter backup"';
+  expect([refusalOf(folder.file), refusalOf(other)]).toEqual([sentence, sentence]);
+  rmSync(other);
+  expect(refusalOf(folder.file)).toBe('none');
+});
+
+test('who lost the file to another daemon, its lock being removed, stops at its next reading and counts nothing', async () => {
+  using folder = new HistoryFolder();
+  const recorder = await startRecorder(folder.file);
+  await recorder.record();
+  rmSync(`${folder.file}.lock`);
+  const second = folder.open();
+  expect(viewOf(second, startAt).cpuUsedSeconds).toBe(71);
+  second.record(projectsReading(startAt + 2 * minute, [wireProject('p', { cpu_used_sec: 72 })]));
+  expect(await recorder.end()).toMatch(
+    new RegExp(`the history was taken over by another dbpm-exporter \\(process ${process.pid} on .+\\)`),
+  );
+  expect(viewOf(second, startAt).cpuUsedSeconds).toBe(72);
+});
+
+test('every way of writing is refused to who lost the file', () => {
+  using folder = new HistoryFolder();
+  const first = folder.openListed([wireProject('p')]);
+  const other = new Database(folder.file);
+  other.exec("UPDATE owner SET token = 'another', pid = 7, host = 'elsewhere'");
+  other.close();
+  const budget = { perMinute: 1, settledAt: startAt, pausedUntil: startAt };
+  const taken = 'the history was taken over by another dbpm-exporter (process 7 on elsewhere)';
+  expect(() => first.record(projectsReading(startAt, []))).toThrow(taken);
+  expect(() => first.saveBudgets(new Map([['main', budget]]))).toThrow(taken);
+  expect(() => first.saveAccruals([])).toThrow(taken);
+  expect(() => first.followClock(0)).toThrow(taken);
+  expect(() => first.upkeep(startAt)).toThrow(taken);
+});
+
+test('a copy is a history of its own, also beside the daemon that writes the first', async () => {
+  using folder = new HistoryFolder();
+  const recorder = await startRecorder(folder.file);
+  const copy = join(folder.path, 'copy.sqlite');
+  for (const suffix of ['', '-wal']) copyFileSync(`${folder.file}${suffix}`, `${copy}${suffix}`);
+  const history = folder.open({ file: copy });
+  expect(viewOf(history, startAt).cpuUsedSeconds).toBe(70);
+  history.record(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 90 })]));
+  await recorder.record();
+  expect(viewOf(history, startAt).cpuUsedSeconds).toBe(90);
+});
