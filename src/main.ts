@@ -39,10 +39,18 @@ function makeIo(process: NodeJS.Process): Io {
     stderr: text => process.stderr.write(text),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
+    stdoutHasColors: hasColors(process.stdout),
+    stderrHasColors: hasColors(process.stderr),
+    ...(process.stdout.isTTY && { stdoutColumns: process.stdout.columns }),
     stopped: stop.signal,
     onHangup: listener => void process.on('SIGHUP', listener),
     inheritedSockets: listInheritedSockets(process),
   };
+}
+
+/** Node heeds NO_COLOR, NODE_DISABLE_COLORS, FORCE_COLOR and TERM here. */
+function hasColors(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && stream.hasColors();
 }
 
 /** Systemd numbers the sockets it hands over from here on (sd_listen_fds(3)). */

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { settings } from '../config/setting.ts';
 import { nameWhenWhole } from '../history/file/whole-copy.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
-import { addSettingOptions } from './setting-option.ts';
+import { addSettingOptions, historySettings } from './setting-option.ts';
 
 /** The state of a copy, in pages of the file. */
 export interface BackupProgress {
@@ -41,8 +40,8 @@ export function backupCommand(
     .description('copy the history file consistently, also while a daemon writes it')
     .requiredOption('--to <path>', 'the file to write the copy to')
     .option('--force', 'replace the file at --to if there is one', false);
-  return addSettingOptions(command, [settings['history.file']]).action(async ({ to, force }: BackupFlags) => {
-    const from = readHistoryFile(command, io);
+  return addSettingOptions(command, historySettings).action(async ({ to, force }: BackupFlags) => {
+    const from = await readHistoryFile(command, io);
     refuseTarget(from, to, force);
     const { backupHistory } = await loadBackup();
     const bytes = await withProgress(io, 'copying', show => {

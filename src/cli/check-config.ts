@@ -3,7 +3,8 @@ import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
 import type { Io } from './io.ts';
-import { renderSettingHelp } from './setting-help.ts';
+import { printNote } from './paint.ts';
+import { settingNote } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
 
 /** `check-config`: loads everything a start would load, and says what is wrong or what is in effect. */
@@ -12,13 +13,13 @@ export function checkConfigCommand(io: Io): Command {
     'check the configuration and the files it names, print every problem or what is in effect',
   );
   return addSettingOptions(command, serveSettings)
-    .addHelpText('after', renderSettingHelp())
+    .addHelpText('after', `\n${settingNote}`)
     .action(async () => {
       const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       const { compareWithHistory } = await import('../check/history-comparison.ts');
       for (const warning of [...loaded.warnings, ...compareWithHistory(loaded)])
-        io.stderr(`warning: ${renderProblem(warning)}\n`);
+        printNote(io, 'warning', renderProblem(warning));
       io.stdout(`The configuration is valid.\n\n${renderEffective(loaded.effective)}`);
     });
 }

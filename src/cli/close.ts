@@ -3,13 +3,15 @@ import { type BillFormat, billFormats } from '../bill/bill-format.ts';
 import type { CloseOptions } from '../bill/closing/close.ts';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
 import type { Io } from './io.ts';
-import { renderSettingHelp } from './setting-help.ts';
-import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { printNote } from './paint.ts';
+import { settingNote } from './setting-help.ts';
+import { addSettingOptions, historySettings, readSettingFlags, serveSettings } from './setting-option.ts';
 
 const sourceHelp = `
 A closed billing period costs for ever what it cost when it was closed: a price book that would re-price it is refused, and
 what is found of it later is an adjustment in the first open period after it. It is kept in the history file, which a daemon
-may be writing. A period that is not over, or not wholly known, is refused.`;
+may be writing. A period that is not over, or not wholly known, is refused.
+`;
 
 interface CloseFlags extends CloseOptions {
   readonly list: boolean;
@@ -44,8 +46,8 @@ export function closeCommand(
     .addOption(
       new Option('--format <format>', 'how the list is written').choices(billFormats).default('table'),
     );
-  return addSettingOptions(command, serveSettings)
-    .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
+  return addSettingOptions(command, serveSettings, historySettings)
+    .addHelpText('after', `${sourceHelp}\n${settingNote}`)
     .action(async ({ list, reopen, format, ...options }: CloseFlags) => {
       const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
       // Prices that were closed with a mistake are put right after the period is opened again, or before.
@@ -62,7 +64,7 @@ export function closeCommand(
         const { closePeriod } = await import('../bill/closing/close.ts');
         const { sentences, accepted } = await closePeriod(options, context);
         io.stdout(withLines(sentences));
-        io.stderr(withLines(accepted.map(sentence => `accepted: ${sentence}`)));
+        for (const sentence of accepted) printNote(io, 'accepted', sentence);
       }
     });
 }

@@ -3,7 +3,9 @@ import { ConfigFailure } from '../config/config-failure.ts';
 import { renderProblem } from '../config/problem.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure, type FailureKind } from '../resources/failure.ts';
+import { completeCommand } from './completion.ts';
 import type { ExitCode, Io } from './io.ts';
+import { paint } from './paint.ts';
 import { versionLine } from './version.ts';
 
 const exitCodes: Readonly<Record<FailureKind, ExitCode>> = { run: 1, usage: 2, partial: 3 };
@@ -20,36 +22,54 @@ export async function runCommandLine(
   commands: readonly Command[],
 ): Promise<ExitCode> {
   try {
-    refuseUnknownCommand(argv, commands);
-    await buildRoot(io, commands).parseAsync([...argv], { from: 'user' });
+    const root = buildRoot(io, commands);
+    refuseUnknownCommand(argv, root);
+    await root.parseAsync([...argv], { from: 'user' });
     return 0;
   } catch (error) {
     return reportFailure(io, error, listFlags(argv, commands));
   }
 }
 
+/** Where help is wrapped when it is not printed to a terminal. */
+const usualColumns = 80;
+const versionFlags = '-V, --version';
+
 function buildRoot(io: Io, commands: readonly Command[]): Command {
   const root = new Command('dbpm-exporter')
     .description('Prometheus exporter with a memory for fleets of hosted Postgres projects.')
     .exitOverride()
-    .configureOutput({ writeOut: io.stdout, writeErr: () => {} })
-    .version(versionLine, '--version', 'print the version')
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: () => {},
+      getOutHasColors: () => io.stdoutHasColors,
+      getOutHelpWidth: () => io.stdoutColumns ?? usualColumns,
+    })
+    .configureHelp({
+      styleTitle: text => paint(text, 'title', true),
+      styleOptionTerm: text => paint(text, 'term', true),
+      styleSubcommandTerm: text => paint(text, 'term', true),
+    })
+    .version(versionLine, versionFlags, 'print the version')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', '\nWithout a command it serves: the flags of "serve" can be given at once.');
   for (const [index, command] of commands.entries()) {
-    command.copyInheritedSettings(root).version(versionLine, '--version', 'print the version');
+    command.copyInheritedSettings(root).version(versionLine, versionFlags, 'print the version');
     root.addCommand(command, { isDefault: index === 0 });
   }
-  return root;
+  return root.addCommand(completeCommand(io), { hidden: true });
 }
 
 /** The first word can only be a command; without this it would be taken for an argument of the default one. */
-function refuseUnknownCommand([first = '-']: readonly string[], commands: readonly Command[]): void {
-  const names = commands.map(command => command.name());
-  if (first.startsWith('-') || first === 'help' || names.includes(first)) return;
+function refuseUnknownCommand([first = '-']: readonly string[], root: Command): void {
+  const names = root
+    .createHelp()
+    .visibleCommands(root)
+    .map(command => command.name());
+  if (first.startsWith('-') || [...names, 'complete'].includes(first)) return;
   const suggested = suggestWord(first, names);
   const advice =
-    suggested === undefined ? `the commands are ${names.join(', ')}, help` : `did you mean ${suggested}?`;
+    suggested === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${suggested}?`;
   throw new Failure(`there is no command "${first}": ${advice}`, 'usage');
 }
 
@@ -61,16 +81,21 @@ function listFlags([first]: readonly string[], commands: readonly Command[]): st
 
 function reportFailure(io: Io, error: unknown, flags: readonly string[]): ExitCode {
   if (error instanceof ConfigFailure) {
-    for (const problem of error.problems) io.stderr(`${renderProblem(problem)}\n`);
+    for (const problem of error.problems)
+      io.stderr(`${paint(renderProblem(problem), 'failure', io.stderrHasColors)}\n`);
     return exitCodes.usage;
   }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
-    io.stderr(`dbpm-exporter: ${describeUsage(error, flags)}\n`);
+    printFailure(io, describeUsage(error, flags));
     return exitCodes.usage;
   }
-  io.stderr(`dbpm-exporter: ${error instanceof Failure ? error.message : describeError(error)}\n`);
+  printFailure(io, error instanceof Failure ? error.message : describeError(error));
   return exitCodes[error instanceof Failure ? error.kind : 'run'];
+}
+
+function printFailure({ stderr, stderrHasColors }: Io, sentence: string): void {
+  stderr(`${paint('dbpm-exporter:', 'failure', stderrHasColors)} ${sentence}\n`);
 }
 
 /** The parser's message as one sentence. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { checkConfigCommand } from './check-config.ts';
 import { closeCommand } from './close.ts';
+import { completionCommand } from './completion.ts';
 import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
@@ -29,4 +30,5 @@ export const makeCommands = (io: Io): Command[] => [
   rebuildCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
+  completionCommand(),
 ];

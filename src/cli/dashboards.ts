@@ -13,7 +13,7 @@ const boardFolder = fileURLToPath(new URL('../../dashboards/boards/', import.met
 export function dashboardsCommand(io: Io, from = boardFolder): Command {
   return new Command('dashboards')
     .description('write the Grafana boards, ready to be imported or provisioned')
-    .requiredOption('--out <dir>', 'the folder to write them to; it is made if it is not there')
+    .requiredOption('--out <folder>', 'the folder to write them to; it is made if it is not there')
     .action(({ out }: { out: string }) => {
       const names = listBoards(from);
       try {

@@ -1,19 +1,18 @@
 import { Command } from 'commander';
 import type { ExportRequest } from '../backfill/range-export.ts';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
-import { configFileSetting, settings } from '../config/setting.ts';
 import { Failure } from '../resources/failure.ts';
 import { addExportOptions } from './export-option.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
-import { addSettingOptions, readSettingFlags } from './setting-option.ts';
+import { addSettingOptions, historySettings, readSettingFlags } from './setting-option.ts';
 
 /** `export`: the history as Prometheus would have scraped it, as blocks or as text with timestamps. */
 export function exportCommand(io: Io, now: () => number = Date.now): Command {
   const command = new Command('export').description(
     'write the past as blocks or as OpenMetrics text with timestamps, for Prometheus to be filled with it',
   );
-  return addSettingOptions(addExportOptions(command), [configFileSetting, settings['history.file']])
+  return addSettingOptions(addExportOptions(command), historySettings)
     .addHelpText('after', `\n${exportHelp}`)
     .action(async (request: ExportRequest) => {
       const settingFlags = readSettingFlags(command);

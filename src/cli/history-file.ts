@@ -1,18 +1,31 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { loadCheckedConfig } from '../check/loaded-config.ts';
 import { settings } from '../config/setting.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { readSettingFlags } from './setting-option.ts';
 
 /**
- * The path of the history for a command that reads no other setting: from its flag, the environment or the default.
+ * The path of the history for a command that reads no other setting: from its flag, the environment, the file of
+ * `--config.file` or the default. A configuration is looked at only where neither of the first two names it.
  *
  * @throws Failure when there is no file.
+ * @throws ConfigFailure with every problem of the configuration.
  */
-export function readHistoryFile(command: Command, { env }: Pick<Io, 'env'>): string {
-  const file = settings['history.file'];
-  const path = readSettingFlags(command)[file.key] ?? (env[file.env ?? ''] || file.default || '');
+export async function readHistoryFile(command: Command, { env }: Pick<Io, 'env'>): Promise<string> {
+  const flags = readSettingFlags(command);
+  const { key, env: variable = '' } = settings['history.file'];
+  const path = flags[key] ?? (env[variable] || (await readConfiguredPath(flags, env)));
   if (existsSync(path)) return path;
   throw new Failure(`there is no history file at ${path}: name it with --history.file`);
+}
+
+async function readConfiguredPath(
+  flags: Record<string, string | undefined>,
+  env: Io['env'],
+): Promise<string> {
+  // What is copied or worked out anew has its prices, whatever the price book says now.
+  const { config } = await loadCheckedConfig({ flags, env, isOffline: true }, { mayReprice: true });
+  return config.history.file;
 }

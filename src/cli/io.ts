@@ -7,6 +7,11 @@ export interface Io {
   readonly stderr: (text: string) => void;
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
+  /** Whether colours may be printed: on a terminal that has them, unless NO_COLOR or a like variable forbids it. */
+  readonly stdoutHasColors: boolean;
+  readonly stderrHasColors: boolean;
+  /** Columns of the terminal, if stdout is one. */
+  readonly stdoutColumns?: number;
   /** Aborted by SIGTERM or SIGINT: a long-running command then closes what it opened and returns. */
   readonly stopped: AbortSignal;
   /** Takes what is to happen at a SIGHUP; without a listener the system ends the process. */

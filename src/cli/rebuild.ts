@@ -1,17 +1,16 @@
 import { Command } from 'commander';
-import { settings } from '../config/setting.ts';
 import { readHistoryFile } from './history-file.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
-import { addSettingOptions } from './setting-option.ts';
+import { addSettingOptions, historySettings } from './setting-option.ts';
 
 /** `rebuild`: the use by hour and day worked out anew from the raw rows. */
 export function rebuildCommand(io: Io): Command {
   const command = new Command('rebuild').description(
     'work out the hourly and daily use in the history anew, as far back as raw readings are kept; not beside a daemon',
   );
-  return addSettingOptions(command, [settings['history.file']]).action(async () => {
-    const file = readHistoryFile(command, io);
+  return addSettingOptions(command, historySettings).action(async () => {
+    const file = await readHistoryFile(command, io);
     const { rebuildUse } = await import('../history/upkeep/rebuild.ts');
     const { projects, hours, days } = await withProgress(io, 'rebuilding', onProgress =>
       rebuildUse({ file, onProgress }),

@@ -4,12 +4,13 @@ import type { ReconcileOptions } from '../bill/invoice/reconcile.ts';
 import { loadCheckedConfig } from '../check/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
-import { renderSettingHelp } from './setting-help.ts';
-import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
+import { settingNote } from './setting-help.ts';
+import { addSettingOptions, historySettings, readSettingFlags, serveSettings } from './setting-option.ts';
 
 const sourceHelp = `
 The invoice is CSV with a line of column names; what its columns and lines mean is said by the section reconcile of the
-configuration, or by their usual names. Exit code 3: it differs by more than the tolerance, in which rounding does not count.`;
+configuration, or by their usual names. Exit code 3: it differs by more than the tolerance, in which rounding does not count.
+`;
 
 interface ReconcileFlags extends ReconcileOptions {
   readonly format: BillFormat;
@@ -33,8 +34,8 @@ export function reconcileCommand(
       'the largest difference that is none, such as 0.01 or 0.5% (default: reconcile.tolerance, or 0.01)',
     )
     .addOption(new Option('--format <format>', 'how it is written').choices(billFormats).default('table'));
-  return addSettingOptions(command, serveSettings)
-    .addHelpText('after', `${sourceHelp}\n${renderSettingHelp()}`)
+  return addSettingOptions(command, serveSettings, historySettings)
+    .addHelpText('after', `${sourceHelp}\n${settingNote}`)
     .action(async ({ format, ...options }: ReconcileFlags) => {
       const settings = { flags: readSettingFlags(command), env: io.env, isOffline: true };
       const { config } = await loadCheckedConfig(settings);

@@ -21,7 +21,7 @@ export function addReportOptions(command: Command): Command {
       ).choices(reportFormats),
     )
     .option('--grouping <name>', 'the grouping of --by group (default: the first of the configuration)')
-    .option('--group <path>', 'for showback: one group, such as team/platform (default: a page for each)')
+    .option('--group <group>', 'for showback: one group, such as team/platform (default: a page for each)')
     .option(
       '--account <name>',
       'this account alone (default: those of the configuration, or all of the history)',

@@ -13,7 +13,7 @@ export function serveCommand(
 ): Command {
   const command = new Command('serve').description('watch the configured accounts and serve their metrics');
   return addSettingOptions(command, serveSettings)
-    .addHelpText('after', renderSettingHelp())
+    .addHelpText('after', renderSettingHelp)
     .action(async () => {
       const load = () => loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
       await runDaemon(await load(), { ...daemonHost(io), loadConfig: load }, loadDaemon);

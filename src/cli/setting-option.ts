@@ -1,9 +1,23 @@
 import { type Command, Option } from 'commander';
-import { configFileSetting, globalSettings, webFileSetting } from '../config/setting.ts';
+import { configFileSetting, globalSettings, settings, webFileSetting } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
 
-/** Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give. */
-export function addSettingOptions(command: Command, settings: readonly Setting[]): Command {
+/** Every setting of the daemon outside its accounts, flags or not. */
+export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
+
+/** What a command needs that reads a history. */
+export const historySettings: readonly Setting[] = [configFileSetting, settings['history.file']];
+
+/**
+ * Adds the flag of each setting that has one; what is not given stays undefined, for the other sources to give.
+ *
+ * @param shown those that `--help` lists; the others are taken too, so that a line written for `serve` goes on working.
+ */
+export function addSettingOptions(
+  command: Command,
+  settings: readonly Setting[],
+  shown: readonly Setting[] = settings,
+): Command {
   for (const setting of settings) {
     if (setting.flag === undefined) continue;
     const notes = [
@@ -12,7 +26,11 @@ export function addSettingOptions(command: Command, settings: readonly Setting[]
     ];
     const note = notes.filter(text => text !== undefined).join(', ');
     const value = setting.placeholder && ` <${setting.placeholder}>`;
-    const option = new Option(`${setting.flag}${value}`, `${setting.help} (${note})`);
+    const option = new Option(`${setting.flag}${value}`, `${setting.help} (${note})`)
+      .helpGroup('Settings:')
+      .hideHelp(!shown.includes(setting));
+    // For help and completion; what a value may be is judged with the rest of the configuration, all problems at once.
+    if (setting.words !== undefined) option.argChoices = [...setting.words];
     command.addOption(setting.type === 'addresses' ? option.argParser(joinRepeated) : option);
   }
   return command;
@@ -34,6 +52,3 @@ export function readSettingFlags(command: Command): Record<string, string | unde
 function joinRepeated(value: string, earlier: string | undefined): string {
   return earlier === undefined ? value : `${earlier},${value}`;
 }
-
-/** Every setting of the daemon outside its accounts, flags or not. */
-export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];

@@ -58,6 +58,7 @@ const owners: Readonly<Record<string, string>> = {
   pino: 'log',
   valibot: 'config',
   yaml: 'config',
+  '@bomb.sh/tab/commander': 'cli',
   commander: 'cli',
   'big.js': 'cost',
   'csv-parse/sync': 'bill',

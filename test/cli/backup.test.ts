@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BackupModule, backupCommand } from '../../src/cli/backup.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import type { Io } from '../../src/cli/io.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 let folder = '';
@@ -26,9 +27,10 @@ async function run(
     terminal = false,
     stopped = false,
     copy = copyInTwoSteps,
-  }: { terminal?: boolean; stopped?: boolean; copy?: BackupModule['backupHistory'] } = {},
+    env = { DBPM_HISTORY_FILE: join(folder, 'from') },
+  }: { terminal?: boolean; stopped?: boolean; copy?: BackupModule['backupHistory']; env?: Io['env'] } = {},
 ) {
-  const { io, printed, stop } = makeFakeIo({ terminal, env: { DBPM_HISTORY_FILE: join(folder, 'from') } });
+  const { io, printed, stop } = makeFakeIo({ terminal, env });
   if (stopped) stop();
   const command = backupCommand(io, { loadBackup: async () => ({ backupHistory: copy }) });
   const exitCode = await runCommandLine(io, ['backup', ...argv], [command]);
@@ -111,4 +113,19 @@ test('the history itself is never the target, and a history that is not there is
     exitCode: 1,
     stderr: 'dbpm-exporter: there is no history file at DIR/gone: name it with --history.file\n',
   });
+});
+
+test('the configuration names the history, unless the environment or a flag does', async () => {
+  const configFile = join(folder, 'dbpm.yaml');
+  // The configuration is refused where it names what is no history.
+  writeFileSync(join(folder, 'from'), 'SQLite format 3\0'.padEnd(100, '\0'));
+  writeFileSync(configFile, `history: {file: ${join(folder, 'from')}}`);
+  const argv = ['--config.file', configFile, '--to', join(folder, 'to'), '--force'];
+  const env = { DBPM_HISTORY_FILE: join(folder, 'gone') };
+  expect((await run(argv, { env: {} })).stdout).toBe('DIR/to: 7 bytes, a copy of DIR/from\n');
+  expect((await run(argv, { env })).stderr).toContain('there is no history file at DIR/gone');
+  const flag = ['--history.file', join(folder, 'from')];
+  expect((await run([...argv, ...flag], { env })).stdout).toBe('DIR/to: 7 bytes, a copy of DIR/from\n');
+  writeFileSync(configFile, 'histroy: {}');
+  expect((await run(argv, { env: {} })).stderr).toContain('DIR/dbpm.yaml:1: histroy');
 });

@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { backupCommand } from '../../src/cli/backup.ts';
 import { checkConfigCommand } from '../../src/cli/check-config.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { demoCommand } from '../../src/cli/demo.ts';
+import { reportCommand } from '../../src/cli/report.ts';
 import { serveCommand } from '../../src/cli/serve.ts';
 import { versionLine } from '../../src/cli/version.ts';
 import { Failure } from '../../src/resources/failure.ts';
@@ -11,13 +12,21 @@ import { makeFakeIo } from './fake-io.ts';
 
 async function run(...argv: readonly string[]) {
   const { io, printed } = makeFakeIo();
-  const commands = [serveCommand(io), demoCommand(io), checkConfigCommand(io), backupCommand(io)];
+  const commands = [
+    serveCommand(io),
+    demoCommand(io),
+    checkConfigCommand(io),
+    backupCommand(io),
+    reportCommand(io),
+  ];
   const exitCode = await runCommandLine(io, argv, commands);
   return { exitCode, ...printed };
 }
 
 test.each([
   ['--version'],
+  ['-V'],
+  ['serve', '-V'],
   ['serve', '--version'],
   ['demo', '--version'],
   ['--config.file', 'x', '--version'],
@@ -42,9 +51,65 @@ test('--help lists the commands', async () => {
   for (const name of ['serve', 'demo', 'check-config', 'backup']) expect(stdout).toContain(`\n  ${name} `);
 });
 
+test('--help lists the flags of the command alone, and the variables of the environment once', async () => {
+  const helps = await Promise.all(['serve', 'check-config', 'report', 'backup'].map(n => run(n, '--help')));
+  const [serve = '', check = '', report = '', backup = ''] = helps.map(({ stdout }) => stdout);
+  for (const text of [serve, check]) expect(text).toContain('--web.listen-address <address>');
+  for (const text of [report, backup]) {
+    expect(text).toContain('--config.file <path>');
+    expect(text).not.toContain('--web.');
+    expect(text).not.toContain('--log.');
+  }
+  for (const text of [check, report, backup]) expect(text).not.toContain('DBPM_API_KEY_FILE');
+  expect(serve).toContain('DBPM_API_KEY_FILE');
+  for (const line of `${serve}${report}`.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+});
+
+test('a flag that --help does not list is taken all the same', async () => {
+  const { stderr } = await run('report', 'usage', '--log.level', 'debug', '--history.file', 'nowhere.sqlite');
+  expect(stderr).toBe(
+    'dbpm-exporter: there is no history at nowhere.sqlite yet: run the daemon on it, or name another with --history.file\n',
+  );
+});
+
+test('colours are printed where they are wanted, and nothing else changes', async () => {
+  expect((await run('--help')).stdout).not.toContain('\u001b');
+  const { io, printed } = makeFakeIo({ colors: true });
+  expect(await runCommandLine(io, ['--help'], [serveCommand(io)])).toBe(0);
+  expect(printed.stdout).toContain('\u001b[1mUsage:\u001b[22m');
+  expect(await runCommandLine(io, ['--colour'], [serveCommand(io)])).toBe(2);
+  expect(printed.stderr).toBe('\u001b[31mdbpm-exporter:\u001b[39m there is no flag --colour: see --help\n');
+});
+
+test.each([
+  [['rep'], ['report']],
+  [
+    ['report', ''],
+    ['usage', 'cost', 'keys', 'operations', 'findings', 'why', 'showback'],
+  ],
+  [['report', 'cost', '--form'], ['--format']],
+  [
+    ['serve', '--log.level', ''],
+    ['debug', 'info', 'warn', 'error'],
+  ],
+  [['serve', '--config.file', 'test/clo'], []],
+  [['serve', '--config.file', 'test/cl'], ['test/cli/']],
+  [['report', 'cost', '--web'], []],
+  [['t'], []],
+])('a TAB after %j completes %j', async (words, completed) => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  onTestFinished(() => log.mockRestore());
+  const { exitCode, stdout } = await run('complete', '--', ...words);
+  const lines = [...log.mock.calls.flat().map(String), ...stdout.split('\n')];
+  expect(exitCode).toBe(0);
+  expect(lines.filter(line => line !== '' && !line.startsWith(':')).map(line => line.split('\t')[0])).toEqual(
+    completed,
+  );
+});
+
 test.each([
   [['srve'], 'there is no command "srve": did you mean serve?'],
-  [['x'], 'there is no command "x": the commands are serve, demo, check-config, backup, help'],
+  [['x'], 'there is no command "x": the commands are serve, demo, check-config, backup, report, help'],
   [['--confg.file', 'x'], 'there is no flag --confg.file: did you mean --config.file?'],
   [['serve', '--log-level=debug'], 'there is no flag --log-level: did you mean --log.level?'],
   [['--api-key=canary'], 'there is no flag --api-key: see --help'],

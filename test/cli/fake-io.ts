@@ -4,9 +4,11 @@ import type { Io } from '../../src/cli/io.ts';
 export function makeFakeIo({
   env = {},
   terminal = false,
+  colors = false,
 }: {
   readonly env?: Io['env'];
   readonly terminal?: boolean;
+  readonly colors?: boolean;
 } = {}) {
   const printed = { stdout: '', stderr: '' };
   const stopper = new AbortController();
@@ -21,6 +23,8 @@ export function makeFakeIo({
     stdoutTaken: async () => true,
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
+    stdoutHasColors: colors,
+    stderrHasColors: colors,
     stopped: stopper.signal,
     onHangup: () => {},
     inheritedSockets: [],

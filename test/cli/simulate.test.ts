@@ -28,6 +28,8 @@ function startCommand(args: readonly string[], { terminal = false, start = start
     stdoutTaken: async () => true,
     stdoutIsTerminal: terminal,
     stderrIsTerminal: terminal,
+    stdoutHasColors: false,
+    stderrHasColors: false,
     stopped: stopping.signal,
     onHangup: () => {},
     inheritedSockets: [],
