@@ -184,6 +184,15 @@ const rows = {
     flag: 'word',
     help: 'how a log line is written',
   },
+  'log.heartbeat': {
+    type: 'duration',
+    default: '1h',
+    atLeast: '0s',
+    // A timer takes a longer wait for none.
+    atMost: '24d',
+    flag: 'duration',
+    help: 'a line that says how the daemon is doing is logged this often, 0s for never',
+  },
 } as const satisfies Record<string, SettingRow>;
 
 /** The list of findings to be ignored, in the section of the settings of findings. */

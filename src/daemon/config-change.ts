@@ -23,6 +23,7 @@ export function listRestartSettings(before: Config, after: Config): string[] {
     ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
     ['log.level', ({ log }) => log.level],
     ['log.format', ({ log }) => log.format],
+    ['log.heartbeat', ({ log }) => log.heartbeatMs],
   ];
   const text = (value: unknown) => JSON.stringify(value);
   return settings.flatMap(([key, read]) => (text(read(before)) === text(read(after)) ? [] : [key]));

@@ -9,6 +9,9 @@ import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
+import { Activity } from './activity.ts';
+import { type DaemonParts, describeDaemon, isReadOnce } from './daemon-state.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
@@ -65,6 +68,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const { log, version, signal, loadConfig } = options;
   const clock = new SteadyClock();
   const problems = new ProblemLog(log, clock);
+  const activity = new Activity();
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
   const stalls = parts.adopt(watchStalls(options), each => each.close());
   let watching: ReloadableWatching | undefined;
@@ -80,7 +84,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
   const schedule = options.startSchedule ?? startSchedule;
-  const use = { log, problems, version, signal, self, clock, stalls, startSchedule: schedule };
+  const use = { log, problems, activity, version, signal, self, clock, stalls, startSchedule: schedule };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), {
     ...use,
     loadConfig,
@@ -97,6 +101,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   await reloadable.current.poll();
+  parts.adopt(beat(config, log, { watching: reloadable, activity, problems }), each => each.close());
   parts.defer(async () => void (await reloadable.settled));
   parts.defer(() => http.drain());
   const running = parts.move();
@@ -140,6 +145,16 @@ function watchStalls({ log, stallPatienceMs }: DaemonOptions): StallWatch {
       for (const { account, what } of stalled) log.error({ account, what }, 'polling has stalled');
     },
   });
+}
+
+function beat(
+  { log: { heartbeatMs: everyMs } }: Config,
+  log: Logger,
+  { watching, ...parts }: Omit<DaemonParts, 'watching'> & { readonly watching: ReloadableWatching },
+): Heartbeat {
+  const state = () => ({ watching: watching.current, ...parts });
+  const describe = () => describeDaemon(state(), Date.now());
+  return new Heartbeat({ log, everyMs, isComplete: () => isReadOnce(state()), describe });
 }
 
 interface ServedParts {

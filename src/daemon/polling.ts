@@ -7,6 +7,7 @@ import type { startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
+import type { Activity } from './activity.ts';
 import type { HistoryClient } from './history-client.ts';
 import { ReadingLog } from './reading-log.ts';
 import { pollWork } from './repeated-work.ts';
@@ -29,6 +30,8 @@ export interface PollingOptions {
   readonly self: SelfMetrics;
   readonly clock: SteadyClock;
   /** Gets a sign of life from everything that is polled. */
+  /** Counts what is read and asked for. */
+  readonly activity: Activity;
   readonly stalls: StallWatch;
 }
 
@@ -88,7 +91,7 @@ async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<
 }
 
 function watchInto(options: PollingOptions, account: Account): AccountWatch {
-  const { config, history, self, version, clock, stalls, problems } = options;
+  const { config, history, self, version, clock, stalls, problems, activity } = options;
   const { name } = account;
   const budget = history.knownBudget(name);
   const count = self.requestCounter(name, config.collect.collectors);
@@ -105,6 +108,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       try {
         const checkpoints = await history.record(readingOnHostClock(reading, clock));
         readings.noteRecorded(reading);
+        activity.noteReading(reading);
         return checkpoints;
       } catch (error) {
         self.historyWriteFailures.inc();
@@ -118,6 +122,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     collectors: config.collect.collectors,
     onAttempt(attempt) {
       count(attempt);
+      activity.noteAttempt(attempt.outcome);
       const what = listsByRoute[attempt.route];
       if (what !== undefined) stalls.sign(name, what);
     },

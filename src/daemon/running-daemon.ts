@@ -2,8 +2,11 @@ import type { Config } from '../config/config.ts';
 import { type ListenAddress, renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
+import { historySizeBytes } from '../history/file/history-size.ts';
 import { describeError } from '../log/error-record.ts';
+import type { LogFields } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
+import { renderDuration } from '../resources/duration-text.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
 import { favorSmallHeap } from './small-heap.ts';
@@ -33,6 +36,7 @@ export async function runDaemon(
   { write, onHangup, onReady = () => {}, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
+  const startedMs = performance.now();
   const { accounts } = config;
   const secrets = rememberSecrets();
   secrets.follow(config);
@@ -55,19 +59,29 @@ export async function runDaemon(
       },
     });
     try {
-      log.info({ url: daemon.url, version: options.version }, 'serving');
+      log.info({ url: daemon.url, version: options.version, ...describeServing(config) }, 'serving');
       reload = () => void daemon.reload();
       onReady(daemon);
       await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');
     } finally {
       await daemon.close();
+      log.info({ ran: renderDuration(performance.now() - startedMs) }, 'stopped');
     }
   } catch (error) {
     if (options.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     log.debug({ err: error }, 'the daemon ended with an error');
     throw new Failure(redactText(describeDaemonFailure(error, config), secrets.list()));
   }
+}
+
+function describeServing({ web, history }: Config): LogFields {
+  const reload = web.enableLifecycle ? ['/-/reload'] : [];
+  return {
+    paths: ['/', web.telemetryPath, '/-/healthy', '/-/ready', ...reload],
+    history: history.file,
+    history_bytes: historySizeBytes(history.file),
+  };
 }
 
 /** Keys that were ever in use: one that was exchanged is none to be logged either. */

@@ -53,6 +53,7 @@ export class Watching {
   /** Begins to poll every account. */
   async poll(): Promise<void> {
     const { config, history } = this;
+    this.#logAccounts();
     this.#polling = await startPolling({ ...this.#options, config, history }, this.accounts);
   }
 
@@ -71,6 +72,17 @@ export class Watching {
   /** Leaves the history to the next one, after `rest`. */
   async close(): Promise<void> {
     await this.history.close();
+  }
+
+  /** A line for each account; of one that was never read there is nothing known. */
+  #logAccounts(): void {
+    const { log } = this.#options;
+    const known = new Map(this.history.overviews.map(overview => [overview.summary.account, overview]));
+    for (const { name, requestsPerMinute } of this.config.accounts) {
+      const { projects = 0, endpoints = 0 } = known.get(name) ?? {};
+      const isKnown = projects > 0 && { known_projects: projects, known_endpoints: endpoints };
+      log.info({ account: name, requests_per_minute: requestsPerMinute, ...isKnown }, 'watching');
+    }
   }
 
   #startUsage(config: Config): UsageClient {

@@ -41,7 +41,12 @@ export interface AccountOverview {
   readonly summary: AccountSummary;
   readonly projects: number;
   readonly endpoints: number;
+  /** When the project that was read longest ago was, by this host's clock; absent before one was. */
+  readonly oldestReadAt?: number;
 }
+
+/** How much of an account is shown. */
+export type ShownCounts = Omit<AccountOverview, 'summary'>;
 
 const { gauge, counter } = declareFor<AccountSummary>()(accountLabels);
 

@@ -45,7 +45,13 @@ test('serve starts the daemon with the configuration and closes it when it is to
     .trim()
     .split('\n')
     .map(line => JSON.parse(line));
-  expect(lines.map(({ msg }) => msg)).toEqual(['a key in a log line', 'serving', 'stopping']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['a key in a log line', 'serving', 'stopping', 'stopped']);
+  expect(lines[1]).toMatchObject({
+    url: 'http://127.0.0.1:4711',
+    paths: ['/', '/metrics', '/-/healthy', '/-/ready'],
+    history: 'data/dbpm.sqlite',
+  });
+  expect(lines[3].ran).toMatch(/^\d+(\.\d)?s$/);
   expect(lines[0].err).toEqual({ message: '401 with [redacted]' });
   expect(printed.stdout).toBe('');
 });

@@ -29,6 +29,7 @@ test('every setting with a duration for its default is looked at', () => {
     'usage.refresh',
     'findings.smallest_suspend_delay',
     'keys.stale_after',
+    'log.heartbeat',
   ]);
 });
 

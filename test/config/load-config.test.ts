@@ -214,6 +214,7 @@ test('what is in effect names the place of each value and never a key', () => {
     'web.telemetry_path=/metrics (default)',
     'log.level=debug (flag --log.level)',
     'log.format=logfmt (default)',
+    'log.heartbeat=1h (default)',
   ]);
 });
 

@@ -45,6 +45,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
   'log.level': ['debug', 'debug'],
   'log.format': ['json', 'json'],
+  'log.heartbeat': ['0s', 0],
 };
 
 /** Types that YAML knows as its own. */

@@ -79,6 +79,8 @@ interface DaemonOptions {
   readonly startSchedule?: StartSchedule;
   readonly stallPatienceMs?: number;
   readonly pricing?: PriceBook;
+  /** 0, none, by default. */
+  readonly heartbeatMs?: number;
 }
 
 const cycleMs = 250;
@@ -148,7 +150,7 @@ export async function openDaemon(
       healthAddress: [],
       enableLifecycle: false,
     },
-    log: { level: 'debug', format: 'logfmt' },
+    log: { level: 'debug', format: 'logfmt', heartbeatMs: options.heartbeatMs ?? 0 },
   };
   const lines: string[] = [];
   const log = createLogger({ ...config.log, write: line => lines.push(line) });

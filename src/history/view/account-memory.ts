@@ -1,4 +1,4 @@
-import type { AccountSummary } from '../../resources/account.ts';
+import type { AccountSummary, ShownCounts } from '../../resources/account.ts';
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
@@ -198,8 +198,8 @@ export class AccountMemory {
     });
   }
 
-  /** Number of projects and endpoints shown after the last changes. */
-  countShown(): { readonly projects: number; readonly endpoints: number } {
+  /** How much is shown after the last changes. */
+  countShown(): ShownCounts {
     return this.#changes.countShown();
   }
 

@@ -1,3 +1,4 @@
+import type { ShownCounts } from '../../resources/account.ts';
 import type { ProjectView } from '../../resources/project.ts';
 
 /** Views of projects that may have changed, by id; undefined is shown no more. */
@@ -6,8 +7,8 @@ export type ProjectChanges = ReadonlyMap<string, ProjectView | undefined>;
 /** The projects of an account that may be shown otherwise than the page shows them. */
 export class ChangedProjects {
   readonly #touched = new Set<string>();
-  /** Number of endpoints of each project that is shown. */
-  readonly #shown = new Map<string, number>();
+  /** Each project that is shown: the number of its endpoints, and when it was last read. */
+  readonly #shown = new Map<string, { readonly endpoints: number; readonly readAt: number | undefined }>();
   /** The changes taken last, which may say of projects that they are shown no more. */
   #taken: ProjectChanges = new Map();
 
@@ -28,16 +29,20 @@ export class ChangedProjects {
       const shown = view(project_id);
       changes.set(project_id, shown);
       if (shown === undefined) this.#shown.delete(project_id);
-      else this.#shown.set(project_id, shown.endpoints.length);
+      else this.#shown.set(project_id, { endpoints: shown.endpoints.length, readAt: shown.lastRefreshAt });
     }
     this.#touched.clear();
     this.#taken = changes;
     return changes;
   }
 
-  countShown(): { readonly projects: number; readonly endpoints: number } {
+  countShown(): ShownCounts {
     let endpoints = 0;
-    for (const count of this.#shown.values()) endpoints += count;
-    return { projects: this.#shown.size, endpoints };
+    let oldestReadAt: number | undefined;
+    for (const shown of this.#shown.values()) {
+      endpoints += shown.endpoints;
+      if (shown.readAt !== undefined) oldestReadAt = Math.min(oldestReadAt ?? shown.readAt, shown.readAt);
+    }
+    return { projects: this.#shown.size, endpoints, ...(oldestReadAt !== undefined && { oldestReadAt }) };
   }
 }
