@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type BillFormat, billFormats } from '../bill/bill-format.ts';
 import type { CloseOptions } from '../bill/closing/close.ts';
-import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import type { Io } from './io.ts';
 import { printNote } from './paint.ts';
 import { settingNote } from './setting-help.ts';

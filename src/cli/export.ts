@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ExportRequest } from '../backfill/range-export.ts';
-import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
 import { addExportOptions } from './export-option.ts';
 import type { Io } from './io.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { addPlanOptions, type PlanFlags } from './plan-option.ts';

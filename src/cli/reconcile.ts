@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type BillFormat, billFormats } from '../bill/bill-format.ts';
 import type { ReconcileOptions } from '../bill/invoice/reconcile.ts';
-import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { settingNote } from './setting-help.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCheckedConfig } from '../check/loaded-config.ts';
+import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type DaemonHost, type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
 import { renderDemoConfig } from './config.ts';

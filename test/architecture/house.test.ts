@@ -25,11 +25,11 @@ const applications: Readonly<Record<string, readonly string[]>> = {
   // A bill is a report of one billing period, to be closed or compared with an invoice.
   bill: ['report'],
   // A plan tells whether a request budget is large enough.
-  check: ['plan'],
+  'check-config': ['plan'],
   // The daemon starts the worker that works out use and cost.
   daemon: ['usage'],
   // A demo is a daemon on a configuration that is checked like any other.
-  demo: ['check', 'daemon'],
+  demo: ['check-config', 'daemon'],
   plan: [],
   report: [],
   usage: [],
@@ -129,7 +129,7 @@ test('a command calls one use case, besides the check of its configuration', () 
     }))
     .map(({ path, called }) => ({
       path,
-      called: [...called].filter(folder => folder !== 'check' && folder in applications),
+      called: [...called].filter(folder => folder !== 'check-config' && folder in applications),
     }))
     .filter(({ called }) => called.length > 1);
   expect(strays).toEqual([]);
@@ -139,7 +139,7 @@ test('only the check of a configuration and the rules command know the alerts', 
   const knowing = sources.filter(({ imports }) =>
     imports.some(target => target.startsWith('../dashboards/')),
   );
-  expect(new Set(knowing.map(({ folder }) => folder))).toEqual(new Set(['check', 'cli']));
+  expect(new Set(knowing.map(({ folder }) => folder))).toEqual(new Set(['check-config', 'cli']));
 });
 
 test('pure folders import pure folders and nothing that acts, and read no clock', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BoardExpression, listBoardExpressions } from '../../dashboards/boards/expression.ts';
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../src/check/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
 import { renderDemoConfig } from '../../src/demo/config.ts';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';

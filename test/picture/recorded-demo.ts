@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { closeCommand } from '../../src/cli/close.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { exportCommand } from '../../src/cli/export.ts';

@@ -1,7 +1,7 @@
 import { select } from '../../dashboards/promql.ts';
 import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
 import { spendingAlerts } from '../../dashboards/rules/spending-alert.ts';
-import { loadCheckedRules } from '../../src/check/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { startPrometheus } from '../support/prometheus.ts';

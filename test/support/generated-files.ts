@@ -3,7 +3,7 @@ import { renderBoard } from '../../dashboards/boards/board.ts';
 import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
-import { loadCheckedRules } from '../../src/check/loaded-config.ts';
+import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
 import { renderDemoExamples } from './demo-example.ts';
 import { renderSections, replaceSections } from './document-section.ts';
 

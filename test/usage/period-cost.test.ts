@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
+import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { UsageCalculator } from '../../src/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/usage/options.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check/loaded-config.ts';
-import { warnOfSilencedAlerts } from '../../src/check/silenced-alert.ts';
+import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { warnOfSilencedAlerts } from '../../src/check-config/silenced-alert.ts';
 
 const account = {
   DBPM_BASE_URL: 'https://api.example.com/api/v2/',
