@@ -45,6 +45,7 @@ function makeIo(process: NodeJS.Process): Io {
     stopped: stop.signal,
     onHangup: listener => void process.on('SIGHUP', listener),
     inheritedSockets: listInheritedSockets(process),
+    notifyPlace: findNotifyPlace(process),
   };
 }
 
@@ -60,6 +61,13 @@ function listInheritedSockets({ env, pid }: NodeJS.Process): readonly number[] {
   if (env.LISTEN_PID !== String(pid)) return [];
   const count = /^\d{1,3}$/.test(env.LISTEN_FDS ?? '') ? Number(env.LISTEN_FDS) : 0;
   return Array.from({ length: count }, (_, index) => firstInherited + index);
+}
+
+function findNotifyPlace({ env, pid }: NodeJS.Process): Io['notifyPlace'] {
+  const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: microseconds, WATCHDOG_PID, PATH: path } = env;
+  if (!socket) return undefined;
+  const isWatched = Number(microseconds) > 0 && (WATCHDOG_PID ?? String(pid)) === String(pid);
+  return { socket, watchdogMs: isWatched ? Number(microseconds) / 1000 : undefined, path };
 }
 
 /** Follows how much of what is printed is taken; once writing failed nothing is. */

@@ -10,6 +10,7 @@ export const longTests = [
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
   'test/daemon/stall.test.ts',
+  'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',
 ];
 

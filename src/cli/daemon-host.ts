@@ -12,7 +12,8 @@ export function daemonHost({
   stopped,
   onHangup,
   inheritedSockets,
+  notifyPlace,
 }: Io): Omit<DaemonHost, 'loadConfig'> {
   const revision = env[revisionVariable] ?? '';
-  return { version, revision, signal: stopped, write: stderr, onHangup, inheritedSockets };
+  return { version, revision, signal: stopped, write: stderr, onHangup, inheritedSockets, notifyPlace };
 }

@@ -1,3 +1,5 @@
+import type { NotifyPlace } from '../daemon/service-manager.ts';
+
 /** The parts of its process that a command may touch; they are handed in, so that a test can hand in its own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,6 +20,8 @@ export interface Io {
   readonly onHangup: (listener: () => void) => void;
   /** Descriptors of the listening sockets that systemd handed over. */
   readonly inheritedSockets: readonly number[];
+  /** Where systemd wants to hear how the daemon is; undefined where it does not. */
+  readonly notifyPlace: NotifyPlace | undefined;
 }
 
 /** 0 fine; 1 failed at run time; 2 wrong usage or configuration; 3 done, but on partial data. */

@@ -39,6 +39,8 @@ export interface DaemonOptions {
   readonly startSchedule?: StartSchedule;
   /** How long polling may give no sign of life before it has stalled. */
   readonly stallPatienceMs?: number;
+  /** Told of each reload of the configuration when it begins. */
+  readonly onReloading?: (reload: Promise<unknown>) => void;
 }
 
 export interface Daemon {
@@ -52,6 +54,10 @@ export interface Daemon {
    * @returns a sentence for each problem, with which all stays as it was.
    */
   reload(): Promise<readonly string[]>;
+  /** A sentence about what has stalled. */
+  readonly findStall: () => string | undefined;
+  /** A few words on what is served, and where. */
+  readonly describe: () => string;
   /** Answers what was asked before, stops polling, and leaves the history to the next one. */
   close(): Promise<void>;
 }
@@ -89,6 +95,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     ...use,
     loadConfig,
     onReload: self.noteReload,
+    ...(options.onReloading && { onReloading: options.onReloading }),
     onLost: lost.reject,
   });
   watching = reloadable;
@@ -109,6 +116,13 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     url: http.url,
     failed: lost.promise,
     reload: () => reloadable.reload(),
+    findStall: () => describeStalls(stalls.list()),
+    describe: () => {
+      const { overviews } = reloadable.current.history;
+      const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
+      const names = overviews.map(({ summary }) => summary.account);
+      return `Watching ${projects} projects of ${names.join(', ')}, serving at ${http.url}`;
+    },
     close: () => running.disposeAsync(),
   };
 }

@@ -14,6 +14,8 @@ export interface ReloadOptions extends WatchingOptions {
   /** @throws ConfigFailure with every problem. */
   readonly loadConfig: () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
   readonly onReload: (succeeded: boolean) => void;
+  /** Told of each reload when it begins. */
+  readonly onReloading?: (reload: Promise<unknown>) => void;
   /** Told when the daemon cannot go on. */
   readonly onLost: (error: unknown) => void;
 }
@@ -61,6 +63,7 @@ export class ReloadableWatching {
   reload(): Promise<readonly string[]> {
     const problems = this.#last.then(() => this.#reload());
     this.#last = problems.catch(() => {});
+    this.#options.onReloading?.(problems);
     return problems;
   }
 

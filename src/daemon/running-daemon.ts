@@ -9,6 +9,7 @@ import { redactText } from '../log/redaction.ts';
 import { renderDuration } from '../resources/duration-text.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
+import { type NotifyPlace, ServiceManager } from './service-manager.ts';
 import { favorSmallHeap } from './small-heap.ts';
 
 /** The composition root. It is loaded only once the daemon runs, as it needs half of the program. */
@@ -24,6 +25,8 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
   readonly onHangup: (listener: () => void) => void;
   /** Called once it serves. */
   readonly onReady?: (daemon: Daemon) => void;
+  /** Where systemd wants to hear how the daemon is; absent where it does not. */
+  readonly notifyPlace?: NotifyPlace | undefined;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
  */
 export async function runDaemon(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  { write, onHangup, onReady = () => {}, ...options }: DaemonHost,
+  { write, onHangup, onReady = () => {}, notifyPlace, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
   const startedMs = performance.now();
@@ -46,12 +49,14 @@ export async function runDaemon(
   for (const warning of warnings) log.warn(renderProblem(warning));
   // Until it serves there is nothing newer to read.
   let reload = () => {};
+  const manager = notifyPlace && new ServiceManager(notifyPlace);
   onHangup(() => reload());
   try {
     const { startDaemon } = await loadDaemon();
     const daemon = await startDaemon(config, {
       ...options,
       log,
+      ...(manager && { onReloading: manager.noteReload }),
       loadConfig: async () => {
         const loaded = await options.loadConfig();
         secrets.follow(loaded.config);
@@ -61,9 +66,11 @@ export async function runDaemon(
     try {
       log.info({ url: daemon.url, version: options.version, ...describeServing(config) }, 'serving');
       reload = () => void daemon.reload();
+      manager?.beginSigns(daemon);
       onReady(daemon);
       await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');
+      manager?.stop();
     } finally {
       await daemon.close();
       log.info({ ran: renderDuration(performance.now() - startedMs) }, 'stopped');

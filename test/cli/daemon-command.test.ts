@@ -26,7 +26,8 @@ function makeDaemon(stop: () => void, failed = new Promise<never>(() => {})) {
       const close = async () => {
         seen.closed += 1;
       };
-      return { url: 'http://127.0.0.1:4711', failed, reload: async () => [], close };
+      const nothing = { findStall: () => undefined, describe: () => '' };
+      return { url: 'http://127.0.0.1:4711', failed, reload: async () => [], ...nothing, close };
     },
   });
   return { seen, loadDaemon };

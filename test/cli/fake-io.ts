@@ -28,6 +28,7 @@ export function makeFakeIo({
     stopped: stopper.signal,
     onHangup: () => {},
     inheritedSockets: [],
+    notifyPlace: undefined,
   };
   return { io, printed, stop: () => stopper.abort() };
 }

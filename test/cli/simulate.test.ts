@@ -33,6 +33,7 @@ function startCommand(args: readonly string[], { terminal = false, start = start
     stopped: stopping.signal,
     onHangup: () => {},
     inheritedSockets: [],
+    notifyPlace: undefined,
   };
   const command = simulateCommand(io, async () => ({ startSimulator: start }));
   const ended = runCommandLine(io, ['simulate', ...args], [command]);

@@ -19,6 +19,8 @@ const blocks = documents.flatMap(({ path, fences }) =>
     .filter(({ language, text }) => language === 'yaml' && !text.startsWith('scrape_configs:'))
     .map(({ text }) => ({ path, text })),
 );
+/** Where pages say that the key is. */
+const keyPlaces = /\/run\/(secrets\/dbpm|credentials\/dbpm-exporter\.service\/api-key)/g;
 const webPage = 'docs/web.md';
 const settings = blocks.filter(({ path }) => path !== webPage);
 const webBlocks = blocks.filter(({ path }) => path === webPage);
@@ -31,6 +33,7 @@ const account = {
 test('there are blocks of YAML on the pages of settings', () => {
   const pages = [
     'README.md',
+    'deploy/systemd/README.md',
     'docs/alerts.md',
     'docs/configuration.md',
     'docs/cost.md',
@@ -44,7 +47,7 @@ test('there are blocks of YAML on the pages of settings', () => {
 
 test.each(settings)('the configuration shown in $path is one: $text', async ({ text }) => {
   const file = join(folder, 'dbpm.yaml');
-  writeFileSync(file, text.replaceAll('/run/secrets/dbpm', keyFile));
+  writeFileSync(file, text.replaceAll(keyPlaces, keyFile));
   const env = { RESEARCH_API_KEY: 'key-of-a-page', ...(!text.startsWith('accounts:') && account) };
   const { config } = await loadCheckedConfig({ flags: { 'config.file': file }, env });
   expect(config.accounts[0]?.name).toBe('main');

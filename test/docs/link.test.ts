@@ -23,11 +23,18 @@ test('every link leads to a file that is there, and to a heading that it has', (
   expect(broken).toEqual([]);
 });
 
-test('every page of docs is reached from the README', () => {
-  const readme = links.filter(({ path }) => path === 'README.md').map(({ link }) => link);
-  const lost = documents.filter(({ path }) => path !== 'README.md' && !readme.includes(path));
+test('every page of docs is reached from the README, and those of deploy from the page on operations', () => {
+  const lost = documents.filter(({ path }) => {
+    const start = path.startsWith('deploy/') ? 'docs/operations.md' : 'README.md';
+    return path !== 'README.md' && !linked(start).includes(path);
+  });
   expect(lost.map(({ path }) => path)).toEqual([]);
 });
+
+/** Paths below the root that a page links to. */
+function linked(from: string): readonly string[] {
+  return links.filter(({ path }) => path === from).map(({ link }) => join(dirname(from), link));
+}
 
 test('every path of the repository that is named is there', () => {
   const named = documents.flatMap(({ path, text }) =>

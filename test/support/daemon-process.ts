@@ -16,6 +16,7 @@ export interface Exit {
 
 /** The program as users start it: a process of its own, with no environment but what it is given and PATH. */
 export interface ProgramProcess {
+  readonly pid: number | undefined;
   stdout(): string;
   stderr(): string;
   readonly exited: Promise<Exit>;
@@ -50,6 +51,7 @@ export function startProgram(
     return { code, signal };
   });
   return {
+    pid: child.pid,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     exited,

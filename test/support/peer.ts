@@ -14,6 +14,8 @@ const packageOf = {
   jq: 'jq',
   openssl: 'openssl',
   python3: 'python3',
+  'systemd-analyze': 'systemd',
+  'systemd-notify': 'systemd',
 } as const;
 
 export type Peer = keyof typeof packageOf;
