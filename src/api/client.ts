@@ -1,6 +1,11 @@
 import { Pool } from 'undici';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
-import { type ClientOptions, type CompleteOptions, completeOptions } from './client-options.ts';
+import {
+  type ApiAttempt,
+  type ClientOptions,
+  type CompleteOptions,
+  completeOptions,
+} from './client-options.ts';
 import { readAnswer, type ServedDocument } from './message/answer.ts';
 import { ApiError, isTemporary } from './message/api-error.ts';
 import { authorizationHeader } from './message/authorization.ts';
@@ -124,6 +129,8 @@ export class ApiClient {
     const apiKey = this.#readApiKey(route);
     const authorization = authorizationHeader(apiKey, route);
     const startedAt = performance.now();
+    const tell = (outcome: ApiAttempt['outcome']) =>
+      onAttempt({ route, outcome, durationMs: performance.now() - startedAt });
     const outcome = await exchange(this.#pool, {
       path: path + requestQuery(query),
       authorization,
@@ -131,15 +138,19 @@ export class ApiClient {
       maxBodyBytes,
       totalTimeoutMs: timeouts.totalTimeoutMs,
       signal,
-    }).then(
-      answer => readAnswer(answer, { route, apiKey, now: now(), longestPauseMs }),
-      error => {
-        signal.throwIfAborted();
-        return transportError(error, route, apiKey, maxBodyBytes);
-      },
-    );
-    const durationMs = performance.now() - startedAt;
-    onAttempt({ route, outcome: outcome instanceof ApiError ? outcome.reason : 'ok', durationMs });
+    })
+      .then(
+        answer => readAnswer(answer, { route, apiKey, now: now(), longestPauseMs }),
+        error => {
+          signal.throwIfAborted();
+          return transportError(error, route, apiKey, maxBodyBytes);
+        },
+      )
+      .catch(error => {
+        if (!signal.aborted) tell('internal');
+        throw error;
+      });
+    tell(outcome instanceof ApiError ? outcome.reason : 'ok');
     return outcome;
   }
 

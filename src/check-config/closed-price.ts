@@ -5,6 +5,7 @@ import { type BookChange, findChange } from '../cost/closing/book-change.ts';
 import { bookInPeriod } from '../cost/closing/book-in-period.ts';
 import { readClosedPeriods } from '../history/closing/closed-period-query.ts';
 import type { ClosedPeriod } from '../resources/closed-period.ts';
+import { largest } from '../resources/extreme.ts';
 
 /** A closed billing period that would be charged by another price book than it was. */
 interface Repriced {
@@ -25,7 +26,7 @@ export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] 
     const change = findChange(closed.priceBook, bookInPeriod(pricing, closed, closed.account));
     return change === undefined ? [] : [{ closed, change }];
   });
-  const lastClosedAt = Math.max(...closings.map(({ untilAt }) => untilAt));
+  const lastClosedAt = largest(closings.map(({ untilAt }) => untilAt));
   return [...Map.groupBy(repriced, ({ change }) => JSON.stringify(change)).values()].flatMap(alike =>
     describeRepriced(alike, lastClosedAt, loaded),
   );
@@ -64,6 +65,6 @@ function describePeriods(alike: readonly Repriced[]): string {
   const [first, ...others] = [...new Set(alike.map(({ closed }) => labelBilling(closed)))];
   const last = others.at(-1);
   if (last !== undefined) return `${others.length + 1} closed billing periods, ${first} to ${last}, ${of}`;
-  const closedAt = Math.max(...alike.map(({ closed }) => closed.closedAt));
+  const closedAt = largest(alike.map(({ closed }) => closed.closedAt));
   return `the billing period ${first} ${of}, closed on ${new Date(closedAt).toISOString().slice(0, 'yyyy-mm-dd'.length)}`;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import type { EffectiveSetting } from '../config/effective-setting.ts';
 import { renderProblem } from '../config/problem.ts';
+import { largest } from '../resources/extreme.ts';
 import type { Io } from './io.ts';
 import { printNote } from './paint.ts';
 import { settingNote } from './setting-help.ts';
@@ -26,7 +27,7 @@ export function checkConfigCommand(io: Io): Command {
 
 /** A line for each setting, in columns: its key, its value, and where that comes from. */
 function renderEffective(settings: readonly EffectiveSetting[]): string {
-  const width = (texts: readonly string[]) => Math.max(...texts.map(text => text.length));
+  const width = (texts: readonly string[]) => largest(texts.map(text => text.length));
   const keyWidth = width(settings.map(({ key }) => key));
   const textWidth = width(settings.map(({ text }) => text));
   return settings

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { accountSettings } from '../config/account-setting.ts';
 import { globalSettings } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
+import { largest } from '../resources/extreme.ts';
 
 /** For a command that is given a configuration, but is not the place to explain it. */
 export const settingNote = `Flags beat the environment, which beats the file. All settings and their variables are in "dbpm-exporter serve --help"
@@ -20,7 +21,7 @@ export function renderSettingHelp({ command }: { readonly command: Command }): s
     const note = value === undefined || value === '' ? '' : ` (default: ${value})`;
     return env === undefined ? [] : [{ env, text: `${text}${note}` }];
   });
-  const width = Math.max(...items.map(({ env }) => env.length));
+  const width = largest(items.map(({ env }) => env.length));
   return [
     '',
     help.styleTitle('Environment:'),

@@ -95,7 +95,7 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const configNode = pathNode(configFileSetting);
   const webNode = pathNode(webFileSetting);
   const file = openConfigFile(configNode, readFile, checks.alerts);
-  problems.push(...file.problems);
+  for (const problem of file.problems) problems.push(problem);
   const layers = [flagLayer, envLayer, file.values];
   const written = ({ key, default: usual = '' }: Setting): readonly [WrittenNode, ...WrittenNode[]] => {
     const [first, ...others] = layers.flatMap(layer => layer.get(key) ?? []);

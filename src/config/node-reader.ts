@@ -24,7 +24,7 @@ export function readNode<Value>(
 ): Value | undefined {
   const read = v.safeParse(schema, node);
   if (read.success) return read.output;
-  problems.push(...read.issues.map(issue => describeIssue(issue, node)));
+  for (const issue of read.issues) problems.push(describeIssue(issue, node));
   return undefined;
 }
 

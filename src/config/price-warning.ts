@@ -1,3 +1,4 @@
+import { smallest } from '../resources/extreme.ts';
 import type { AcceptedGap, DatedPrice, ExchangeRate, PricePlan } from '../resources/price-book.ts';
 import type { ProjectMatch } from '../resources/project-match.ts';
 import { type Problem, quoteValue } from './problem.ts';
@@ -66,7 +67,7 @@ function warnOfEnd({ prices, value: plan }: PlacedPlan, now: number, isAccepted:
 /** A plan that begins later than the others used at the same time is likely to lack its first price. */
 function warnOfLateStarts(plans: readonly PlacedPlan[], isAccepted: IsAccepted): Problem[] {
   const starts = plans.flatMap(({ prices: [first] }) => first?.value.fromAt ?? []);
-  const earliestAt = Math.min(...starts);
+  const earliestAt = smallest(starts);
   return plans.flatMap(({ value, prices: [first] }) => {
     const neededAt = value.fromAt ?? earliestAt;
     if (first === undefined || first.value.fromAt <= neededAt) return [];
@@ -86,8 +87,8 @@ function warnOfLateRates(
   const currencies = new Set(plans.map(({ value }) => value.currency));
   return [...currencies].flatMap(currency => {
     const first = rates.find(({ value }) => value.currency === currency);
-    const startAt = Math.min(
-      ...plans.flatMap(({ value }) => (value.currency === currency ? (value.prices[0]?.fromAt ?? []) : [])),
+    const startAt = smallest(
+      plans.flatMap(({ value }) => (value.currency === currency ? (value.prices[0]?.fromAt ?? []) : [])),
     );
     if (first === undefined || first.value.fromAt <= startAt) return [];
     const from = renderDate(startAt);

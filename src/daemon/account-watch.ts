@@ -109,6 +109,6 @@ function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): Accoun
       if (operation !== undefined) return { operation, servedAt };
       throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
     },
-    reasonOf: error => (error instanceof ApiError ? error.reason : undefined),
+    reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
   };
 }

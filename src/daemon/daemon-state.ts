@@ -2,6 +2,7 @@ import { historySizeBytes } from '../history/file/history-size.ts';
 import type { LogFields } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import { renderDuration } from '../resources/duration-text.ts';
+import { smallest } from '../resources/extreme.ts';
 import type { Activity } from './activity.ts';
 import type { Watching } from './watching.ts';
 
@@ -27,7 +28,7 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
   const sum = (count: (overview: (typeof overviews)[number]) => number) =>
     overviews.reduce((all, overview) => all + count(overview), 0);
   const down = overviews.filter(({ summary }) => summary.up !== true).map(({ summary }) => summary.account);
-  const oldestAt = Math.min(...overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
+  const oldestAt = smallest(overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
   const { readings, failedReadings, requests, failedRequests } = activity.take();
   return {
     accounts: overviews.length,

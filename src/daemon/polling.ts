@@ -9,6 +9,7 @@ import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
 import type { HistoryClient } from './history-client.ts';
+import { listOwnFaults } from './own-fault.ts';
 import { ReadingLog } from './reading-log.ts';
 import { pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
@@ -113,6 +114,9 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       } catch (error) {
         self.historyWriteFailures.inc();
         readings.noteLost(error);
+        for (const fault of listOwnFaults(reading, error)) {
+          await history.record(readingOnHostClock(fault, clock)).catch(() => {});
+        }
         throw error;
       }
     },

@@ -21,7 +21,7 @@ function listCauses(error: Error): unknown[] {
     const below = [next.cause, ...(next instanceof AggregateError ? next.errors : [])];
     const unseen = below.filter(cause => cause !== undefined && cause !== null && !seen.has(cause));
     for (const cause of unseen) seen.add(cause);
-    waiting.push(...unseen);
+    for (const cause of unseen) waiting.push(cause);
   }
   return causes;
 }

@@ -3,7 +3,7 @@ import { listPollIntervalMs } from '../scheduler/budget-share.ts';
 import { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import { measurePressure } from '../scheduler/pressure.ts';
 import { ListPoller, type ListPollOutcome } from './list-poller.ts';
-import type { PollerOptions } from './poller-options.ts';
+import { type PollerOptions, recordFault } from './poller-options.ts';
 import { ProjectPoller } from './project-poller.ts';
 
 /**
@@ -66,7 +66,11 @@ export class AccountPoller {
 
   /** Begins a round: polls what is due of the projects that are known. Call it as often as the lists are to be polled. */
   beginRound(signal: AbortSignal): void {
-    this.#projects.beginRound(signal);
+    try {
+      this.#projects.beginRound(signal);
+    } catch (error) {
+      void recordFault(this.#options, { collector: 'projects', error });
+    }
   }
 
   /** Settles when no project is being polled any more. */

@@ -26,10 +26,7 @@ export interface OperationPage {
   readonly cursor: string | undefined;
 }
 
-/**
- * The questions an account of the service answers. Every call throws when it fails; `reasonOf` names why, and is
- * undefined for a failure that is not the service's (a stop, a fault of our own).
- */
+/** The questions an account of the service answers. Every call throws when it fails; `reasonOf` names why. */
 export interface AccountSource {
   projects(signal: AbortSignal): AsyncIterable<ProjectPage>;
   apiKeys(signal: AbortSignal): Promise<Listed<ApiKey>>;
@@ -45,5 +42,6 @@ export interface AccountSource {
     operation_id: string,
     signal: AbortSignal,
   ): Promise<{ readonly operation: Operation; readonly servedAt: number }>;
-  reasonOf(error: unknown): Reason | undefined;
+  /** `internal` for a fault of our own. */
+  reasonOf(error: unknown): Reason;
 }

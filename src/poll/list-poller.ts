@@ -146,10 +146,8 @@ export class ListPoller {
   ): Promise<ListPollOutcome> {
     if (signal.aborted) return 'failed';
     const reason = this.#options.source.reasonOf(error);
-    if (reason !== undefined) {
-      const failure: Reading = { kind: 'failure', collector, reason, ...this.#moment(startedAt) };
-      await tryRecord(this.#options, failure, collector);
-    }
+    const failure: Reading = { kind: 'failure', collector, reason, ...this.#moment(startedAt) };
+    await tryRecord(this.#options, failure, collector);
     this.#options.onProblem({ collector, error });
     return reason === 'unauthorized' ? 'refused' : 'failed';
   }

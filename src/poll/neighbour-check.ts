@@ -28,7 +28,7 @@ export class NeighbourCheck {
     this.#answered.set(collector, before === undefined ? [project_id] : [project_id, before]);
   }
 
-  /** Whether another project still answers. Throws what is no failure of the service. */
+  /** Whether another project still answers. Throws a fault of our own, or the signal's reason. */
   async isGone(missing: MissingProject, source: AccountSource, signal: AbortSignal): Promise<boolean> {
     const { collector, project_id } = missing;
     if (this.#unanswered.has(collector)) return false;
@@ -39,7 +39,8 @@ export class NeighbourCheck {
       await ask(source, collector, neighbour, signal);
       return true;
     } catch (error) {
-      if (source.reasonOf(error) === undefined) throw error;
+      signal.throwIfAborted();
+      if (source.reasonOf(error) === 'internal') throw error;
       this.#unanswered.add(collector);
       return false;
     }

@@ -6,7 +6,7 @@ export const importPageLimit = 1000;
 
 /**
  * Goes on reading older operations where an earlier import stopped, a reading a page; a cursor the service no longer
- * takes starts it again from the top. Throws what is no failure of the service.
+ * takes starts it again from the top. Throws the signal's reason.
  */
 export async function* importOlderOperations(
   context: PollContext,
@@ -37,8 +37,8 @@ export async function* importOlderOperations(
       startedAt = now();
     }
   } catch (error) {
+    signal.throwIfAborted();
     const reason = source.reasonOf(error);
-    if (reason === undefined) throw error;
     context.onFailure('operations', error);
     if (reason === 'malformed') {
       const moment = momentOf(context, startedAt);

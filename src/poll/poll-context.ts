@@ -18,7 +18,7 @@ export interface PollContext {
   readonly unlessMark?: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** Told of every failure of the service, for the log. */
+  /** Told of every failure, for the log. */
   readonly onFailure: (collector: Collector, error: unknown) => void;
 }
 
@@ -34,9 +34,9 @@ export interface Attempted<Value> {
   readonly reason?: Reason;
 }
 
-/** Makes a request of the project if its collector is on. Throws where it fails for another reason than the service's. */
+/** Makes a request of the project if its collector is on. Throws the signal's reason. */
 export async function attempt<Value>(
-  { source, collectors, onFailure }: PollContext,
+  { source, collectors, signal, onFailure }: PollContext,
   collector: Collector,
   read: () => Promise<Value>,
 ): Promise<Attempted<Value>> {
@@ -44,8 +44,8 @@ export async function attempt<Value>(
   try {
     return { value: await read() };
   } catch (error) {
+    signal.throwIfAborted();
     const reason = source.reasonOf(error);
-    if (reason === undefined) throw error;
     if (reason !== 'not_found') onFailure(collector, error);
     return { reason };
   }

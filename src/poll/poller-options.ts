@@ -52,6 +52,19 @@ export interface PollProblem {
   readonly error: unknown;
 }
 
+/** Tells of a fault of our own, and has it recorded as a failure. */
+export async function recordFault(
+  options: Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'>,
+  fault: PollProblem,
+): Promise<void> {
+  const { error: _, ...about } = fault;
+  const readAt = options.now();
+  const moment = { account: options.account, readAt, servedAt: readAt, durationMs: 0 };
+  options.onProblem(fault);
+  const failure: Reading = { kind: 'failure', reason: 'internal', ...about, ...moment };
+  await tryRecord(options, failure, fault.collector, fault.project_id);
+}
+
 /** Hands a reading to the history; answers undefined when it was not written, which the history says. */
 export async function tryRecord(
   { record, onProblem }: Pick<PollerOptions, 'record' | 'onProblem'>,

@@ -9,7 +9,7 @@ import { readRecentOperations } from './recent-operations.ts';
 /**
  * Polls one project: its endpoints, then its operations back to what is known, then single operations that have
  * not ended; while the operations were never read to their beginning, page after page of older ones. When a partial
- * poll is allowed, its newest operations alone, unless they show something new. Throws what is no failure of the service.
+ * poll is allowed, its newest operations alone, unless they show something new. Throws the signal's reason.
  */
 export async function* pollProject(context: PollContext): AsyncGenerator<Reading, void, undefined> {
   const startedAt = context.now();

@@ -5,7 +5,7 @@ import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { WatchedProject } from '../scheduler/project/watched-project.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
-import type { PollerOptions } from './poller-options.ts';
+import { type PollerOptions, recordFault } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
 
 /** Polls the projects of an account one by one, most urgent first, a few at the same time. */
@@ -33,10 +33,12 @@ export class ProjectPoller {
     while (!this.#refused && !this.#roundEnded && !signal.aborted && this.#hasRoom(2)) {
       const poll = this.#scheduler.next(now(), !this.#hasRoom(1));
       if (poll === undefined) return;
-      const running = this.#run(poll, signal).finally(() => {
-        this.#running.delete(running);
-        this.start(signal);
-      });
+      const running = this.#run(poll, signal)
+        .finally(() => {
+          this.#running.delete(running);
+          this.start(signal);
+        })
+        .catch(error => recordFault(this.#options, { collector: 'projects', error }));
       this.#running.add(running);
     }
   }
@@ -84,7 +86,7 @@ export class ProjectPoller {
   }
 
   async #run(poll: ChosenPoll, signal: AbortSignal): Promise<void> {
-    const { now, onProblem } = this.#options;
+    const { now } = this.#options;
     const { watched } = poll;
     const wasBusy = watched.polls.busy;
     const listeners = {
@@ -99,9 +101,10 @@ export class ProjectPoller {
       if (outcome === 'gone') this.#scheduler.lose(poll, now());
       else this.#scheduler.settle(poll, outcome, { wasBusy }, now());
     } catch (error) {
-      const { project_id } = watched;
       this.#scheduler.settle(poll, failedPoll, { wasBusy }, now());
-      if (!signal.aborted) onProblem({ collector: 'operations', project_id, error });
+      if (signal.aborted) return;
+      // They are read last: they count as failed until a poll comes to its end.
+      await recordFault(this.#options, { collector: 'operations', project_id: watched.project_id, error });
     }
   }
 

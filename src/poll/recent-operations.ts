@@ -27,7 +27,7 @@ export async function readRecentOperations(context: PollContext): Promise<Recent
   let servedAt = 0;
   let progress: OperationProgress = known;
   for await (const page of source.operationPages(project_id, { limit }, signal)) {
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     rejected += page.rejected;
     servedAt = page.servedAt;
     const headAt = newestCreatedAt(page, progress.headAt);

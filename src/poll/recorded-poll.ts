@@ -25,7 +25,7 @@ export interface PollListeners {
  * Polls a project and records what was read.
  *
  * @returns how the poll ended; `gone` when the service says that the project does not exist.
- * @throws what is no failure of the service.
+ * @throws a fault of our own, or the signal's reason.
  */
 export async function runRecordedPoll(
   options: PollerOptions,

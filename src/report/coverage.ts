@@ -1,5 +1,6 @@
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
+import { smallest } from '../resources/extreme.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 
@@ -53,7 +54,7 @@ function describeAccount(
 /** Sentences on the parts of a period that are kept in hours or days alone, or no longer. */
 function describeKept({ accounts, usage, keptFromAt }: ReportHistory, span: ReportSpan): string[] {
   const show = (at: number) => showInstant(at, span.timezone);
-  const beganAt = Math.min(...accounts.flatMap(account => usage.knownFrom(account) ?? []));
+  const beganAt = smallest(accounts.flatMap(account => usage.knownFrom(account) ?? []));
   const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
   const gaps = [...new Set(blurred)].map(at => {
     const kept = at < keptFromAt.hours ? 'day' : 'hour';

@@ -3,6 +3,7 @@ import { askForBilling, labelBilling } from '../cost/calendar/billing-name.ts';
 import { type Period, periodsBetween } from '../cost/calendar/calendar.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
+import { largest, smallest } from '../resources/extreme.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { ReportSubject } from './content.ts';
 import { showInstant } from './format/shown-cell.ts';
@@ -68,8 +69,8 @@ function describeHidden({ request }: ReportSubject, book: PriceBook, minimums: r
 function describePeriods(minimums: readonly CostLine[]): string {
   const [first = '', ...others] = new Set(minimums.map(labelBilling));
   if (others.length === 0) return first;
-  const fromAt = Math.min(...minimums.map(line => line.fromAt));
-  const untilAt = Math.max(...minimums.map(line => line.untilAt));
+  const fromAt = smallest(minimums.map(line => line.fromAt));
+  const untilAt = largest(minimums.map(line => line.untilAt));
   return `${others.length + 1} billing periods of ${labelBilling({ fromAt, untilAt })}`;
 }
 

@@ -1,5 +1,6 @@
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { UnplacedUse } from '../history/usage/unplaced-use.ts';
+import { largest } from '../resources/extreme.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
@@ -25,7 +26,7 @@ export function describeUnplaced(
 }
 
 function describeAmount(unplaced: readonly UnplacedUse[], { timezone }: ReportSpan): string {
-  const untilAt = Math.max(...unplaced.map(use => use.untilAt));
+  const untilAt = largest(unplaced.map(use => use.untilAt));
   const hours = showHourTotal(unplaced.map(({ cuMs }) => cuMs));
   return `what ${count(unplaced.length, 'project')} had used before ${showInstant(untilAt, timezone)}, ${hours} compute hours`;
 }

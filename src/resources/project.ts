@@ -1,5 +1,6 @@
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
+import { smallest } from './extreme.ts';
 import { bit, bitIfSet, declareFor, seconds } from './family.ts';
 import {
   asFields,
@@ -63,7 +64,7 @@ const createdTogetherMs = minuteMs;
 
 /** Whether its oldest endpoint is, to the minute, as old as the project: then one creation time serves both. */
 function isCreatedWithEndpoint({ created_at, endpoints }: ProjectView): boolean {
-  const oldest = Math.min(...endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
+  const oldest = smallest(endpoints.map(endpoint => endpoint.created_at ?? Number.POSITIVE_INFINITY));
   return created_at !== undefined && Math.abs(oldest - created_at) < createdTogetherMs;
 }
 

@@ -1,4 +1,7 @@
-/** Why a reading failed: the closed set that is also the `reason` label and, with `ok`, the `outcome` label. */
+/**
+ * Why a reading failed; `internal` is a fault of ours, whatever the service answered: the closed set that is also the `reason`
+ * label and, with `ok`, the `outcome` label.
+ */
 export const reasons = [
   'unauthorized',
   'forbidden',
@@ -10,6 +13,7 @@ export const reasons = [
   'network',
   'malformed',
   'too_large',
+  'internal',
 ] as const;
 
 export type Reason = (typeof reasons)[number];

@@ -1,4 +1,5 @@
 import { minuteMs } from '../resources/duration.ts';
+import { smallest } from '../resources/extreme.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
 import { keyRequestsPerMinute, listPollIntervalMs } from './budget-share.ts';
 import type { PollScheduler } from './poll-scheduler.ts';
@@ -39,7 +40,7 @@ function findOldestDue(scheduler: PollScheduler, now: number): number | undefine
     busy && dueAt(busy, terms.scheduleMs),
     rest && dueAt(rest, idleRefreshMs),
   ].filter(at => at !== undefined && at <= now);
-  return dueAts.length === 0 ? undefined : Math.min(...dueAts.map(at => at ?? now));
+  return dueAts.length === 0 ? undefined : smallest(dueAts.map(at => at ?? now));
 }
 
 function dueAt({ polls: { lastReadAt }, addedAt }: WatchedProject, intervalMs: number): number {

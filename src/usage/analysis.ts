@@ -9,6 +9,7 @@ import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
 import { type SlotOf, slotsOfHours } from '../cost/forecast/week-slot.ts';
 import type { UsageHistory } from '../history/usage/usage-history.ts';
 import { hourMs } from '../resources/duration.ts';
+import { largest, smallest } from '../resources/extreme.ts';
 import { compact } from '../resources/field.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../resources/usage/view.ts';
@@ -146,7 +147,7 @@ function* gatherUse(
   const own = spanOf([{ account, knownFromAt, knownUntilAt }]);
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
   // A scope of several accounts may end, and so begin, earlier than this account alone.
-  const earliest = Math.min(own.first, ...scopes.map(({ span }) => span.first));
+  const earliest = Math.min(own.first, smallest(scopes.map(({ span }) => span.first)));
   for (const project of projects) {
     const { project_ref, gone_at } = project;
     // The use before its first reading may be left out: then it has no habit from before.
@@ -168,8 +169,8 @@ function* gatherUse(
 
 /** The whole hours that are known of all these accounts. */
 function spanOf(accounts: readonly AccountSpan[]): HourSpan {
-  const until = Math.floor(Math.min(...accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
-  const from = Math.floor(Math.max(...accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
+  const until = Math.floor(smallest(accounts.map(({ knownUntilAt }) => knownUntilAt)) / hourMs);
+  const from = Math.floor(largest(accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
   return { first, count: Math.max(0, until - first) };
 }
@@ -181,7 +182,7 @@ function anomalyOf(
   const anomalies = checkAnomalies(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
   return anomalies.length === 0
     ? undefined
-    : Math.max(...anomalies.map(({ differenceSeconds }) => differenceSeconds));
+    : largest(anomalies.map(({ differenceSeconds }) => differenceSeconds));
 }
 
 function testForecasts(

@@ -8,6 +8,7 @@ import { shareByGroup } from '../cost/rating/group-share.ts';
 import type { UsageHistory, UsageReader } from '../history/usage/usage-history.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { hourMs } from '../resources/duration.ts';
+import { largest } from '../resources/extreme.ts';
 import type { UsageView } from '../resources/usage/view.ts';
 import { viewAccount } from './account.ts';
 import type { AccountSpan } from './account-span.ts';
@@ -54,7 +55,7 @@ export class UsageCalculator {
     if (known.length === 0) return undefined;
     const snapshot = takeSnapshot(this.#options, history, this.#analysis);
     const accruals = known.flatMap(account => this.#accrue(snapshot, account) ?? []);
-    const now = Math.max(...known.map(({ knownUntilAt }) => knownUntilAt));
+    const now = largest(known.map(({ knownUntilAt }) => knownUntilAt));
     const view = {
       accounts: known.map(account =>
         viewAccount(

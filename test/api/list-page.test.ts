@@ -38,6 +38,18 @@ describe('the answer of a list', () => {
     expect(parseListPage({ projects: [], pagination: { cursor: 17 } }, projects).cursor).toBe('17');
   });
 
+  test('may name what could not be served by anything at all', () => {
+    const unavailable_project_ids = ['a', 7, null, { toString: 1 }, [[]], Object.create(null)];
+    expect(parseListPage({ projects: [], unavailable_project_ids }, projects).unavailableIds).toEqual([
+      'a',
+      '7',
+      'null',
+      '{"toString":1}',
+      '[[]]',
+      '{}',
+    ]);
+  });
+
   test.each([
     [null, 'is not an object'],
     [[], 'is not an object'],

@@ -202,10 +202,10 @@ describe('when a list fails', () => {
     expect((await listPoll()).toSorted()).toEqual(['failure of api_keys: forbidden', pollOf, 'projects']);
   });
 
-  it('with a fault of our own, it is told and not recorded as one of the service', async () => {
+  it('with a fault of our own, it is told and recorded as one', async () => {
     const { listPoll, account, problems } = openPoller();
     account.breakDown('projects', new RangeError('ours'));
-    expect(await listPoll()).toEqual(['api_keys']);
+    expect(await listPoll()).toEqual(['api_keys', 'failure of projects: internal']);
     expect(problems).toMatchObject([{ collector: 'projects', error: { message: 'ours' } }]);
   });
 });
@@ -364,8 +364,8 @@ describe('a project', () => {
     state.projects = [project('a'), project('b')];
     account.breakDown('endpoints a', new RangeError('ours'));
     await listPoll();
-    expect(polled()).toEqual(['b']);
-    expect(problems).toMatchObject([{ project_id: 'a', error: { message: 'ours' } }]);
+    expect(polled()).toEqual(['a', 'b']);
+    expect(problems).toMatchObject([{ collector: 'endpoints', project_id: 'a', error: { message: 'ours' } }]);
   });
 
   it('that is listed again is read back to what was known of it, not to its beginning', async () => {

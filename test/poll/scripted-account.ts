@@ -104,7 +104,7 @@ export function scriptedAccount() {
         if (found === undefined) throw new ScriptedFailure('not_found');
         return { operation: found, servedAt: state.now };
       }),
-    reasonOf: error => (error instanceof ScriptedFailure ? error.reason : undefined),
+    reasonOf: error => (error instanceof ScriptedFailure ? error.reason : 'internal'),
   };
 
   return {

@@ -43,7 +43,7 @@ function readCursor({ pagination }: Readonly<Record<string, unknown>>, route: st
 function readUnavailableIds(body: Readonly<Record<string, unknown>>, route: string): readonly string[] {
   const ids = body.unavailable_project_ids ?? [];
   if (!Array.isArray(ids)) throw malformedList(route, 'has "unavailable_project_ids" that are not an array');
-  return ids.map(String);
+  return ids.map(id => (typeof id === 'string' ? id : JSON.stringify(id)));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

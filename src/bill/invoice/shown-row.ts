@@ -8,6 +8,7 @@ import {
   showAmount,
   subtractAmounts,
 } from '../../cost/money/money.ts';
+import { largest } from '../../resources/extreme.ts';
 import type { DecimalText } from '../../resources/price-book.ts';
 import type { BillItem } from '../comparison/bill-item.ts';
 import { type Cause, causes, sumOf } from '../comparison/cause.ts';
@@ -37,7 +38,7 @@ export function showRows(
 ): { readonly rows: readonly ShownRow[]; readonly totals: ShownRow } {
   const places = Math.max(
     decimals,
-    ...compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount))),
+    largest(compared.flatMap(({ lines }) => lines.map(line => placesOf(line.amount)))),
   );
   const cells = compared.flatMap(({ parts }, row) =>
     [...parts].map(([cause, amount]) => ({ row, cause, amount })),
@@ -108,7 +109,7 @@ function projectOf([item]: readonly BillItem[]): string | undefined {
 function quantitiesOf(lines: ComparedRow['lines'], items: ComparedRow['items']) {
   const invoiced = lines.flatMap(({ quantity }) => quantity ?? []);
   const own = items.flatMap(({ quantity }) => quantity ?? []);
-  const places = Math.max(quantityDecimals, ...invoiced.map(placesOf));
+  const places = Math.max(quantityDecimals, largest(invoiced.map(placesOf)));
   const show = (amounts: readonly Amount[]) => showAmount(amounts.reduce(addAmounts, noAmount), places);
   return {
     ...(invoiced.length > 0 && { invoicedQuantity: show(invoiced.map(quantity => amountOf(quantity))) }),

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '../../resources/duration.ts';
+import { largest } from '../../resources/extreme.ts';
 import { lowerMedianOf } from './statistic.ts';
 import { leastBeats, type Recurrence, usualPeriodsMs } from './usual-recurrence.ts';
 
@@ -28,11 +29,11 @@ export function findNeighbourRecurrence(instants: readonly number[]): Recurrence
       const beside = [-5, -3, 3, 5].map(steps =>
         shareAt(instants, periodMs + steps * toleranceMs, toleranceMs),
       );
-      const excess = share - Math.max(...beside);
+      const excess = share - largest(beside);
       return excess < leastExcess ? [] : [{ periodMs, toleranceMs, share, excess }];
     }),
   );
-  const best = Math.max(...accepted.map(({ excess }) => excess));
+  const best = largest(accepted.map(({ excess }) => excess));
   // Every second beat is a period too, of twice the length: the shortest of the good ones is meant.
   const [chosen] = accepted
     .filter(({ excess }) => excess >= 0.9 * best)

@@ -1,3 +1,4 @@
+import { largest } from '../../resources/extreme.ts';
 import { medianOf, spreadAround } from './robust-statistic.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
 
@@ -61,7 +62,7 @@ export function checkAnomalies(project: ProjectHours, minimumSeconds: number): r
     const isAnomaly =
       differenceSeconds >= minimumSeconds &&
       score >= anomalousScore &&
-      usedSeconds >= anomalousRatio * Math.max(...past, mostLately(project, windowHours));
+      usedSeconds >= anomalousRatio * Math.max(largest(past), mostLately(project, windowHours));
     return [{ windowHours, usedSeconds, usualSeconds, differenceSeconds, score, isAnomaly }];
   });
 }

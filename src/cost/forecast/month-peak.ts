@@ -1,3 +1,4 @@
+import { smallest } from '../../resources/extreme.ts';
 import type { HourlyUsage } from '../../resources/usage/hourly-usage.ts';
 import { medianOf } from './robust-statistic.ts';
 import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
@@ -33,7 +34,7 @@ export function learnMonthPeaks(usedBefore: Float64Array, turns: Int8Array, orig
   const ordinary = (ratios.get(0) ?? []).toSorted((a, b) => a - b);
   const limit = Math.max(leastRatio, ordinary[Math.floor(ordinaryPart * ordinary.length)] ?? leastRatio);
   const peaks = [...ratios].filter(
-    ([turn, seen]) => turn !== 0 && seen.length >= leastMonths && Math.min(...seen) > limit,
+    ([turn, seen]) => turn !== 0 && seen.length >= leastMonths && smallest(seen) > limit,
   );
   return new Map(peaks.map(([turn, seen]) => [turn, meanRatio(seen)]));
 }

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../resources/extreme.ts';
 import type { BegunInterval } from './state-ledger.ts';
 
 /** Compute units an endpoint runs with while it is awake. */
@@ -76,8 +77,8 @@ function doubtsOf({ state, begun }: LedgerStretch) {
 function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRate, 'fromAt'> {
   const rates = states.map(state => rateOf(state, size));
   return {
-    lowerCu: Math.min(...rates.map(({ lowerCu }) => lowerCu)),
-    upperCu: Math.max(...rates.map(({ upperCu }) => upperCu)),
+    lowerCu: smallest(rates.map(({ lowerCu }) => lowerCu)),
+    upperCu: largest(rates.map(({ upperCu }) => upperCu)),
   };
 }
 

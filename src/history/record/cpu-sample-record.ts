@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { hourMs } from '../../resources/duration.ts';
+import { largest } from '../../resources/extreme.ts';
 import type { CpuCounter } from '../ledger/cpu-counter.ts';
 
 /** A value of `cpu_used_sec` that is another than before, and the counter before it and with it. */
@@ -79,6 +80,6 @@ export class CpuSampleRecord {
     if (known !== undefined) return known;
     const { lastAt, listedAt } = this.#statements;
     const times = [lastAt.get(project_ref), listedAt.get(project_ref)].filter(at => at != null);
-    return times.length === 0 ? undefined : Math.max(...times);
+    return times.length === 0 ? undefined : largest(times);
   }
 }

@@ -1,4 +1,5 @@
 import { renderDuration } from '../../resources/duration-text.ts';
+import { largest } from '../../resources/extreme.ts';
 import { costOfPoll } from '../../scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../scheduler/poll-plan.ts';
 import type { AccountPlan } from '../account-plan.ts';
@@ -102,7 +103,7 @@ function renderHistory({ historyBytes }: AccountPlan): string {
 
 /** Rows as lines with aligned columns, numbers to the right. */
 function renderColumns(rows: readonly Row[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) => largest(rows.map(row => row[column]?.length ?? 0)));
   const [first = 0] = widths;
   return rows.map(([title = '', ...cells]) =>
     [title.padEnd(first), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('  '),

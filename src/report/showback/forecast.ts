@@ -7,6 +7,7 @@ import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
@@ -29,8 +30,8 @@ export function forecastCompute(
     fromAt: usage.knownFrom(account) ?? Number.POSITIVE_INFINITY,
     untilAt: Math.min(usage.knownUntil(account) ?? 0, request.now),
   }));
-  const until = Math.floor(Math.min(...known.map(({ untilAt }) => untilAt)) / hourMs);
-  const from = Math.floor(Math.max(...known.map(({ fromAt }) => fromAt)) / hourMs);
+  const until = Math.floor(smallest(known.map(({ untilAt }) => untilAt)) / hourMs);
+  const from = Math.floor(largest(known.map(({ fromAt }) => fromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
   if (!Number.isFinite(first) || until <= first) return undefined;
   const use = new ScopeUsage(first * hourMs, until - first, members.length);

@@ -2,6 +2,7 @@ import type { Period } from '../../cost/calendar/calendar.ts';
 import { findingWindowMs } from '../../cost/finding/month-use.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import { largest } from '../../resources/extreme.ts';
 import { ungrouped } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -119,9 +120,7 @@ function makePage(
 /** Since when all accounts of projects have been watched. */
 function knownFrom({ history }: ReportSubject, members: readonly UsageProject[]): number {
   const accounts = new Set(members.map(({ account }) => account));
-  return Math.max(
-    ...[...accounts].map(account => history.usage.knownFrom(account) ?? Number.POSITIVE_INFINITY),
-  );
+  return largest([...accounts].map(account => history.usage.knownFrom(account) ?? Number.POSITIVE_INFINITY));
 }
 
 /** How much is known of a period that is known from an instant on. */

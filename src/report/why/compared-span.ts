@@ -1,5 +1,6 @@
 import type { ReportHistory } from '../../history/usage/report-history.ts';
 import { secondMs } from '../../resources/duration.ts';
+import { largest, smallest } from '../../resources/extreme.ts';
 import type { ReportSpan } from '../format/report.ts';
 import type { ReportRequest } from '../request.ts';
 
@@ -14,9 +15,9 @@ export function cutAlike<Request extends ReportRequest>(
   const { against, span, now } = request;
   if (against === undefined) return request;
   const known = accounts.flatMap(account => usage.knownUntil(account) ?? []);
-  const reachedAt = known.length === 0 ? now : Math.min(now, Math.max(...known));
+  const reachedAt = known.length === 0 ? now : Math.min(now, largest(known));
   const open = [span, against.span].filter(({ untilAt }) => untilAt === now);
-  const lengthMs = Math.min(...open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
+  const lengthMs = smallest(open.map(({ fromAt }) => Math.max(secondMs, reachedAt - fromAt)));
   const cut = (each: ReportSpan) => ({ ...each, untilAt: Math.min(each.untilAt, each.fromAt + lengthMs) });
   return {
     ...request,

@@ -1,5 +1,6 @@
 import { type Cause, sumCauses } from '../../cost/difference/cause.ts';
 import { amountNumber } from '../../cost/money/money.ts';
+import { largest } from '../../resources/extreme.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import type { ReportFormat } from '../kind.ts';
 
@@ -18,7 +19,7 @@ export function gatherSmall(
 ): { readonly shown: readonly Cause[]; readonly leftOut: number } {
   if (format !== 'table' && format !== 'markdown') return { shown: causes, leftOut: 0 };
   const seen = causes.filter(isSeen);
-  const least = leastShare * Math.max(0, ...seen.map(sizeOf));
+  const least = leastShare * Math.max(0, largest(seen.map(sizeOf)));
   const prune = (cause: Cause): Cause =>
     sizeOf(cause) < least
       ? { ...cause, children: [] }
