@@ -65,6 +65,18 @@ export const exporterProcessSection: Section = {
       queries: [{ expression: scoped(selfFamilies.publishDuration), legend: ['instance'] }],
     }),
     processSeries({
+      title: 'Clients turned away',
+      description:
+        'Clients that were not served to the end, a minute, by reason. More than a few are too many readers, slow readers, or somebody who means harm.',
+      unit: 'cpm',
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', selfFamilies.httpTurnedAway, 'reason')} (${rate(selfFamilies.httpTurnedAway)})`,
+          legend: ['reason'],
+        },
+      ],
+    }),
+    processSeries({
       title: 'Open files and sockets',
       description: 'File descriptors in use; a steady rise is a leak.',
       unit: 'none',

@@ -22,6 +22,8 @@ export interface WatchOptions
     'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource' | 'budgetPerMinute'
   > {
   readonly userAgent: string;
+  /** To the service at a time; as many as the polls need, where there is no such bound. */
+  readonly mostConnections?: number;
   readonly onAttempt: (attempt: ApiAttempt) => void;
   /** Told for how many milliseconds the list of projects is left alone, as the request budget asks for it. */
   readonly onListRest?: (ms: number) => void;
@@ -56,10 +58,19 @@ function concurrencyFor(requestsPerMinute: number): number {
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
   const { base_url, readApiKey, requestsPerMinute } = account;
-  const { userAgent, onAttempt, onListRest, budget, paceNow, longestPauseMs, ...pollerOptions } = options;
+  const {
+    userAgent,
+    mostConnections,
+    onAttempt,
+    onListRest,
+    budget,
+    paceNow,
+    longestPauseMs,
+    ...pollerOptions
+  } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
   const client = new ApiClient({
-    connections: connectionsPerPoll * concurrency,
+    connections: Math.min(connectionsPerPoll * concurrency, mostConnections ?? Number.POSITIVE_INFINITY),
     base_url,
     readApiKey,
     requestsPerMinute,

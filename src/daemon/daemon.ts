@@ -2,16 +2,20 @@ import type { Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
-import { HttpServer, type ListenPlace } from '../http/server.ts';
+import { HttpServer } from '../http/server.ts';
+import type { ListenPlace } from '../http/server-options.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
+
 import { Activity } from './activity.ts';
 import { type DaemonParts, describeDaemon, isReadOnce } from './daemon-state.ts';
+import { type DescriptorShare, readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { Heartbeat } from './heartbeat.ts';
+
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
@@ -66,12 +70,14 @@ export interface Daemon {
  * Starts the daemon: what is known from the history is served at once, the polling begins, and every reading is
  * recorded and then published.
  *
- * @throws HistoryError when the history cannot be used, or the system's error when the address cannot be listened on;
- * then nothing stays open.
+ * @throws HistoryError when the history cannot be used, the system's error when the address cannot be listened on, or
+ * Failure when too few descriptors are allowed; then nothing stays open.
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   await using parts = new AsyncDisposableStack();
   const { log, version, signal, loadConfig } = options;
+  const share = shareDescriptors(readDescriptorLimit(), config.accounts.length);
+  const { serviceConnections } = share;
   const clock = new SteadyClock();
   const problems = new ProblemLog(log, clock);
   const activity = new Activity();
@@ -90,7 +96,10 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
   const schedule = options.startSchedule ?? startSchedule;
-  const use = { log, problems, activity, version, signal, self, clock, stalls, startSchedule: schedule };
+  const use = {
+    ...{ log, problems, activity, version, signal, self, clock, stalls, serviceConnections },
+    startSchedule: schedule,
+  };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), {
     ...use,
     loadConfig,
@@ -104,7 +113,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, options, { self, watching: reloadable, stalls, problems });
+  http = await serve(config, options, { self, share, watching: reloadable, stalls, problems });
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   await reloadable.current.poll();
@@ -174,6 +183,7 @@ function beat(
 interface ServedParts {
   readonly problems: ProblemLog;
   readonly self: SelfMetrics;
+  readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
   readonly stalls: StallWatch;
 }
@@ -181,7 +191,7 @@ interface ServedParts {
 function serve(
   { web, webFile }: Config,
   options: DaemonOptions,
-  { self, watching, stalls, problems }: ServedParts,
+  { self, share, watching, stalls, problems }: ServedParts,
 ): Promise<HttpServer> {
   const access = watchWebFile(webFile, options.log);
   return HttpServer.start({
@@ -190,6 +200,8 @@ function serve(
     healthWithoutLogin: web.healthWithoutLogin,
     healthListen: web.healthAddress,
     access: () => access.access,
+    mostConnections: share.connections,
+    onTurnedAway: self.countTurnedAway,
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);
       const read = () => watching.current.history.publication.read(format, gzip, tail);

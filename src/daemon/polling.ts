@@ -34,6 +34,8 @@ export interface PollingOptions {
   /** Counts what is read and asked for. */
   readonly activity: Activity;
   readonly stalls: StallWatch;
+  /** Connections to the service at a time, of all accounts together. */
+  readonly serviceConnections: number;
 }
 
 const listOfProjects = 'the list of projects';
@@ -92,13 +94,15 @@ async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<
 }
 
 function watchInto(options: PollingOptions, account: Account): AccountWatch {
-  const { config, history, self, version, clock, stalls, problems, activity } = options;
+  const { config, history, self, version, clock, serviceConnections } = options;
+  const { stalls, problems, activity } = options;
   const { name } = account;
   const budget = history.knownBudget(name);
   const count = self.requestCounter(name, config.collect.collectors);
   const readings = new ReadingLog(name, problems);
   return watchAccount(account, {
     userAgent: `dbpm-exporter/${version}`,
+    mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
     idleRefreshMs: config.collect.idleRefreshMs,
     dropAfterMs: config.collect.dropAfterMs,
     longestPauseMs: config.collect.longestPauseMs,

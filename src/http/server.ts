@@ -1,46 +1,38 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type ServerOptions as NodeServerOptions,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { minuteMs } from '../resources/duration.ts';
+import { minuteMs, secondMs } from '../resources/duration.ts';
 import { openAccess, type TlsAccess, type WebAccess } from '../resources/web-access.ts';
+import { whenEnded } from './answer-end.ts';
 import { isAllowedClient } from './client-certificate.ts';
+import { ConnectionBound } from './connection-bound.ts';
 import { Doorkeeper, healthPaths } from './doorkeeper.ts';
-import { answerMetrics, type RenderMetrics } from './metrics-answer.ts';
+import { createRouter } from './router.ts';
+import type { ListenPlace, ServerOptions } from './server-options.ts';
 import { secureContextOptions, tlsServerOptions } from './tls-option.ts';
-
-/** An address, without a host all of them, or a socket that was opened before by another process. */
-export type ListenPlace =
-  | { readonly host: string | undefined; readonly port: number }
-  | { readonly fd: number };
-
-export interface ServerOptions {
-  /** At least one. */
-  readonly listen: readonly ListenPlace[];
-  readonly telemetryPath: string;
-  readonly renderMetrics: RenderMetrics;
-  readonly renderLandingPage: () => string;
-  /** Whether there is data to serve. */
-  readonly isReady: () => boolean;
-  /** A sentence that says that the daemon does not do its work any more, and should be started anew. */
-  readonly findStall?: () => string | undefined;
-  readonly onError: (error: unknown) => void;
-  /** A client that takes nothing of its answer for so long loses it; a minute by default. */
-  readonly stalledAfterMs?: number;
-  /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
-  readonly access?: () => WebAccess;
-  readonly healthWithoutLogin?: boolean;
-  /** More places, where anyone is told by plain HTTP how the daemon is, and nothing else. */
-  readonly healthListen?: readonly ListenPlace[];
-  /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */
-  readonly reload?: () => Promise<readonly string[]>;
-}
 
 /** Longer than any scrape interval in use, so that a scraper keeps its connection. */
 const keepAliveTimeoutMs = 5 * minuteMs;
 /** The time that answers under way have when the daemon stops. */
 const longestAnswerMs = 1500;
+/** More than anybody scrapes with; each takes some tens of kilobytes. */
+const usualConnections = 512;
+/** Probes come one at a time. */
+const healthConnections = 4;
+/** A request has so long to come. */
+const requestTimes: NodeServerOptions = {
+  headersTimeout: 15 * secondMs,
+  requestTimeout: 30 * secondMs,
+  connectionsCheckingInterval: 5 * secondMs,
+};
+
+const monotonicMs = () => performance.now();
 
 /** Serves what the daemon publishes; never asks the service. */
 export class HttpServer {
@@ -53,13 +45,19 @@ export class HttpServer {
     { access = () => openAccess, ...options }: ServerOptions,
     serves: (path: string) => boolean = () => true,
   ) {
-    const app = routes(options, () => this.#draining, serves);
-    const { healthWithoutLogin = false } = options;
+    const { healthWithoutLogin = false, onTurnedAway = () => {}, now = monotonicMs } = options;
+    const { mostConnections = usualConnections } = options;
+    const app = createRouter({ ...options, onTurnedAway, now }, () => this.#draining, serves);
+    const connections = new ConnectionBound(mostConnections, onTurnedAway, now);
     const doorkeeper = new Doorkeeper(access, { healthWithoutLogin });
     const listener: RequestListener = (request, response) => {
       // Ahead of the routes, which answer at once: afterwards there is no header left to set.
       if (this.#draining) response.setHeader('Connection', 'close');
-      response.once('close', () => {
+      // Each of the answers to requests that came together listens to it.
+      request.socket.setMaxListeners(0);
+      const end = connections.begin(request.socket);
+      whenEnded(request, response, () => {
+        end();
         if (this.#draining) setImmediate(() => this.#closeIdle());
       });
       doorkeeper
@@ -72,6 +70,7 @@ export class HttpServer {
     this.#scheme = access().tls === undefined ? 'http' : 'https';
     this.#servers = options.listen.map(() => {
       const server = openServer(access, listener);
+      connections.follow(server);
       server.keepAliveTimeout = keepAliveTimeoutMs;
       // An answer that nobody takes keeps a page in memory long after it was replaced.
       server.timeout = options.stalledAfterMs ?? minuteMs;
@@ -86,7 +85,8 @@ export class HttpServer {
       await http.#listen(options.listen);
       if (healthListen.length > 0) {
         const { access: _kept, ...open } = options;
-        http.#health = new HttpServer({ ...open, listen: healthListen }, path => healthPaths.includes(path));
+        const few = { listen: healthListen, mostConnections: healthConnections };
+        http.#health = new HttpServer({ ...open, ...few }, path => healthPaths.includes(path));
         await http.#health.#listen(healthListen);
       }
     } catch (error) {
@@ -140,8 +140,8 @@ export class HttpServer {
 /** A server with TLS where there is any at its start; certificates and rules may change while it runs. */
 function openServer(access: () => WebAccess, listener: RequestListener): Server {
   const { tls } = access();
-  if (tls === undefined) return createServer(listener);
-  const server: TlsServer = createTlsServer(tlsServerOptions(tls), listener);
+  if (tls === undefined) return createServer(requestTimes, listener);
+  const server: TlsServer = createTlsServer({ ...requestTimes, ...tlsServerOptions(tls) }, listener);
   let inUse: TlsAccess = tls;
   server.prependListener('connection', () => {
     const { tls: wanted = inUse } = access();
@@ -171,83 +171,4 @@ function urlOf(scheme: string, address: AddressInfo | string | null): string {
   const { address: host, family, port } = address;
   if (host === '::' || host === '0.0.0.0') return `${scheme}://localhost:${port}`;
   return `${scheme}://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
-}
-
-/** @param serves whether a path is answered at all. */
-function routes(
-  options: Omit<ServerOptions, 'access'>,
-  isDraining: () => boolean,
-  serves: (path: string) => boolean,
-): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  // One spelling of each path: what needs a login is told by it.
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
-    [options.telemetryPath]: (request, response) => answerMetrics(options.renderMetrics, request, response),
-    '/': (_request, response) => sendPage(response, options.renderLandingPage()),
-    '/-/healthy': (_request, response) => {
-      const stall = options.findStall?.();
-      sendText(response, stall === undefined ? 200 : 503, stall ?? 'dbpm-exporter is healthy.');
-    },
-    '/-/ready': (_request, response) => {
-      if (isDraining()) sendText(response, 503, 'dbpm-exporter is stopping.');
-      else if (options.isReady()) sendText(response, 200, 'dbpm-exporter is ready.');
-      else sendText(response, 503, 'dbpm-exporter has nothing to serve yet: no reading succeeded so far.');
-    },
-  };
-  for (const [path, answer] of Object.entries(pages).filter(([path]) => serves(path))) {
-    app
-      .route(path)
-      .get(answer)
-      .all((_request, response) => {
-        response.setHeader('Allow', 'GET, HEAD');
-        sendText(response, 405, 'Only GET and HEAD are answered here.');
-      });
-  }
-  const reload = '/-/reload';
-  if (serves(reload))
-    app
-      .route(reload)
-      .post((_request, response) => answerReload(response, options.reload))
-      .put((_request, response) => answerReload(response, options.reload))
-      .all((_request, response) => {
-        response.setHeader('Allow', 'POST, PUT');
-        sendText(response, 405, 'Only POST and PUT are answered here.');
-      });
-  app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
-  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-    options.onError(error);
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, 'The answer could not be made; the log says why.');
-  };
-  app.use(answerError);
-  return app;
-}
-
-async function answerReload(response: Response, reload: ServerOptions['reload']): Promise<void> {
-  if (reload === undefined) {
-    sendText(response, 403, 'Reloading is not allowed: start with --web.enable-lifecycle, or send SIGHUP.');
-    return;
-  }
-  const problems = await reload();
-  if (problems.length === 0) sendText(response, 200, 'The configuration was loaded again.');
-  else {
-    sendText(response, 500, ['The configuration stays as it was:', ...problems].join('\n'));
-  }
-}
-
-function sendPage(response: Response, html: string): void {
-  // One of the web configuration goes before.
-  if (!response.hasHeader('Content-Security-Policy')) {
-    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
-  }
-  response.setHeader('Cache-Control', 'no-store');
-  response.type('html').send(html);
-}
-
-function sendText(response: Response, status: number, line: string): void {
-  response.status(status).setHeader('Cache-Control', 'no-store').type('text').send(`${line}\n`);
 }

@@ -5,6 +5,7 @@ import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { readPieces } from '../support/page-pieces.ts';
 import {
   minute,
   projectReading,
@@ -38,7 +39,7 @@ function fail(_work: string, error: Error): never {
 
 async function readPage({ publication }: HistoryClient): Promise<string> {
   const { pieces } = await publication.read('text', true, '');
-  return gunzipSync(Buffer.concat(pieces)).toString();
+  return gunzipSync(await readPieces(pieces)).toString();
 }
 
 test('what was recorded is on the page soon after, and in the next run at once', async () => {
@@ -135,7 +136,7 @@ test('no two answers to scrapes share memory that goes back when the first of th
   if (snapshot !== undefined) client.publication.publish(snapshot);
   const late = client.publication.read('text', true, '');
   const [first, second] = await Promise.all([early, late]);
-  expect(first.pieces[0]?.buffer).not.toBe(second.pieces[0]?.buffer);
+  expect(first.memory).not.toBe(second.memory);
 });
 
 test('a run that ends well leaves its budgets as they were at its end', async () => {

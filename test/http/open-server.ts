@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { onTestFinished } from 'vitest';
-import { HttpServer, type ServerOptions } from '../../src/http/server.ts';
+import { onTestFinished, vi } from 'vitest';
+import { HttpServer } from '../../src/http/server.ts';
+import type { ServerOptions } from '../../src/http/server-options.ts';
 
 export const openmetricsAccept = 'application/openmetrics-text;version=1.0.0';
 
@@ -26,6 +27,16 @@ export async function openServer(options: Partial<ServerOptions> = {}) {
   const get = (path: string, headers: Record<string, string> = {}, more: RequestOptions = {}) =>
     send(url + path, headers, more);
   return { server, options: all, errors, get };
+}
+
+/** Pages whose answers wait until the test lets them go. */
+export function heldPages() {
+  const released = Promise.withResolvers<void>();
+  const renderMetrics = vi.fn(async () => {
+    await released.promise;
+    return { pieces: [Buffer.from('late\n')], bytes: 5 };
+  });
+  return { renderMetrics, release: released.resolve };
 }
 
 interface RequestOptions {

@@ -1,11 +1,13 @@
 import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSans } from '../../src/http/client-certificate.ts';
 import { openAccess, type TlsAccess } from '../../src/resources/web-access.ts';
 import { type CertificateFolder, makeCertificates } from '../support/certificate.ts';
 import { describeWithPeers } from '../support/peer.ts';
-import { openServer } from './open-server.ts';
+import { heldPages, openServer } from './open-server.ts';
+import { connectRaw } from './raw-client.ts';
 
 interface Handshake {
   readonly serial: string;
@@ -64,6 +66,47 @@ describeWithPeers(['openssl'], 'a server with TLS', ({ openssl }) => {
       );
       socket.on('error', reject);
     });
+
+  it('encrypts for slow readers no more than they take', async () => {
+    const page = Buffer.alloc(16_000_000, 'x');
+    const renderMetrics = vi.fn(async () => ({ pieces: [page], bytes: page.length }));
+    const { server } = await openServer({
+      access: () => ({ ...openAccess, tls: makeTls() }),
+      renderMetrics,
+    });
+    const before = process.memoryUsage.rss();
+    for (let index = 0; index < 20; index += 1) {
+      const reader = await connectRaw(server.url);
+      reader.socket.pause();
+      reader.write('GET /metrics HTTP/1.1\r\nHost: raw\r\n\r\n');
+    }
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(20));
+    await sleep(100);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(10 * page.length);
+  });
+
+  it('tells connections that are answered from idle ones, and closes the idle for new ones', async () => {
+    const { renderMetrics, release } = heldPages();
+    const turnedAway: string[] = [];
+    const { server, errors } = await openServer({
+      ...{ mostConnections: 2, renderMetrics, onTurnedAway: reason => turnedAway.push(reason) },
+      access: () => ({ ...openAccess, tls: makeTls() }),
+    });
+    const ask = 'GET /metrics HTTP/1.1\r\nHost: raw\r\n\r\n';
+    const reader = await connectRaw(server.url);
+    reader.write(ask);
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalled());
+    const idle = await connectRaw(server.url);
+    const next = await connectRaw(server.url);
+    await idle.untilClosed();
+    next.write(ask);
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(2));
+    await expect(connectRaw(server.url)).rejects.toThrow();
+    release();
+    await reader.untilAnswered(1);
+    expect(turnedAway).toEqual(['connection_replaced', 'connection_refused']);
+    expect(errors).toEqual([]);
+  });
 
   it('answers over TLS alone', async () => {
     const { server } = await open(makeTls);

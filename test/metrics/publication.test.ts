@@ -11,8 +11,9 @@ import {
   Publication,
 } from '../../src/metrics/publication/publication.ts';
 import { isInstalled } from '../support/installed-program.ts';
+import { readPieces } from '../support/page-pieces.ts';
 
-const join = ({ pieces }: PageResponse) => Buffer.concat(pieces);
+const join = async ({ pieces }: PageResponse) => await readPieces(pieces);
 const megabytes = Array.from(
   { length: 100_000 },
   (_, index) => `dbpm_up{account="${index}"} ${index}\n`,
@@ -80,25 +81,26 @@ describe('a publication', () => {
     ['of several megabytes', megabytes, '# EOF\n'],
   ])('%s is the same bytes plain and gunzipped', async (_, text, tail) => {
     const publication = publish(text);
-    const plain = await publication.read('text', false, tail);
-    const gzip = await publication.read('text', true, tail);
-    expect(join(plain).toString() === text + tail).toBe(true);
-    expect(gunzipSync(join(gzip)).equals(join(plain))).toBe(true);
-    expect(plain.bytes).toBe(join(plain).length);
-    expect(gzip.bytes).toBe(join(gzip).length);
+    const ofPlain = await publication.read('text', false, tail);
+    const ofGzip = await publication.read('text', true, tail);
+    const [plain, gzip] = [await join(ofPlain), await join(ofGzip)];
+    expect(plain.toString() === text + tail).toBe(true);
+    expect(gunzipSync(gzip).equals(plain)).toBe(true);
+    expect(ofPlain.bytes).toBe(plain.length);
+    expect(ofGzip.bytes).toBe(gzip.length);
   });
 
   it('compressed is one gzip member to other programs too', async ({ skip }) => {
     if (!isInstalled('python3')) return skip('skipped: python3 not found');
     const body = await publish('page\n'.repeat(100_000)).read('text', true, 'tail\n');
-    const members = listMembers(join(body));
+    const members = listMembers(await join(body));
     expect(members.map(text => text.length)).toEqual([500_005]);
     expect(members[0]?.slice(-10)).toBe('page\ntail\n');
   });
 
   it('compressed passes gzip -t', async ({ skip }) => {
     if (!isInstalled('gzip')) return skip('skipped: gzip not found');
-    const input = join(await publish(megabytes).read('text', true, '# EOF\n'));
+    const input = await join(await publish(megabytes).read('text', true, '# EOF\n'));
     expect(execFileSync('gzip', ['-t'], { input, encoding: 'utf8' })).toBe('');
   });
 
@@ -107,9 +109,9 @@ describe('a publication', () => {
     const tails = Array.from({ length: 8 }, (_, index) => `tail ${index}\n`);
     for (const gzip of [true, false]) {
       const bodies = await Promise.all(tails.map(tail => publication.read('text', gzip, tail)));
-      expect(new Set(bodies.map(({ pieces }) => pieces[0])).size).toBe(1);
-      for (const [index, body] of bodies.entries()) {
-        const text = gzip ? gunzipSync(join(body)) : join(body);
+      expect(new Set(bodies.map(({ memory }) => memory)).size).toBe(1);
+      for (const [index, body] of (await Promise.all(bodies.map(join))).entries()) {
+        const text = gzip ? gunzipSync(body) : body;
         expect(text.subarray(-7).toString()).toBe(`tail ${index}\n`);
       }
     }
@@ -124,11 +126,11 @@ describe('a format that an issue does not bring', () => {
     expect(asked.map(({ format }) => format)).toEqual(['openmetrics']);
     asked[0]?.answer(asBody('as openmetrics\n', 'openmetrics'));
     scrapes.push(publication.read('openmetrics', true, '# EOF\n'));
-    const [first, second, third] = (await Promise.all(scrapes)).map(join);
+    const [first, second, third] = await Promise.all(scrapes.map(async scrape => join(await scrape)));
     expect([first?.toString(), second?.toString()]).toEqual(Array(2).fill('as openmetrics\n# EOF\n'));
     expect(gunzipSync(third ?? '').toString()).toBe('as openmetrics\n# EOF\n');
     expect(asked).toHaveLength(1);
-    expect(join(await publication.read('text', false, '')).toString()).toBe('as text\n');
+    expect((await join(await publication.read('text', false, ''))).toString()).toBe('as text\n');
   });
 
   it('that cannot be made fails those scrapes, and is asked for again', async () => {
@@ -138,7 +140,7 @@ describe('a format that an issue does not bring', () => {
     await expect(failing).rejects.toThrow('no page');
     const next = publication.read('text', false, '');
     asked[1]?.answer(asBody('page\n'));
-    expect(join(await next).toString()).toBe('page\n');
+    expect((await join(await next)).toString()).toBe('page\n');
   });
 
   it('made for an issue that was replaced meanwhile answers who waited, and nobody else', async () => {
@@ -150,9 +152,9 @@ describe('a format that an issue does not bring', () => {
     expect(asked).toHaveLength(2);
     asked[0]?.answer(asBody('old\n', 'text', 1));
     asked[1]?.answer(asBody('new\n', 'text', 2));
-    expect(join(await early).toString()).toBe('old\n');
-    expect(join(await late).toString()).toBe('new\n');
-    expect(join(await publication.read('text', false, '')).toString()).toBe('new\n');
+    expect((await join(await early)).toString()).toBe('old\n');
+    expect((await join(await late)).toString()).toBe('new\n');
+    expect((await join(await publication.read('text', false, ''))).toString()).toBe('new\n');
     expect(asked).toHaveLength(2);
   });
 });
@@ -162,15 +164,17 @@ describe('the next issue', () => {
     const publication = publish('old\n');
     const before = publication.read('text', true, 'tail\n');
     publication.publish(asIssue(2, asBody('new\n', 'text', 2)));
-    expect(gunzipSync(join(await before)).toString()).toBe('old\ntail\n');
-    expect(gunzipSync(join(await publication.read('text', true, 'tail\n'))).toString()).toBe('new\ntail\n');
+    expect(gunzipSync(await join(await before)).toString()).toBe('old\ntail\n');
+    expect(gunzipSync(await join(await publication.read('text', true, 'tail\n'))).toString()).toBe(
+      'new\ntail\n',
+    );
     expect(publication.snapshot?.publishedAt).toBe(2);
   });
 
   it('of the same edition keeps what is held', async () => {
     const publication = publish('page\n');
     publication.publish({ ...asIssue(1), publishedAt: 9 });
-    expect(join(await publication.read('text', false, '')).toString()).toBe('page\n');
+    expect((await join(await publication.read('text', false, ''))).toString()).toBe('page\n');
     expect(publication.snapshot?.publishedAt).toBe(9);
   });
 
@@ -216,10 +220,11 @@ describe('the memory of a page', () => {
   it('is not given back while the page is being decompressed', async () => {
     const { publication, recycled } = openPublication();
     publication.publish(asIssue(1, old));
-    const plain = publication.read('text', false, '');
+    const plain = await publication.read('text', false, '');
     publication.publish(next);
+    expect((await join(plain)).toString()).toBe('old\n');
     expect(recycled).toEqual([]);
-    expect(join(await plain).toString()).toBe('old\n');
+    plain.done();
     expect(recycled).toEqual([old.gzip.buffer]);
   });
 

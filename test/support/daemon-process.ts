@@ -19,6 +19,7 @@ export interface ProgramProcess {
   readonly pid: number | undefined;
   stdout(): string;
   stderr(): string;
+  readonly pid: number | undefined;
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
   /** Waits for the first match in what it writes; throws with all it wrote when it ends or 30 s pass before. */
@@ -28,11 +29,20 @@ export interface ProgramProcess {
   stop(signal: NodeJS.Signals): Promise<Exit>;
 }
 
+export interface ProgramLimits {
+  /** Files and connections that it may have open. */
+  readonly descriptors?: number;
+}
+
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { descriptors }: ProgramLimits = {},
 ): ProgramProcess {
-  const child = spawn(process.execPath, [entryPoint, ...args], {
+  const run = [process.execPath, entryPoint, ...args];
+  const limit = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh'];
+  const [command = '', ...rest] = [...limit, ...run];
+  const child = spawn(command, rest, {
     // Where the compiled code is kept speeds up the many short lives of a suite.
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +64,7 @@ export function startProgram(
     pid: child.pid,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
+    pid: child.pid,
     exited,
     isRunning: () => isRunning,
     async untilWritten(stream, pattern) {
@@ -80,6 +91,7 @@ export interface DaemonOptions {
   readonly apiKey: string;
   readonly historyFile: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly limits?: ProgramLimits;
 }
 
 export interface DaemonProcess extends ProgramProcess {
@@ -88,16 +100,26 @@ export interface DaemonProcess extends ProgramProcess {
 }
 
 /** `serve` on a free loopback port, reading the lists every second within a generous request budget. */
-export function startDaemonProcess({ base_url, apiKey, historyFile, env }: DaemonOptions): DaemonProcess {
-  const program = startProgram(['serve'], {
-    DBPM_BASE_URL: base_url,
-    DBPM_API_KEY: apiKey,
-    DBPM_HISTORY_FILE: historyFile,
-    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:0',
-    DBPM_COLLECT_SCHEDULE: '* * * * * *',
-    DBPM_COLLECT_API_KEYS_REFRESH: '1s',
-    DBPM_REQUESTS_PER_MINUTE: '60000',
-    ...env,
-  });
+export function startDaemonProcess({
+  base_url,
+  apiKey,
+  historyFile,
+  env,
+  limits,
+}: DaemonOptions): DaemonProcess {
+  const program = startProgram(
+    ['serve'],
+    {
+      DBPM_BASE_URL: base_url,
+      DBPM_API_KEY: apiKey,
+      DBPM_HISTORY_FILE: historyFile,
+      DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:0',
+      DBPM_COLLECT_SCHEDULE: '* * * * * *',
+      DBPM_COLLECT_API_KEYS_REFRESH: '1s',
+      DBPM_REQUESTS_PER_MINUTE: '60000',
+      ...env,
+    },
+    limits,
+  );
   return { ...program, untilServing: () => program.untilWritten('stderr', /msg=serving url=(\S+)/) };
 }

@@ -1,4 +1,4 @@
-import { constants, crc32, deflateRawSync, inflateRaw } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 
 /** Deflate, no name, no time, of no particular system. */
 export const gzipHeader = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff);
@@ -16,16 +16,4 @@ export function endGzip(tail: Buffer, crc: number, bytes: number): Buffer {
   end.writeUInt32LE(crc32(tail, crc), deflated.length);
   end.writeUInt32LE((bytes + tail.length) % 2 ** 32, deflated.length + 4);
   return end;
-}
-
-/** Decompresses a gzip stream without an end, off the event loop. */
-export function openGzip(gzip: Uint8Array, bytes: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  // One byte more than there is: a full buffer makes zlib ask for another.
-  const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(bytes + 1, 64) };
-  inflateRaw(gzip.subarray(gzipHeader.length), options, (error, plain) => {
-    if (error) reject(error);
-    else resolve(plain);
-  });
-  return promise;
 }

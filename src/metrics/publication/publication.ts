@@ -3,12 +3,16 @@ import type { Format } from '../page/exposition.ts';
 import { formats } from '../page/exposition.ts';
 import { endGzip } from '../page/gzip.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
+import { readPlain } from './plain-page.ts';
 import { SharedPage } from './shared-page.ts';
 
 /** The bytes of a response in pieces, in order, ready to be sent. */
 export interface PageResponse {
-  readonly pieces: readonly Uint8Array[];
+  /** To be read once. */
+  readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly bytes: number;
+  /** The memory of the page, which many responses share. */
+  readonly memory: ArrayBuffer;
   /** To be called when it was sent or given up: until then its bytes stay as they are. */
   readonly done: () => void;
 }
@@ -79,10 +83,15 @@ export class Publication {
   async read(format: Format, gzip: boolean, tail: string): Promise<PageResponse> {
     this.#askedAt.set(format, this.#now());
     const shared = this.#held.get(format) ?? (await this.#ask(format));
-    const end = Buffer.from(tail);
-    if (!gzip) return join([await shared.plain(), end], () => {});
     const { page } = shared;
-    return join([page.gzip, endGzip(end, page.crc, page.bytes)], shared.use());
+    const text = Buffer.from(tail);
+    const end = gzip ? endGzip(text, page.crc, page.bytes) : text;
+    return {
+      pieces: gzip ? [page.gzip, end] : readPlainly(page, end),
+      bytes: (gzip ? page.gzip.length : page.bytes) + end.length,
+      memory: page.gzip.buffer,
+      done: shared.use(),
+    };
   }
 
   #ask(format: Format): Promise<SharedPage> {
@@ -102,6 +111,7 @@ export class Publication {
   }
 }
 
-function join(pieces: readonly Uint8Array[], done: () => void): PageResponse {
-  return { pieces, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), done };
+async function* readPlainly(page: EncodedPage, end: Buffer): AsyncGenerator<Uint8Array> {
+  yield* readPlain(page.gzip);
+  yield end;
 }

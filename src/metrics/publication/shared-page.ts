@@ -1,11 +1,9 @@
-import { openGzip } from '../page/gzip.ts';
 import type { EncodedPage } from '../page/page-set.ts';
 
 /** A page that many responses share. Once it was replaced and the last of them was sent, its memory is given back. */
 export class SharedPage {
   readonly page: EncodedPage;
   readonly #giveBack: (memory: ArrayBuffer) => void;
-  #plain: Promise<Buffer> | undefined;
   #users = 0;
   #replaced = false;
 
@@ -24,15 +22,6 @@ export class SharedPage {
       this.#users -= 1;
       this.#settle();
     };
-  }
-
-  /** Decompressed once for all who take no gzip; hardly any scraper does. */
-  plain(): Promise<Buffer> {
-    if (this.#plain === undefined) {
-      const done = this.use();
-      this.#plain = openGzip(this.page.gzip, this.page.bytes).finally(done);
-    }
-    return this.#plain;
   }
 
   /** Another page is published: no further response will use this one. */

@@ -97,6 +97,12 @@ export const selfFamilies = {
     help: 'How late timers of the event loop were at most in the last full minute.',
     labels: [],
   },
+  httpTurnedAway: {
+    name: 'dbpm_exporter_http_turned_away_total',
+    type: 'counter',
+    help: 'Clients of the exporter that were not served to the end since this process started: connections closed for new ones (connection_replaced) or not taken (connection_refused), scrapes refused (too_many_answers) or cut off (too_slow).',
+    labels: ['reason'],
+  },
   publishedSeries: {
     name: 'dbpm_exporter_published_series',
     type: 'gauge',

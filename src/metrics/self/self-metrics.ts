@@ -3,6 +3,7 @@ import { listRoutes } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { seconds } from '../../resources/family.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
 import type { Format } from '../page/exposition.ts';
 import type { PageSnapshot } from '../publication/publication.ts';
 import type { DelayFigures } from './loop-delay.ts';
@@ -38,6 +39,7 @@ export class SelfMetrics {
   readonly #process = new ProcessMetrics(() => performance.now());
   readonly #text = new SelfText();
   readonly historyWriteFailures: Counter;
+  readonly #turnedAway: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
   readonly #reloadSuccessful: Gauge;
@@ -53,6 +55,8 @@ export class SelfMetrics {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
+    this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
+    for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
     this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
     this.#reloadTimestamp = new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp));
     this.noteReload(true);
@@ -64,6 +68,9 @@ export class SelfMetrics {
     this.#reloadSuccessful.set(succeeded ? 1 : 0);
     if (succeeded) this.#reloadTimestamp.setToCurrentTime();
   };
+
+  /** Counts a client that was not served to the end. */
+  readonly countTurnedAway = (reason: TurnedAwayReason): void => this.#turnedAway.inc({ reason });
 
   #declareReadings(read: SelfReadings): void {
     const { historySizeBytes, loopDelay, lastSnapshot } = read;

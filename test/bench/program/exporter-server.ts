@@ -88,6 +88,7 @@ const tasks = {
   },
   change: () => served?.change(),
   rest: () => served?.rest(),
+  residentBytes: () => process.memoryUsage.rss(),
 };
 export type ExporterTasks = typeof tasks;
 

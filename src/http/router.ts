@@ -1,0 +1,98 @@
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import { secondMs } from '../resources/duration.ts';
+import { AnswerBound } from './answer-bound.ts';
+import { answerMetrics } from './metrics-answer.ts';
+import type { ServerOptions } from './server-options.ts';
+
+export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthListen'> &
+  Required<Pick<ServerOptions, 'onTurnedAway' | 'now'>>;
+
+const usualDeadlineMs = 30 * secondMs;
+/** Other exporters answer as many at a time. */
+const answerBounds = { mostAnswers: 40, mostBytes: 32 * 2 ** 20 };
+
+/**
+ * Answers every path.
+ *
+ * @param serves whether a path is answered at all.
+ */
+export function createRouter(
+  options: RouterOptions,
+  isDraining: () => boolean,
+  serves: (path: string) => boolean,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // One spelling of each path: what needs a login is told by it.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  const { renderMetrics: render, deadlineMs = usualDeadlineMs, onTurnedAway, now } = options;
+  const bound = new AnswerBound(answerBounds, onTurnedAway, now);
+  const metrics = { render, bound, deadlineMs, onTurnedAway };
+  const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
+    [options.telemetryPath]: (request, response) => answerMetrics(metrics, request, response),
+    '/': (_request, response) => sendPage(response, options.renderLandingPage()),
+    '/-/healthy': (_request, response) => {
+      const stall = options.findStall?.();
+      sendText(response, stall === undefined ? 200 : 503, stall ?? 'dbpm-exporter is healthy.');
+    },
+    '/-/ready': (_request, response) => {
+      if (isDraining()) sendText(response, 503, 'dbpm-exporter is stopping.');
+      else if (options.isReady()) sendText(response, 200, 'dbpm-exporter is ready.');
+      else sendText(response, 503, 'dbpm-exporter has nothing to serve yet: no reading succeeded so far.');
+    },
+  };
+  for (const [path, answer] of Object.entries(pages).filter(([path]) => serves(path))) {
+    app
+      .route(path)
+      .get(answer)
+      .all((_request, response) => {
+        response.setHeader('Allow', 'GET, HEAD');
+        sendText(response, 405, 'Only GET and HEAD are answered here.');
+      });
+  }
+  const reload = '/-/reload';
+  if (serves(reload))
+    app
+      .route(reload)
+      .post((_request, response) => answerReload(response, options.reload))
+      .put((_request, response) => answerReload(response, options.reload))
+      .all((_request, response) => {
+        response.setHeader('Allow', 'POST, PUT');
+        sendText(response, 405, 'Only POST and PUT are answered here.');
+      });
+  app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
+  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+    options.onError(error);
+    if (response.headersSent) response.destroy();
+    else sendText(response, 500, 'The answer could not be made; the log says why.');
+  };
+  app.use(answerError);
+  return app;
+}
+
+async function answerReload(response: Response, reload: ServerOptions['reload']): Promise<void> {
+  if (reload === undefined) {
+    sendText(response, 403, 'Reloading is not allowed: start with --web.enable-lifecycle, or send SIGHUP.');
+    return;
+  }
+  const problems = await reload();
+  if (problems.length === 0) sendText(response, 200, 'The configuration was loaded again.');
+  else {
+    sendText(response, 500, ['The configuration stays as it was:', ...problems].join('\n'));
+  }
+}
+
+function sendPage(response: Response, html: string): void {
+  // One of the web configuration goes before.
+  if (!response.hasHeader('Content-Security-Policy')) {
+    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
+  }
+  response.setHeader('Cache-Control', 'no-store');
+  response.type('html').send(html);
+}
+
+function sendText(response: Response, status: number, line: string): void {
+  response.status(status).setHeader('Cache-Control', 'no-store').type('text').send(`${line}\n`);
+}

@@ -1,0 +1,38 @@
+import type { TurnedAwayReason } from '../resources/turned-away.ts';
+import type { WebAccess } from '../resources/web-access.ts';
+import type { RenderMetrics } from './metrics-answer.ts';
+
+/** An address, without a host all of them, or a socket that was opened before by another process. */
+export type ListenPlace =
+  | { readonly host: string | undefined; readonly port: number }
+  | { readonly fd: number };
+
+export interface ServerOptions {
+  /** At least one. */
+  readonly listen: readonly ListenPlace[];
+  readonly telemetryPath: string;
+  readonly renderMetrics: RenderMetrics;
+  readonly renderLandingPage: () => string;
+  /** Whether there is data to serve. */
+  readonly isReady: () => boolean;
+  /** A sentence that says that the daemon does not do its work any more, and should be started anew. */
+  readonly findStall?: () => string | undefined;
+  readonly onError: (error: unknown) => void;
+  /** A client that takes nothing of its answer for so long loses it; a minute by default. */
+  readonly stalledAfterMs?: number;
+  /** A client that has not taken all of the metrics after so long loses them; 30 seconds by default. */
+  readonly deadlineMs?: number;
+  /** Connections at a time; 512 by default. */
+  readonly mostConnections?: number;
+  /** Milliseconds of a clock that never steps. */
+  readonly now?: () => number;
+  /** Told of everyone who is not served to the end. */
+  readonly onTurnedAway?: (reason: TurnedAwayReason) => void;
+  /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
+  readonly access?: () => WebAccess;
+  readonly healthWithoutLogin?: boolean;
+  /** More places, where anyone is told by plain HTTP how the daemon is, and nothing else. */
+  readonly healthListen?: readonly ListenPlace[];
+  /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */
+  readonly reload?: () => Promise<readonly string[]>;
+}
