@@ -19,7 +19,6 @@ export interface ProgramProcess {
   readonly pid: number | undefined;
   stdout(): string;
   stderr(): string;
-  readonly pid: number | undefined;
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
   /** Waits for the first match in what it writes; throws with all it wrote when it ends or 30 s pass before. */
@@ -64,7 +63,6 @@ export function startProgram(
     pid: child.pid,
     stdout: () => written.stdout,
     stderr: () => written.stderr,
-    pid: child.pid,
     exited,
     isRunning: () => isRunning,
     async untilWritten(stream, pattern) {
