@@ -30,6 +30,10 @@ export interface ClientOptions {
   readonly connections?: number;
   /** Attempts a request gets in all. */
   readonly maxAttempts?: number;
+  /** The longest that a reading takes once it is its turn, with its retries and the waits between them. */
+  readonly longestReadMs?: number;
+  /** The longest that the body of an error is waited for: its status has told what matters. */
+  readonly longestErrorBodyMs?: number;
   /** A service that wants to be left alone for longer is not waited for. */
   readonly longestWaitMs?: number;
   /** The longest that a service may ask to be left alone. */
@@ -53,12 +57,14 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
     connectTimeoutMs: 10_000,
     headersTimeoutMs: 15_000,
     bodyTimeoutMs: 15_000,
-    totalTimeoutMs: 45_000,
+    totalTimeoutMs: 30_000,
   },
   onAttempt: () => {},
   maxBodyBytes: 64 * 1024 * 1024,
   connections: 16,
   maxAttempts: 3,
+  longestReadMs: 30_000,
+  longestErrorBodyMs: 2000,
   longestWaitMs: 30_000,
   longestPauseMs: hourMs,
   now: Date.now,

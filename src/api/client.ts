@@ -81,15 +81,18 @@ export class ApiClient {
 
   async #read(request: GetRequest): Promise<ServedDocument> {
     const path = this.#basePath + requestPath(request);
+    const { now, sleep, maxAttempts, longestReadMs, longestWaitMs } = this.#options;
+    let leftMs = longestReadMs;
     for (let attempt = 1; ; attempt += 1) {
       await this.#admit(request, path);
-      const sentAt = this.#options.now();
-      const outcome = await this.#attempt(request, path);
+      const sentAt = now();
+      const outcome = await this.#attempt(request, path, leftMs);
       if (!(outcome instanceof ApiError)) return outcome;
       const waitMs = this.#handle(outcome, { path, sentAt, attempt });
-      if (!isTemporary(outcome.reason) || attempt >= this.#options.maxAttempts) throw outcome;
-      if (waitMs > this.#options.longestWaitMs) throw outcome;
-      await this.#options.sleep(waitMs, request.signal);
+      if (!isTemporary(outcome.reason) || attempt >= maxAttempts) throw outcome;
+      leftMs -= Math.max(0, now() - sentAt) + waitMs;
+      if (waitMs > longestWaitMs || leftMs <= 0) throw outcome;
+      await sleep(waitMs, request.signal);
     }
   }
 
@@ -123,9 +126,10 @@ export class ApiClient {
   }
 
   /** Sends one request. Answers the document, or the ApiError that says why there is none; throws anything else. */
-  async #attempt(request: GetRequest, path: string): Promise<ServedDocument | ApiError> {
+  async #attempt(request: GetRequest, path: string, longestMs: number): Promise<ServedDocument | ApiError> {
     const { route, query, signal } = request;
-    const { longestPauseMs, maxBodyBytes, now, onAttempt, timeouts, userAgent } = this.#options;
+    const { longestErrorBodyMs, longestPauseMs, maxBodyBytes, now, onAttempt, timeouts, userAgent } =
+      this.#options;
     const apiKey = this.#readApiKey(route);
     const authorization = authorizationHeader(apiKey, route);
     const startedAt = performance.now();
@@ -136,7 +140,8 @@ export class ApiClient {
       authorization,
       userAgent,
       maxBodyBytes,
-      totalTimeoutMs: timeouts.totalTimeoutMs,
+      totalTimeoutMs: Math.min(timeouts.totalTimeoutMs, longestMs),
+      longestErrorBodyMs,
       signal,
     })
       .then(

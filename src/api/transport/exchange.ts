@@ -20,6 +20,7 @@ export interface ExchangeRequest {
   readonly userAgent: string;
   readonly maxBodyBytes: number;
   readonly totalTimeoutMs: number;
+  readonly longestErrorBodyMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +35,6 @@ export interface HttpAnswer {
 
 /** An error body is read for its one sentence; a longer one is a page for people. */
 const maxErrorBodyBytes = 64 * 1024;
-const longestErrorBodyMs = 2000;
 
 /**
  * Sends one GET request and reads its answer, whatever its status; redirects are answers like any other.
@@ -90,11 +90,14 @@ async function send(
   const body = { stream, contentEncoding, contentLength: firstValue(headers['content-length']) };
   if (status >= 200 && status < 300)
     return { ...answer, text: await readResponseBody(body, request.maxBodyBytes) };
-  return { ...answer, text: await readErrorBody(body, request.maxBodyBytes) };
+  return { ...answer, text: await readErrorBody(body, request) };
 }
 
 /** The body of an error as far as it comes soon: the status has told what matters. */
-async function readErrorBody(body: EncodedBody, maxBodyBytes: number): Promise<string | undefined> {
+async function readErrorBody(
+  body: EncodedBody,
+  { maxBodyBytes, longestErrorBodyMs }: ExchangeRequest,
+): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), longestErrorBodyMs);
   const read = readResponseBody(body, Math.min(maxBodyBytes, maxErrorBodyBytes)).catch(() => undefined);
