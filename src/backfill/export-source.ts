@@ -6,8 +6,7 @@ import {
   listAccounts,
 } from '../history/backfill/backfill.ts';
 import type { BackfillOptions } from '../history/backfill/source.ts';
-import { unusable } from '../history/file/database.ts';
-import { HistoryError } from '../history/file/history-error.ts';
+import { HistoryError, unusable } from '../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../history/file/reader.ts';
 import { lookAtUsage } from '../history/usage/usage-history.ts';
 import { BackfillText } from '../metrics/page/backfill-text.ts';

@@ -84,6 +84,7 @@ describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sam
     ['DbpmDataStale', 'DbpmOperationStuck', main],
     ['DbpmDataStale', 'DbpmApiKeyUnused', main],
     ['DbpmHistoryWriteFailed', 'DbpmUsageStale', {}],
+    ['DbpmHistoryWriteFailed', 'DbpmAccountFailing', {}],
     ['DbpmAccountFailing', 'DbpmUsageStale', main],
     ['DbpmBudgetBurnsFast', 'DbpmBudgetBurnsSlow', {}],
     ['DbpmBudgetWillRunOut', 'DbpmBudgetBurnsSlow', {}],

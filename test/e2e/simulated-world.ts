@@ -15,7 +15,7 @@ export interface SimulatedWorld {
   /** Asks a control call or, by an absolute URL, the service; throws what the answer says when it refuses. */
   call(method: string, path: string, body?: unknown): Promise<unknown>;
   truth(): Promise<Truth>;
-  startDaemon(env?: Readonly<Record<string, string>>): DaemonProcess;
+  startDaemon(env?: Readonly<Record<string, string>>, wrapper?: readonly string[]): DaemonProcess;
   close(): Promise<void>;
 }
 
@@ -60,12 +60,13 @@ export async function startWorld({ frozenAt, ...options }: WorldOptions) {
     },
     call,
     truth: async () => (await call('GET', '/truth')) as Truth,
-    startDaemon(env) {
+    startDaemon(env, wrapper) {
       const daemon = startDaemonProcess({
         base_url: simulator.base_url,
         apiKey: worldKey,
         historyFile,
         ...(env && { env }),
+        ...(wrapper && { limits: { wrapper } }),
       });
       daemons.push(daemon);
       return daemon;

@@ -171,6 +171,17 @@ describe('a file that is no history of this version is refused unharmed:', () =>
     expect(() => folder.open()).toThrow(new HistoryError(message));
   });
 
+  test('a history that is locked, with the advice to end who holds it, not to restore it', () => {
+    using folder = new HistoryFolder();
+    openDatabase(folder.file).close();
+    const other = new Database(folder.file);
+    other.exec('BEGIN IMMEDIATE');
+    expect(refusalOf(folder.file)).toBe(
+      'FILE cannot be used as a history (database is locked): another program holds it: end that one',
+    );
+    other.close();
+  });
+
   test('a lock file that is something else', () => {
     using folder = new HistoryFolder();
     writeFileSync(`${folder.file}.lock`, 'somebody kept notes in here, long enough for a header '.repeat(20));

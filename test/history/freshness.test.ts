@@ -251,3 +251,63 @@ test('what did not get onto the page is told again', () => {
   history.showAgain();
   expect(told().toSorted()).toEqual(['a', 'b']);
 });
+
+describe('a collector whose readings cannot be written', () => {
+  const outcomes = (history: History, now: number) => {
+    const { up, collectors } = viewOf(history, now);
+    return { up, ...Object.fromEntries(collectors.map(({ collector, success }) => [collector, success])) };
+  };
+  const readings = (at: number) => [
+    projectsReading(at, two),
+    apiKeysReading(at, [wireKey(1)]),
+    projectReading(at, 'a', { endpoints: [wireEndpoint('ep-1')], operations: [wireOperation('o')] }),
+  ];
+  const well = { up: true, projects: true, endpoints: true, operations: true, api_keys: true };
+  const unwell = { up: false, projects: false, endpoints: false, operations: false, api_keys: false };
+
+  test.each(['ABORT', 'ROLLBACK'])('does not succeed, and is of the age of what is written (%s)', action => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.recordAll(readings(startAt));
+    expect(outcomes(history, startAt)).toEqual(well);
+    const refusal = folder.refuseWrites(action);
+    history.recordAll(readings(startAt + minute));
+    expect(outcomes(history, startAt + minute)).toEqual(unwell);
+    expect(viewOf(history, startAt + minute).collectors.map(({ lastSuccessAt }) => lastSuccessAt)).toEqual(
+      Array(4).fill(startAt),
+    );
+    refusal.end();
+    history.recordAll(readings(startAt + 2 * minute));
+    expect(outcomes(history, startAt + 2 * minute)).toEqual(well);
+  });
+
+  test('fails from the first one on, also of a list of many pages', () => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    const other = new Database(folder.file);
+    other.exec('BEGIN IMMEDIATE');
+    const { kind, rejected, complete, ...page } = projectsReading(startAt, two);
+    history.recordAll([{ kind: 'project_page', ...page }]);
+    other.close();
+    expect(viewOf(history, startAt)).toMatchObject({
+      up: false,
+      collectors: [{ success: false }, {}, {}, {}],
+    });
+  });
+
+  test('refuses the key though that could not be written either', () => {
+    using folder = new HistoryFolder();
+    const history = folder.openListed(two);
+    expect(viewOf(history, startAt).authOk).toBe(true);
+    folder.refuseWrites('ROLLBACK');
+    history.recordAll([failedReading(startAt + minute, 'projects', 'unauthorized')]);
+    expect(viewOf(history, startAt + minute)).toMatchObject({ up: false, authOk: false });
+  });
+
+  test('is well though a project is missing in a list that was written', () => {
+    using folder = new HistoryFolder();
+    const history = folder.openListed(two);
+    history.record({ ...projectsReading(startAt + minute, two.slice(1)), complete: false });
+    expect(outcomes(history, startAt + minute)).toMatchObject({ up: true, projects: true });
+  });
+});

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/history/file/database.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { mayMount, withMount } from '../support/mount-namespace.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 
 /** A process of its own that keeps recording, each time that the project used a second more. */
@@ -81,15 +82,6 @@ function refusalOf(file: string): string {
 const inUse =
   'FILE is in use by another dbpm-exporter: stop that one, or give this one a history file of its own';
 
-function mayMount(): boolean {
-  try {
-    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe('a history that a daemon has open is refused to another one', () => {
   test('by a symbolic link, by the file it is a link to, and by a linked folder', async () => {
     using folder = new HistoryFolder();
@@ -123,9 +115,7 @@ test.skipIf(!mayMount())('a file that is mounted alone is refused: its log would
   folder.close(folder.openListed([]));
   const mounted = join(folder.path, 'alone.sqlite');
   writeFileSync(mounted, '');
-  const inContainer = ['unshare', '--mount', 'sh', '-c'];
-  const mount = `mount --bind '${folder.file}' '${mounted}' && exec "$@"`;
-  const recorder = new Recorder(mounted, [...inContainer, mount, 'sh']);
+  const recorder = new Recorder(mounted, withMount(`mount --bind '${folder.file}' '${mounted}'`));
   expect(await recorder.end()).toContain(
     `${mounted} is mounted as a file, without the files beside it: mount its folder`,
   );

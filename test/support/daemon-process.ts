@@ -31,16 +31,18 @@ export interface ProgramProcess {
 export interface ProgramLimits {
   /** Files and connections that it may have open. */
   readonly descriptors?: number;
+  /** The words of a command that runs the program its further words name, in its own place. */
+  readonly wrapper?: readonly string[];
 }
 
 export function startProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  { descriptors }: ProgramLimits = {},
+  { descriptors, wrapper = [] }: ProgramLimits = {},
 ): ProgramProcess {
   const run = [process.execPath, entryPoint, ...args];
   const limit = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh'];
-  const [command = '', ...rest] = [...limit, ...run];
+  const [command = '', ...rest] = [...wrapper, ...limit, ...run];
   const child = spawn(command, rest, {
     // Where the compiled code is kept speeds up the many short lives of a suite.
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', ...env },

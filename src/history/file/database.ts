@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
 import { applicationId, migrations, newestVersion } from './format.ts';
-import { describeCause, HistoryError } from './history-error.ts';
+import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { lockHistory } from './lock.ts';
 import { Owner } from './owner.ts';
 
@@ -108,13 +108,6 @@ function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   mkdirSync(folder, { mode: 0o700 });
-}
-
-export function unusable(file: string, cause: unknown): HistoryError {
-  return new HistoryError(
-    `${file} cannot be used as a history (${describeCause(cause)}): restore it from a backup or choose another file`,
-    { cause },
-  );
 }
 
 /** Looks before anything is written. */

@@ -20,3 +20,23 @@ export class HistoryTakenOver extends HistoryError {
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
+
+const adviceByCode: readonly (readonly [code: RegExp, advice: string])[] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'make room on its disk'],
+  [
+    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EROFS)/,
+    'give this user the right to write it, and in its folder',
+  ],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'another program holds it: end that one'],
+  [/^(SQLITE_IOERR|EIO)/, 'its disk fails: look at the log of the system'],
+];
+
+/** A history that cannot be opened or read, with what to do about that cause. */
+export function unusable(file: string, cause: unknown): HistoryError {
+  const error = new HistoryError('', { cause });
+  const [, advice] = adviceByCode.find(([code]) => code.test(error.code ?? '')) ?? [];
+  return new HistoryError(
+    `${file} cannot be used as a history (${describeCause(cause)}): ${advice ?? 'restore it from a backup or choose another file'}`,
+    { cause },
+  );
+}

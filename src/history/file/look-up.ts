@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { unusable } from './database.ts';
+import { unusable } from './history-error.ts';
 import { openReader, sizeOf } from './reader.ts';
 
 /**

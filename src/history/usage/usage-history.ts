@@ -3,7 +3,7 @@ import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { dayMs } from '../../resources/duration.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
-import { unusable } from '../file/database.ts';
+import { unusable } from '../file/history-error.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { HourQuery } from './hour-query.ts';

@@ -13,6 +13,7 @@ import { viewKey } from './key-view.ts';
 import type { ProjectQuery } from './project-query.ts';
 import { viewProject } from './project-view.ts';
 import type { StoredProject } from './stored-project.ts';
+import { withUnwritten } from './unwritten-outcome.ts';
 
 export interface MemoryQueries {
   readonly account: AccountQuery;
@@ -127,7 +128,8 @@ export class AccountMemory {
     const { readAt: at } = reading;
     const unwritten = (collector: Collector, project_id: string) =>
       this.freshness.failed({ collector, project_id, at, unwritten: true });
-    if (reading.kind === 'projects' || reading.kind === 'api_keys') unwritten(reading.kind, '');
+    if (reading.kind === 'projects' || reading.kind === 'project_page') unwritten('projects', '');
+    if (reading.kind === 'api_keys') unwritten('api_keys', '');
     if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
     if (!this.has(reading.project_id)) return;
     const showsEndpoints = 'endpoints' in reading || 'unchanged' in reading;
@@ -173,7 +175,7 @@ export class AccountMemory {
     const serviceNow = toServiceClock(now, this.#skewMs);
     return {
       account: this.account,
-      ...this.#readTotals(),
+      ...withUnwritten(this.#readTotals(), this.freshness),
       ...compact({ lastProjectGoneAt: this.#readLastGone(), importsLeft: this.#unimported?.size }),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []

@@ -83,6 +83,11 @@ export class Freshness {
     return unsettled;
   }
 
+  /** Whether the last attempt at it failed, or could not be written. */
+  isFailing(collector: Collector, project_id: string): boolean {
+    return this.#failing.get(collector)?.has(project_id) ?? false;
+  }
+
   /** Whether nothing of the collector is failing. */
   isWell(collector: Collector): boolean {
     return (this.#failing.get(collector)?.size ?? 0) === 0;
