@@ -11,8 +11,13 @@ import { stat, timeline, timeseries } from './panel.ts';
 import { age, increaseInRange, rate, scoped } from './scope.ts';
 import { table } from './table.ts';
 
-const { collectorSuccess, collectorErrors, collectorLastDuration, collectorLastSuccessTimestamp } =
-  accountFamilies;
+const {
+  collectorSuccess,
+  collectorErrors,
+  collectorLastDuration,
+  collectorLastSuccessTimestamp,
+  implausibleValues,
+} = accountFamilies;
 const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
 const nowPanels = [
@@ -132,7 +137,7 @@ const freshnessPanels = [
   timeseries({
     title: 'Errors by reason',
     description:
-      'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
+      'Failed readings and unusable items a minute, by collector and reason, and values that cannot be true, by field. Empty lines are left out.',
     unit: 'cpm',
     width: 12,
     bars: true,
@@ -141,6 +146,10 @@ const freshnessPanels = [
       {
         expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
         legend: ['collector', 'reason'],
+      },
+      {
+        expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
+        legend: ['field'],
       },
     ],
   }),

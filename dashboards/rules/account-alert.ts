@@ -5,7 +5,7 @@ import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 
-const { up, authOk, collectorLastSuccessTimestamp } = accountFamilies;
+const { up, authOk, collectorLastSuccessTimestamp, implausibleValues } = accountFamilies;
 const { apiRequests } = selfFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
@@ -110,6 +110,44 @@ export const accountAlerts = [
           [select(apiRequests, { ...account, route, outcome: 'rate_limited' })]: '0+4x60',
         },
         at: '60m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmValuesImplausible',
+    severity: 'warning',
+    for: '15m',
+    thresholds: {
+      window: {
+        kind: 'duration',
+        default: '15m',
+        help: 'how far back values that were held back are counted',
+      },
+    },
+    board: 'dbpm-exporter',
+    summary: 'The service reports values that cannot be true.',
+    headline:
+      'The service reports {{ $labels.field }} that cannot be true for account {{ $labels.account }}.',
+    description:
+      'Readings of account {{ $labels.account }} hold values of {{ $labels.field }} that cannot be true. They are shown as reported and count for nothing, so that use, cost or durations may be too low. The exporter log names one of them; tell the support of the service.',
+    expression: (scope, { window }) =>
+      `increase(${scope.select(implausibleValues)}[${renderDuration(window)}]) > 0`,
+    examples: {
+      fires: {
+        // One with every reading of a quarter of an hour and more.
+        series: { [select(implausibleValues, { ...account, field: 'cpu_used_sec' })]: '0x4 1+1x19 20x30' },
+        quietAt: '19m',
+        firesAt: '20m',
+        resolvedAt: '39m',
+        labels: { ...account, field: 'cpu_used_sec' },
+        headline: 'The service reports cpu_used_sec that cannot be true for account main.',
+        description:
+          'Readings of account main hold values of cpu_used_sec that cannot be true. They are shown as reported and count for nothing, so that use, cost or durations may be too low. The exporter log names one of them; tell the support of the service.',
+      },
+      quiet: {
+        // A single odd value is nothing to wake up for.
+        series: { [select(implausibleValues, { ...account, field: 'updated_at' })]: '0x4 1x40' },
+        at: '19m',
       },
     },
   }),

@@ -16,7 +16,7 @@ import type {
   HistoryWorkerOptions,
   StoredAccount,
 } from './history-message.ts';
-import { ReadingBatch } from './reading-batch.ts';
+import { ReadingBatch, type RecordedListener } from './reading-batch.ts';
 import { unpackError } from './sent-error.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
@@ -31,6 +31,7 @@ export interface HistoryListeners {
   readonly onFailed: (work: BackgroundWork, error: Error) => void;
   /** Told when work that had failed succeeds. */
   readonly onRecovered?: (work: BackgroundWork) => void;
+  readonly onRecorded?: RecordedListener;
   /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */
   readonly onClockJump?: (jump: ClockJump) => void;
 }
@@ -57,9 +58,10 @@ export class HistoryClient {
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
-  readonly #readings = new ReadingBatch(readings => {
-    this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() });
-  });
+  readonly #readings = new ReadingBatch(
+    readings => this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() }),
+    (reading, implausible) => this.#listeners.onRecorded?.(reading, implausible),
+  );
   #closing = false;
   #failure: Error | undefined;
 

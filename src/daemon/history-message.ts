@@ -6,6 +6,7 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
+import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
@@ -48,7 +49,7 @@ export type HistoryRequest =
 
 /** The outcome of a reading: checkpoints it leads to, or why it was not written. */
 export type RecordOutcome =
-  | { readonly checkpoints: readonly PollCheckpoint[] }
+  | { readonly checkpoints: readonly PollCheckpoint[]; readonly implausible: readonly ImplausibleValue[] }
   | { readonly error: SentError };
 
 /** Work of the history worker besides recording readings. */

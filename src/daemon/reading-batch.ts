@@ -1,4 +1,5 @@
 import { HistoryError } from '../history/file/history-error.ts';
+import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RecordOutcome } from './history-message.ts';
 import { unpackError } from './sent-error.ts';
@@ -9,15 +10,20 @@ interface WaitingReading {
   readonly reject: (error: Error) => void;
 }
 
+/** Told of each reading that was written, with values of it that were held back as they cannot be true. */
+export type RecordedListener = (reading: Reading, implausible: readonly ImplausibleValue[]) => void;
+
 /** Readings on their way to the history: one batch is under way at a time, and what comes meanwhile is the next. */
 export class ReadingBatch {
   readonly #send: (readings: readonly Reading[]) => void;
+  readonly #onRecorded: RecordedListener;
   #next: WaitingReading[] = [];
   #underWay: readonly WaitingReading[] = [];
   #failure: Error | undefined;
 
-  constructor(send: (readings: readonly Reading[]) => void) {
+  constructor(send: (readings: readonly Reading[]) => void, onRecorded: RecordedListener) {
     this.#send = send;
+    this.#onRecorded = onRecorded;
   }
 
   get isUnderWay(): boolean {
@@ -37,11 +43,14 @@ export class ReadingBatch {
   settle(outcomes: readonly RecordOutcome[]): void {
     const settled = this.#underWay;
     this.#underWay = [];
-    for (const [index, { resolve, reject }] of settled.entries()) {
+    for (const [index, { reading, resolve, reject }] of settled.entries()) {
       const outcome = outcomes[index];
       if (outcome === undefined) reject(new HistoryError('the history gave no answer'));
       else if ('error' in outcome) reject(unpackError(outcome.error));
-      else resolve(outcome.checkpoints);
+      else {
+        this.#onRecorded(reading, outcome.implausible);
+        resolve(outcome.checkpoints);
+      }
     }
     this.#sendNext();
   }

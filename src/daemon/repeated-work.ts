@@ -20,6 +20,12 @@ export const recordingWork: RepeatedWork = {
   recovered: 'readings are written to the history again',
 };
 
+export const believingWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the service reports what cannot be true: it is shown as reported and counts for nothing',
+  recovered: 'the service reports nothing any more that cannot be true',
+};
+
 export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   publication: {
     level: 'error',

@@ -4,6 +4,7 @@ import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
 import { HistoryClient } from './history-client.ts';
+import { logImplausible } from './implausible-log.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 import { historyWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
@@ -130,6 +131,7 @@ function openHistory(
         problems.fail(historyWork[work], {}, error);
       },
       onRecovered: work => problems.succeed(historyWork[work], {}),
+      onRecorded: (reading, implausible) => logImplausible(problems, reading, implausible),
     },
   );
 }

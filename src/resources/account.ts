@@ -1,6 +1,7 @@
 import type { ApiKeyView } from './api-key.ts';
 import type { Collector } from './collector.ts';
 import { bit, declareFor, seconds } from './family.ts';
+import { type ImplausibleField, implausibleFields } from './implausible.ts';
 import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
 import { type Reason, reasons } from './reason.ts';
@@ -26,6 +27,8 @@ export interface AccountSummary extends HasOperationDurations {
   readonly importsLeft?: number;
   /** Over all projects ever watched; absent until one was. */
   readonly cpuUsedSeconds?: number;
+  /** How many values were held back as they cannot be true, by field. */
+  readonly implausible?: Readonly<Partial<Record<ImplausibleField, number>>>;
   /** By the service's clock; absent until one was. */
   readonly lastProjectGoneAt?: number;
   readonly api_keys: readonly ApiKeyView[];
@@ -109,6 +112,15 @@ export const accountFamilies = {
     'Compute seconds used by all projects of the account that were ever watched; one that is deleted or left out does not lower it, and one that is left out adds nothing until it is watched again (polled).',
     [],
     (account, emit) => emit(account.cpuUsedSeconds),
+  ),
+  implausibleValues: counter(
+    'dbpm_account_implausible_values_total',
+    'Values of the service that cannot be true and count for nothing, by field: more compute than can have been used in the time, or an instant in the future. Each reading that holds one counts it (polled).',
+    ['field'],
+    ({ implausible }, emit) => {
+      if (implausible === undefined) return;
+      for (const field of implausibleFields) emit(implausible[field] ?? 0, field);
+    },
   ),
   lastProjectGoneTimestamp: gauge(
     'dbpm_account_last_project_gone_timestamp_seconds',

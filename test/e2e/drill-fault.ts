@@ -1,3 +1,4 @@
+import { createProject } from './drill-action.ts';
 import { endpointFaults } from './drill-endpoint-fault.ts';
 import { answerWrongly, type DrillFault } from './drill-injection.ts';
 import { keyFaults } from './drill-key-fault.ts';
@@ -21,6 +22,20 @@ const accountFaults: readonly DrillFault[] = [
     fault: 'the service answers 429 where operations are listed',
     mended: 'it lists them again',
     inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
+  },
+  {
+    alert: 'DbpmValuesImplausible',
+    fault: 'the service shows more compute than a project can have used in its life',
+    mended: 'the project is deleted',
+    async inject({ stages: { main } }) {
+      const { project_id } = await createProject(main, 'counted wrongly');
+      const { world } = main;
+      await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
+      return {
+        labels: { account: 'main', field: 'cpu_used_sec' },
+        mend: async () => void (await world.call('DELETE', `/projects/${project_id}`)),
+      };
+    },
   },
   {
     alert: 'DbpmRequestBudgetTooSmall',

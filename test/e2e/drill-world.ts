@@ -30,6 +30,7 @@ export type AccountName = (typeof accountNames)[number];
 const thresholds: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
+  DbpmValuesImplausible: { window: '10s' },
   DbpmDataStale: { list_age: '10s', project_age: '10s' },
   DbpmRequestBudgetTooSmall: { overdue: '3s' },
   DbpmOperationFailed: { window: '15s' },

@@ -35,6 +35,17 @@ describe('an account', () => {
     ]);
   });
 
+  test('has every field whose values may be held back born at 0', () => {
+    const view: AccountView = { ...bareAccount, implausible: { cpu_used_sec: 3 } };
+    expect(linesOf(view, 'dbpm_account')).toEqual([
+      'dbpm_account_implausible_values_total{field="cpu_used_sec"} 3',
+      'dbpm_account_implausible_values_total{field="created_at"} 0',
+      'dbpm_account_implausible_values_total{field="updated_at"} 0',
+      'dbpm_account_implausible_values_total{field="last_active"} 0',
+      'dbpm_account_implausible_values_total{field="last_used_at"} 0',
+    ]);
+  });
+
   test('has every reason of errors born at 0, and of a collector never tried nothing else', () => {
     const collectors: AccountView['collectors'] = [
       {

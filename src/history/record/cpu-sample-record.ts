@@ -1,20 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { hourMs } from '../../resources/duration.ts';
 import { largest } from '../../resources/extreme.ts';
-import type { CpuCounter } from '../ledger/cpu-counter.ts';
+import type { CountedValue, CpuCounter } from '../ledger/cpu-counter.ts';
 
-/** A value of `cpu_used_sec` that is another than before, and the counter before it and with it. */
+/** A value of `cpu_used_sec` that was counted, and whether the count began anew with it. */
 interface CpuSample {
   readonly project_ref: number;
-  readonly at: number;
-  readonly cpu_used_sec: number;
-  readonly before: CpuCounter | undefined;
-  readonly after: CpuCounter;
-  readonly createdAt: number | undefined;
+  readonly value: CountedValue;
+  readonly isStart: boolean;
 }
-
-/** The service sets the counter back each billing period, so what it shows at first is not older than this. */
-const longestCountMs = 366 * 24 * hourMs;
 
 /** Writes what `cpu_used_sec` was whenever it changed, with the stretch of time in which that was used. */
 export class CpuSampleRecord {
@@ -46,36 +39,34 @@ export class CpuSampleRecord {
     };
   }
 
-  /** Notes that a project was read, whether or not anything changed. */
+  /** Notes that a project was read, and what it had used was as it was counted. */
   noteRead(project_ref: number, at: number): void {
     this.#readAt.set(project_ref, Math.max(at, this.#readAt.get(project_ref) ?? at));
   }
 
-  write({ project_ref, at: readAt, cpu_used_sec, before, after, createdAt }: CpuSample): void {
-    const isFirst = before === undefined;
-    const lastAt = isFirst ? undefined : this.#lastReadAt(project_ref);
+  write({ project_ref, value, isStart }: CpuSample): void {
+    const { sec, counter, believedAt } = value;
     // A clock that was set back must not put a later total before an earlier one.
-    const at = Math.max(readAt, lastAt ?? readAt);
-    const afterAt = lastAt ?? Math.max(Math.min(createdAt ?? at, at), at - longestCountMs);
-    const isUsual = afterAt === this.#sampledAt.get(project_ref);
-    const base = after.totalSec - cpu_used_sec;
-    this.#statements.put.run(project_ref, at, cpu_used_sec, isUsual ? null : afterAt, base);
-    if (isFirst || after.resets > before.resets) this.#statements.begin.run(project_ref, at);
+    const at = Math.max(value.at, this.#readAt.get(project_ref) ?? value.at);
+    const isUsual = believedAt === this.#sampledAt.get(project_ref);
+    const base = counter.totalSec - sec;
+    this.#statements.put.run(project_ref, at, sec, isUsual ? null : Math.min(believedAt, at), base);
+    if (isStart) this.#statements.begin.run(project_ref, at);
     this.#sampledAt.set(project_ref, at);
   }
 
-  /** Writes a last sample when a project is gone: the value as it was last read, so that it is known until when that was. */
-  close(project_ref: number, { totalSec }: CpuCounter, cpu_used_sec: number): void {
-    const at = this.#lastReadAt(project_ref);
+  /** Writes a last sample when a project is gone: the value as it was last counted, so that it is known until when that was. */
+  close(project_ref: number, { totalSec, lastSec }: CpuCounter): void {
+    const at = this.lastReadAt(project_ref);
     const lastAt = this.#statements.lastAt.get(project_ref) ?? undefined;
     if (at === undefined || lastAt === undefined || at <= lastAt) return;
     const isUsual = lastAt === this.#sampledAt.get(project_ref);
-    this.#statements.put.run(project_ref, at, cpu_used_sec, isUsual ? null : lastAt, totalSec - cpu_used_sec);
+    this.#statements.put.run(project_ref, at, lastSec, isUsual ? null : lastAt, totalSec - lastSec);
     this.#sampledAt.set(project_ref, at);
   }
 
-  /** After a restart it was read at least when the last list came to its end. */
-  #lastReadAt(project_ref: number): number | undefined {
+  /** When a project was last read; after a restart that was at least when the last list came to its end. */
+  lastReadAt(project_ref: number): number | undefined {
     const known = this.#readAt.get(project_ref);
     if (known !== undefined) return known;
     const { lastAt, listedAt } = this.#statements;

@@ -6,7 +6,8 @@ import type { ProjectsReading } from '../../resources/reading.ts';
 import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import type { StoredProject } from '../view/stored-project.ts';
-import { type CountedProject, CpuUseRecord } from './cpu-use-record.ts';
+import { CpuUseRecord } from './cpu-use-record.ts';
+import type { ImplausibleRecord } from './implausible-record.ts';
 
 /** Columns that change all the time while the others hardly ever do. */
 const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
@@ -28,12 +29,12 @@ export class ProjectRecord {
   readonly #use: CpuUseRecord;
   readonly #statements;
 
-  constructor(database: Database) {
-    this.#use = new CpuUseRecord(database);
+  constructor(database: Database, implausible: ImplausibleRecord) {
+    this.#use = new CpuUseRecord(database, implausible);
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
-        `SELECT project_ref, cpu_used_sec, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets
+        `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt
          FROM project WHERE account_ref = ? AND project_id = ?`,
       ),
       insert: database.prepare(
@@ -81,7 +82,7 @@ export class ProjectRecord {
       } else if (isRecorded(project, before)) {
         this.#use.noteRead(before.project_ref, servedAt);
       } else {
-        stored.set(project_id, this.#rewrite(before, project, servedAt));
+        stored.set(project_id, this.#rewrite(account_ref, before, project, servedAt));
       }
     }
     this.#use.addUp(account_ref);
@@ -102,16 +103,16 @@ export class ProjectRecord {
 
   recordGone(account_ref: number, project_id: string, at: number): void {
     const row = this.#statements.find.get(account_ref, project_id);
-    if (row !== undefined) this.#use.close(countedProject(row));
+    if (row !== undefined) this.#use.close({ account_ref, ...row, cpu: asCounter(row) });
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
-  #rewrite(before: StoredProject, project: Project, at: number): StoredProject {
+  #rewrite(account_ref: number, before: StoredProject, project: Project, at: number): StoredProject {
     const { project_ref } = before;
     if (steadyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.update.run({ ...asFields(project), project_ref });
     }
-    const cpu = this.#use.count({ ...before, reportedSec: before.project.cpu_used_sec }, project, at);
+    const cpu = this.#use.count({ account_ref, ...before }, project, at);
     return { ...before, project, ...(cpu && { cpu }) };
   }
 
@@ -121,7 +122,7 @@ export class ProjectRecord {
     const gone = this.#statements.find.get(account_ref, project.project_id);
     if (gone !== undefined) {
       this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
-      this.#use.count(countedProject(gone), project, servedAt);
+      this.#use.count({ account_ref, ...gone, cpu: asCounter(gone) }, project, servedAt);
       return;
     }
     const bornWatched =
@@ -135,19 +136,17 @@ export class ProjectRecord {
       first_seen_at: servedAt,
       born_watched: Number(bornWatched),
     });
-    this.#use.count({ project_ref: Number(lastInsertRowid) }, project, servedAt);
+    this.#use.count({ account_ref, project_ref: Number(lastInsertRowid) }, project, servedAt);
   }
-}
-
-function countedProject(row: CounterColumns & { readonly project_ref: number }): CountedProject {
-  const { project_ref, cpu_used_sec } = row;
-  return { project_ref, cpu: asCounter(row), reportedSec: cpu_used_sec ?? undefined };
 }
 
 /** Whether a project is recorded exactly so, and its counter needs nothing more. */
 function isRecorded(project: Project, { project: recorded, cpu }: StoredProject): boolean {
-  const isSettled = project.cpu_used_sec === undefined || project.cpu_used_sec === cpu?.lastSec;
-  return isSettled && projectColumns.every(column => project[column] === recorded[column]);
+  const isCounted = project.cpu_used_sec === cpu?.lastSec && cpu?.doubt?.held === undefined;
+  return (
+    (isCounted || project.cpu_used_sec === undefined) &&
+    projectColumns.every(column => project[column] === recorded[column])
+  );
 }
 
 function asFields(project: Project): Record<string, string | number | null> {

@@ -1,3 +1,4 @@
+import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type { PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
@@ -7,8 +8,14 @@ import { memoryOf } from './account-enrolment.ts';
 import type { Recorder, Touched } from './recorder.ts';
 import type { WordRegister } from './word-register.ts';
 
-/** The checkpoints a recorded reading leads to, or why it was not written. */
-export type Recorded = { readonly checkpoints: readonly PollCheckpoint[] } | { readonly error: HistoryError };
+/** A reading that was written: the checkpoints it leads to, and values of it that were held back. */
+export interface WrittenReading {
+  readonly checkpoints: readonly PollCheckpoint[];
+  readonly implausible: readonly ImplausibleValue[];
+}
+
+/** What became of a reading. */
+export type Recorded = WrittenReading | { readonly error: HistoryError };
 
 export interface ReadingWriterOptions {
   readonly file: string;
@@ -64,7 +71,7 @@ export class ReadingWriter {
 
   /** Inside the transaction of all readings; one that cannot be written is taken back alone. */
   #writeOne(reading: Reading): Recorded {
-    const { open, words } = this.#options;
+    const { open, words, recorder } = this.#options;
     const memory = this.#memory(reading);
     const mark = memory.freshness.mark();
     try {
@@ -73,11 +80,12 @@ export class ReadingWriter {
       if (memory.isImported()) this.#imported.run(memory.account_ref);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.followClock(reading);
-      return { checkpoints: listCheckpoints(memory, touched) };
+      return { checkpoints: listCheckpoints(memory, touched), implausible: recorder.takeImplausible() };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then no reading is written.
       if (!open.database.inTransaction) throw cause;
       words.reload();
+      recorder.takeImplausible();
       memory.freshness.takeBack(mark);
       return this.#describeLoss(reading, cause);
     }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Collector } from '../../resources/collector.ts';
+import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type {
   ApiKeysReading,
   OperationImportReading,
@@ -12,6 +13,7 @@ import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
 import { EndpointRecord } from './endpoint-record.ts';
+import { ImplausibleRecord } from './implausible-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { OperationRecord } from './operation-record.ts';
@@ -43,6 +45,7 @@ export class Recorder {
   readonly #ledgers: LedgerRecord;
   readonly #keys: KeyRecord;
   readonly #outcomes: CollectorOutcome;
+  readonly #implausible: ImplausibleRecord;
   readonly #position;
   readonly #refreshed;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
@@ -50,7 +53,8 @@ export class Recorder {
   /** @param collectors those that are on: a project is refreshed once all of them that read projects did. */
   constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
-    this.#projects = new ProjectRecord(database);
+    this.#implausible = new ImplausibleRecord(database);
+    this.#projects = new ProjectRecord(database, this.#implausible);
     this.#endpoints = new EndpointRecord(database, words);
     this.#operations = new OperationRecord(database, words, this.#endpoints);
     this.#ledgers = new LedgerRecord(database);
@@ -83,6 +87,11 @@ export class Recorder {
         this.#outcomes.recordFailure(memory, reading);
         return { project_ids: [], keys: false };
     }
+  }
+
+  /** Values that were held back since this was last asked. */
+  takeImplausible(): readonly ImplausibleValue[] {
+    return this.#implausible.take();
   }
 
   #recordItems(memory: AccountMemory, reading: ProjectPageReading | ProjectsReading) {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
+import type { ImplausibleField } from '../../resources/implausible.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 
@@ -42,6 +43,7 @@ export class AccountQuery {
     return {
       collectors: views,
       operationDurations: this.#durations(account_ref),
+      implausible: Object.fromEntries(this.#statements.implausible.all(account_ref)),
       ...compact({
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
@@ -101,6 +103,11 @@ function prepare(database: Database) {
     lastGone: database
       .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
       .pluck(),
+    implausible: database
+      .prepare<[number], [ImplausibleField, number]>(
+        'SELECT field, count FROM implausible_value WHERE account_ref = ?',
+      )
+      .raw(),
     collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
     collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
       'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',

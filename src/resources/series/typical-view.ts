@@ -92,6 +92,7 @@ export const typicalAccount: AccountView = {
     errors: {},
   })),
   importsLeft: 0,
+  implausible: {},
   cpuUsedSeconds: 0,
   operationDurations: [],
   projects: [],

@@ -1,0 +1,33 @@
+import { hourMs, minuteMs } from '../../resources/duration.ts';
+
+/** Compute units that the endpoints of a project have at most, all together; asked for only where it matters. */
+export type MostCu = () => number;
+
+/** Sizes are as they were last read, and the value may come late: so many times as much is still believed. */
+const generosity = 2;
+/** A value that was not brought up to date for so long is believed when it comes. */
+const lumpMs = hourMs;
+/** Compute seconds that are believed of any project at any time. */
+const smallLumpSec = 50_000;
+/** Endpoints of less than this are reckoned as of this: a fraction of a minute is not worth a doubt. */
+const leastCu = 1;
+
+/** Compute seconds a project can have used in so long, with all allowances. */
+export function mostUsedSec(elapsedMs: number, mostCu: MostCu): number {
+  return Math.max(smallLumpSec, (generosity * mostCu() * (Math.max(0, elapsedMs) + lumpMs)) / 1000);
+}
+
+/** Whether a project can have used so many compute seconds in so long. */
+export function isPossible(usedSec: number, elapsedMs: number, mostCu: MostCu): boolean {
+  return usedSec <= smallLumpSec || usedSec <= mostUsedSec(elapsedMs, mostCu);
+}
+
+/** Whether a project can have used so many compute seconds in so long even if nothing came late. */
+export function isLikely(usedSec: number, elapsedMs: number, mostCu: MostCu): boolean {
+  return isUsable(usedSec, Math.max(0, elapsedMs) + minuteMs, mostCu);
+}
+
+/** Whether the endpoints can use so many compute seconds in exactly so long. */
+export function isUsable(usedSec: number, elapsedMs: number, mostCu: MostCu): boolean {
+  return usedSec * 1000 <= generosity * Math.max(mostCu(), leastCu) * elapsedMs;
+}
