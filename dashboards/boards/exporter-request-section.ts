@@ -43,6 +43,20 @@ export const exporterRequestSection: Section = {
       ],
     }),
     timeseries({
+      title: 'Left alone for',
+      description:
+        'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
+      unit: 's',
+      noValue: 'none',
+      width: 12,
+      queries: [
+        {
+          expression: `max ${labelList('by', selfFamilies.pausedUntilTimestamp, 'account')} (${scoped(selfFamilies.pausedUntilTimestamp)}) - time()`,
+          legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
       title: 'Latency of the service',
       description: '95th percentile of the time a request took, by route.',
       unit: 's',

@@ -42,6 +42,8 @@ export class ApiClient {
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
   readonly #clock = new ServiceClock();
+  /** The key of the last request: a pause is one of it alone. */
+  #usedKey: string | undefined;
 
   constructor(options: ClientOptions) {
     const url = checkBaseUrl(String(options.base_url));
@@ -101,6 +103,11 @@ export class ApiClient {
     return this.#gate.perMinute();
   }
 
+  /** Until when the service wants not to be asked for a route without placeholders; undefined when it may be. */
+  pausedUntil(route: string): number | undefined {
+    return this.#pauseEnd(this.#basePath + route);
+  }
+
   /** The state of the budget that a later run may go on from. */
   budget(): RequestBudgetState {
     return this.#gate.state();
@@ -113,8 +120,16 @@ export class ApiClient {
     await this.#pool.destroy(closed);
   }
 
+  #pauseEnd(path: string): number | undefined {
+    const now = this.#options.now();
+    const pathEnd = this.#pathPause.get(path, now)?.retryAt ?? now;
+    const untilAt = Math.max(pathEnd, this.#gate.state().pausedUntil);
+    return untilAt > now ? untilAt : undefined;
+  }
+
   async #admit({ route, priority, signal }: GetRequest, path: string): Promise<void> {
     const { now, longestWaitMs } = this.#options;
+    this.#liftOldPause(route, path);
     const pauseNow = () => this.#pathPause.get(path, now());
     for (let pause = pauseNow(); pause !== undefined; pause = pauseNow()) {
       const waitMs = pause.retryAt - now();
@@ -132,6 +147,7 @@ export class ApiClient {
       this.#options;
     const apiKey = this.#readApiKey(route);
     const authorization = authorizationHeader(apiKey, route);
+    this.#usedKey = apiKey;
     const startedAt = performance.now();
     const tell = (outcome: ApiAttempt['outcome']) =>
       onAttempt({ route, outcome, durationMs: performance.now() - startedAt });
@@ -169,6 +185,14 @@ export class ApiClient {
       this.#pathPause.set(sent.path, error, now);
     }
     return Math.max(delayMs, (error.retryAt ?? now) - now);
+  }
+
+  /** A pause ends with the key it was asked of. */
+  #liftOldPause(route: string, path: string): void {
+    if (this.#usedKey === undefined || this.#pauseEnd(path) === undefined) return;
+    if (this.#usedKey === this.#readApiKey(route)) return;
+    this.#gate.lift();
+    this.#pathPause.lift();
   }
 
   #readApiKey(route: string): string {

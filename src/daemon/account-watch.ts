@@ -43,6 +43,8 @@ export interface AccountWatch {
   readonly account: string;
   readonly poller: AccountPoller;
   budgetPerMinute(): number;
+  /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
+  pausedUntil(): number | undefined;
   budget(): RequestBudgetState;
   close(): Promise<void>;
 }
@@ -96,6 +98,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
       },
     }),
     budgetPerMinute: () => client.budgetPerMinute(),
+    pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
     close: () => client.close(),
   };

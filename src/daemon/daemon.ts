@@ -20,7 +20,8 @@ import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
-import { SteadyClock } from './steady-clock.ts';
+import { listPauses, SteadyClock } from './steady-clock.ts';
+import { UsedKeys } from './used-key.ts';
 import { Watching } from './watching.ts';
 import { watchWebFile } from './web-file-log.ts';
 
@@ -87,6 +88,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const accounts = () => watching?.current.accounts ?? [];
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => accounts().map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+    pauses: () => listPauses(accounts(), clock),
     pressures: () => watching?.pressures() ?? [],
     loopDelay: () => loopDelay.read(),
     stalled: () => stalls.accounts(),
@@ -98,6 +100,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const schedule = options.startSchedule ?? startSchedule;
   const use = {
     ...{ log, problems, activity, version, signal, self, clock, stalls, serviceConnections },
+    usedKeys: new UsedKeys(),
     startSchedule: schedule,
   };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), {

@@ -14,6 +14,7 @@ import { ReadingLog } from './reading-log.ts';
 import { pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
 import { budgetFromHostClock, readingOnHostClock, type SteadyClock } from './steady-clock.ts';
+import type { UsedKeys } from './used-key.ts';
 
 /** Runs a task at once and then on a schedule. */
 export type StartSchedule = typeof startSchedule;
@@ -30,6 +31,7 @@ export interface PollingOptions {
   readonly history: HistoryClient;
   readonly self: SelfMetrics;
   readonly clock: SteadyClock;
+  readonly usedKeys: UsedKeys;
   /** Gets a sign of life from everything that is polled. */
   /** Counts what is read and asked for. */
   readonly activity: Activity;
@@ -95,12 +97,12 @@ async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<
 
 function watchInto(options: PollingOptions, account: Account): AccountWatch {
   const { config, history, self, version, clock, serviceConnections } = options;
-  const { stalls, problems, activity } = options;
+  const { stalls, problems, activity, usedKeys } = options;
   const { name } = account;
-  const budget = history.knownBudget(name);
+  const budget = usedKeys.budgetOf(account, history.knownBudget(name));
   const count = self.requestCounter(name, config.collect.collectors);
   const readings = new ReadingLog(name, problems);
-  return watchAccount(account, {
+  return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
     idleRefreshMs: config.collect.idleRefreshMs,

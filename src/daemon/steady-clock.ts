@@ -70,6 +70,17 @@ export function budgetFromHostClock(budget: RequestBudgetState, clock: SteadyClo
   };
 }
 
+/** The accounts that the service wants to be left alone, each with the instant until which. */
+export function listPauses(
+  accounts: readonly { readonly account: string; pausedUntil(): number | undefined }[],
+  clock: SteadyClock,
+): (readonly [account: string, untilAt: number])[] {
+  return accounts.flatMap(({ account, pausedUntil }) => {
+    const untilAt = pausedUntil();
+    return untilAt === undefined ? [] : [[account, clock.toHostClock(untilAt)] as const];
+  });
+}
+
 /** The pressure on a request budget as it is shown. */
 export function pressureOnHostClock(pressure: RequestPressure, clock: SteadyClock): RequestPressure {
   const { oldestDueAt } = pressure;

@@ -59,6 +59,7 @@ dbpm_exporter_build_info gauge
 dbpm_exporter_api_requests_total counter
 dbpm_exporter_api_request_duration_seconds histogram
 dbpm_exporter_request_budget_per_minute gauge
+dbpm_account_paused_until_timestamp_seconds gauge
 dbpm_exporter_request_demand_per_minute gauge
 dbpm_exporter_oldest_due_timestamp_seconds gauge
 dbpm_exporter_work_skipped_total counter
@@ -103,7 +104,10 @@ describe.concurrent('a daemon that watches a service', () => {
     const silent = promised.map(line => line.split(' ')[0] ?? '').filter(name => !named.has(name));
     // Whether something waits for its turn at this very moment is left to chance.
     const mayWait = 'dbpm_exporter_oldest_due_timestamp_seconds';
-    expect(silent.filter(name => name !== mayWait)).toEqual(['dbpm_endpoint_pending_state']);
+    expect(silent.filter(name => name !== mayWait)).toEqual([
+      'dbpm_endpoint_pending_state',
+      'dbpm_account_paused_until_timestamp_seconds',
+    ]);
   });
 
   it('shows what the service counted: at the start, over paged projects, and after a day', async ({

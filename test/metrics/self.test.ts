@@ -29,6 +29,7 @@ function openSelf() {
         ['main', 300],
         ['second', 0],
       ],
+      pauses: () => [['second', 1_767_229_200_500]],
       stalled: () => [
         ['main', false],
         ['second', true],
@@ -150,12 +151,18 @@ describe('the metrics of the daemon about itself', () => {
     ]);
   });
 
+  it('say until when the service wants an account left alone, and of the others nothing', async () => {
+    const name = 'dbpm_account_paused_until_timestamp_seconds';
+    const shown = (await readSelf(openSelf())).filter(sample => sample.name === name);
+    expect(shown.map(({ labels, value }) => [labels.account, value])).toEqual([['second', 1_767_229_200.5]]);
+  });
+
   it('count requests from 0, every outcome of every route', async () => {
     const self = openSelf();
     const count = self.requestCounter('main', collectors);
     const name = 'dbpm_exporter_api_requests_total';
     const born = (await readSelf(self)).filter(sample => sample.name === name);
-    expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 11 }, () => 0));
+    expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 12 }, () => 0));
     count({ route: '/projects', outcome: 'ok', durationMs: 40 });
     count({ route: '/projects', outcome: 'rate_limited', durationMs: 2000 });
     const samples = await readSelf(self);

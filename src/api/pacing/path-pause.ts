@@ -23,6 +23,11 @@ export class PathPause {
     if (error.retryAt >= retryAt) this.#errors.set(path, error);
   }
 
+  /** Everything may be asked again. */
+  lift(): void {
+    this.#errors.clear();
+  }
+
   /** The error that paused `path`, while the pause lasts. */
   get(path: string, now: number): PausingError | undefined {
     const error = this.#errors.get(path);

@@ -77,6 +77,12 @@ export class RequestGate {
     for (const waiter of this.#empty()) waiter.admit(pausedUntil);
   }
 
+  /** Ends a pause; the pace stays as it is. */
+  lift(): void {
+    const now = this.#options.now();
+    this.#budget = { ...settleBudget(this.#budget, now), pausedUntil: now };
+  }
+
   /** Requests a minute the account allows itself now; 0 while it is paused. */
   perMinute(): number {
     return allowedPerMinute(this.#budget, this.#options.now());

@@ -31,6 +31,12 @@ export const selfFamilies = {
     help: 'Requests a minute the exporter allows itself now.',
     labels: ['account'],
   },
+  pausedUntilTimestamp: {
+    name: 'dbpm_account_paused_until_timestamp_seconds',
+    type: 'gauge',
+    help: 'Until when the service asked that the account, or its list of projects, be left alone (Retry-After), at most collect.longest_pause; absent while it did not. An exchanged key ends it.',
+    labels: ['account'],
+  },
   requestDemand: {
     name: 'dbpm_exporter_request_demand_per_minute',
     type: 'gauge',

@@ -24,6 +24,8 @@ export interface RequestAttempt {
 export interface SelfReadings {
   readonly historySizeBytes: () => number;
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
+  /** Instants in epoch milliseconds; only of accounts that are to be left alone. */
+  readonly pauses: () => Iterable<readonly [account: string, untilAt: number]>;
   readonly pressures: ReadPressures;
   readonly stalled: () => Iterable<readonly [account: string, isStalled: boolean]>;
   readonly loopDelay: () => DelayFigures;
@@ -87,6 +89,9 @@ export class SelfMetrics {
       });
     declare(selfFamilies.historySize, historySizeBytes);
     declareByAccount(selfFamilies.requestBudget, read.budgets);
+    declareByAccount(selfFamilies.pausedUntilTimestamp, () =>
+      Iterator.from(read.pauses()).map(([account, untilAt]) => [account, untilAt / 1000] as const),
+    );
     declareByAccount(selfFamilies.pollingStalled, read.stalled);
     declarePressure(this.#registry, read.pressures);
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);

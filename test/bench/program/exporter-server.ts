@@ -36,6 +36,7 @@ class ServedPage {
       read: {
         historySizeBytes: () => 0,
         budgets: () => [],
+        pauses: () => [],
         stalled: () => [],
         pressures: () => [],
         loopDelay: () => ({ p99Seconds: 0, maxSeconds: 0 }),
