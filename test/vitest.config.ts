@@ -12,6 +12,7 @@ export const longTests = [
   'test/daemon/stall.test.ts',
   'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',
+  'test/deploy/chart/chart-*.test.ts',
 ];
 
 export default defineConfig({

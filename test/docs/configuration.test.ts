@@ -22,7 +22,9 @@ const blocks = documents.flatMap(({ path, fences }) =>
 /** Where pages say that the key is. */
 const keyPlaces = /\/run\/(secrets\/dbpm|credentials\/dbpm-exporter\.service\/api-key)/g;
 const webPage = 'docs/web.md';
-const settings = blocks.filter(({ path }) => path !== webPage);
+/** Its blocks are values of the chart, which test/deploy renders. */
+const chartPage = 'docs/kubernetes.md';
+const settings = blocks.filter(({ path }) => path !== webPage && path !== chartPage);
 const webBlocks = blocks.filter(({ path }) => path === webPage);
 /** For a block that leaves the accounts out. */
 const account = {

@@ -1,5 +1,7 @@
 /** Programs that no test starts, and why. */
 export const exemptPrograms: Readonly<Record<string, string>> = {
+  helm: 'needs a cluster; test/deploy renders the chart',
+  kubectl: 'needs a cluster; test/deploy runs what a pod runs',
   docker: 'needs a container runtime; test/container and test/deploy read its files',
   sudo: 'would change this machine; test/deploy reads the units and opens the package',
   systemctl: 'needs a machine that systemd started',

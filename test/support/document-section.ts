@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { simulateHelp } from '../../src/cli/simulate-help.ts';
@@ -5,11 +6,14 @@ import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
+import { renderChartValueTable } from './chart-value-table.ts';
 import { renderPlanExample } from './console-example.ts';
 import type { DemoExamples } from './demo-example.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 export type Sections = Readonly<Record<string, string>>;
+
+const chartValues = new URL('../../deploy/helm/dbpm-exporter/values.yaml', import.meta.url);
 
 /** Generated sections of every document, by its path below the root of the repository. */
 export async function renderSections({
@@ -22,6 +26,9 @@ export async function renderSections({
 }: DemoExamples): Promise<Readonly<Record<string, Sections>>> {
   return {
     'README.md': { excerpt, commands: renderCommandTable() },
+    'deploy/helm/dbpm-exporter/README.md': {
+      values: renderChartValueTable(readFileSync(chartValues, 'utf8')),
+    },
     'docs/alerts.md': { alerts: renderAlertTable() },
     'docs/configuration.md': { settings: renderSettingTable() },
     'docs/invoice.md': { invoice, close },

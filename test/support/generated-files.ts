@@ -13,6 +13,8 @@ const mixinRulePath = pathOf('dashboards/rules/dbpm.rules.json');
 const grafanaAlertPath = pathOf('dashboards/grafana-alerts/dbpm.alerts.yml');
 const defaultRules = await loadCheckedRules({ flags: {}, env: {} });
 const lockPath = pathOf('package-lock.json');
+/** A chart can only hold files of its own folder. */
+const chartPath = 'deploy/helm/dbpm-exporter';
 
 const demo = await renderDemoExamples();
 const documents = await renderSections(demo);
@@ -35,6 +37,14 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
     generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
     ...boards.map(board => generateFile(boardPath(board.uid), () => toJson(renderBoard(board)))),
+    generateFile(pathOf(`${chartPath}/rules/dbpm.rules.yml`), () => renderRuleFile(defaultRules)),
+    ...boards.map(board =>
+      // On one line: nobody reads the copy.
+      generateFile(
+        pathOf(`${chartPath}/dashboards/${board.uid}.json`),
+        () => `${JSON.stringify(renderBoard(board))}\n`,
+      ),
+    ),
   ];
 }
 

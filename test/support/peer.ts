@@ -16,6 +16,7 @@ const packageOf = {
   python3: 'python3',
   'systemd-analyze': 'systemd',
   'systemd-notify': 'systemd',
+  go: 'golang-go',
 } as const;
 
 export type Peer = keyof typeof packageOf;

@@ -1,0 +1,93 @@
+import { request } from 'node:https';
+import { hashSync } from 'bcrypt';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startSimulator } from '../../../src/simulator/server.ts';
+import { makeCertificates } from '../../support/certificate.ts';
+import { startProgram } from '../../support/daemon-process.ts';
+import { describeWithPeers } from '../../support/peer.ts';
+import { describeChart, findManifest } from './chart-renderer.ts';
+import { mountPod } from './mounted-pod.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const patience = { timeout: 20_000, interval: 100 };
+const folder = '/etc/dbpm-exporter/tls';
+
+describeChart('the daemon of a rendered chart', render => {
+  describeWithPeers(['openssl'], 'with TLS, logins and client certificates', ({ openssl }) => {
+    it('is probed and scraped, takes a new key from its Secret, and stops in time', async () => {
+      const simulator = await startSimulator({ projects: 2, historyDays: 1, apiKey: 'first-key' });
+      onTestFinished(() => simulator.close());
+      const certificates = makeCertificates(openssl);
+      certificates.issue('tls', ['IP:127.0.0.1', 'DNS:localhost']);
+      const read = (name: string) => certificates.read(name);
+      const rendering = render({
+        config: {
+          accounts: [
+            { name: 'main', base_url: simulator.base_url, api_key_file: '/etc/dbpm-exporter/keys/main' },
+          ],
+          collect: { schedule: '* * * * * *' },
+        },
+        apiKeys: { create: true, values: { main: 'first-key' } },
+        webConfig: {
+          content: {
+            tls_server_config: {
+              cert_file: `${folder}/tls.crt`,
+              key_file: `${folder}/tls.key`,
+              client_ca_file: `${folder}/ca.crt`,
+              client_auth_type: 'RequireAndVerifyClientCert',
+            },
+            basic_auth_users: { prometheus: hashSync('open', 4) },
+          },
+          tlsSecret: 'cluster-tls',
+        },
+      });
+      const secret = { 'tls.crt': read('tls.crt'), 'tls.key': read('tls.key'), 'ca.crt': read('ca.crt') };
+      const pod = mountPod(rendering, { 'cluster-tls': secret });
+      const daemon = startProgram(pod.args);
+      const health = await daemon.untilWritten('stderr', /msg="answering probes here" url=(\S+)/);
+      const url = await daemon.untilWritten('stderr', /msg=serving url=(https:\S+)/);
+      const { livenessProbe, readinessProbe, startupProbe } = findManifest(rendering, 'StatefulSet').spec
+        .template.spec.containers[0];
+      const probe = async ({ httpGet }: { httpGet: { path: string } }) =>
+        (await fetch(health + httpGet.path)).status;
+      expect([await probe(startupProbe), await probe(livenessProbe)]).toEqual([200, 200]);
+      await vi.waitFor(async () => expect(await probe(readinessProbe)).toBe(200), patience);
+
+      const client = {
+        ca: secret['ca.crt'],
+        cert: secret['tls.crt'],
+        key: secret['tls.key'],
+        auth: 'prometheus:open',
+      };
+      const readUp = async () =>
+        /^dbpm_up\{account="main"\} (\d)$/m.exec(await fetchPage(`${url}/metrics`, client))?.[1];
+      await vi.waitFor(async () => expect(await readUp()).toBe('1'), patience);
+
+      const [first] = simulator.account.keys.list();
+      const { secret: second } = simulator.account.keys.create('second');
+      simulator.account.keys.revoke(first?.id ?? 0);
+      await vi.waitFor(async () => expect(await readUp()).toBe('0'), patience);
+      pod.update('keys', { main: second });
+      await vi.waitFor(async () => expect(await readUp()).toBe('1'), patience);
+
+      const stoppedAt = performance.now();
+      expect(await daemon.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+      const { terminationGracePeriodSeconds } = findManifest(rendering, 'StatefulSet').spec.template.spec;
+      expect(performance.now() - stoppedAt).toBeLessThan((terminationGracePeriodSeconds * 1000) / 4);
+    });
+  });
+});
+
+function fetchPage(url: string, options: object): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { ...options, agent: false });
+    outgoing.on('error', reject).on('response', response => {
+      let text = '';
+      response.setEncoding('utf8').on('data', piece => {
+        text += piece;
+      });
+      response.on('end', () => resolve(text));
+    });
+    outgoing.end();
+  });
+}
