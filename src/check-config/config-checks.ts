@@ -1,11 +1,15 @@
 import type { ConfigChecks } from '../config/load-config.ts';
 
-/** Loads the checks of settings whose rules other folders have, such as that of a schedule. */
-export async function loadConfigChecks(): Promise<ConfigChecks> {
+/**
+ * Loads the checks of settings whose rules other folders have, such as that of a schedule.
+ *
+ * @param isOffline whether the history is read alone, and need not be one that a start could use.
+ */
+export async function loadConfigChecks(isOffline = false): Promise<ConfigChecks> {
   const [
     { checkSchedule },
     { checkBaseUrl },
-    { checkHistoryFile },
+    { checkHistoryFile, checkReadableHistory },
     { alerts },
     { catalog },
     { listFamilyNames },
@@ -19,7 +23,7 @@ export async function loadConfigChecks(): Promise<ConfigChecks> {
   ]);
   return {
     schedule: checkSchedule,
-    historyFile: checkHistoryFile,
+    historyFile: isOffline ? checkReadableHistory : checkHistoryFile,
     alerts,
     familyNames: listFamilyNames(catalog),
     baseUrl: text => {

@@ -19,7 +19,7 @@ export async function loadCheckedConfig(
   const loaded = loadConfig({
     ...given,
     readFile: readSourceFile,
-    checks: await loadConfigChecks(),
+    checks: await loadConfigChecks(given.isOffline),
     now: Date.now(),
   });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { checkHistoryFile } from '../../src/history/file/history-check.ts';
+import { checkHistoryFile, checkReadableHistory } from '../../src/history/file/history-check.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -59,4 +59,22 @@ describe('a history file', () => {
       'which this user may not read and write: change its rights or name another file',
     );
   });
+});
+
+test.each([
+  [':memory:', 'which keeps nothing: name a file'],
+  ['file:dbpm.sqlite?mode=ro', 'which is a URI: write the path of the file alone'],
+  [' dbpm.sqlite', 'which begins or ends with a blank: write the path without it'],
+  ['dbpm.sqlite\n', 'which begins or ends with a blank: write the path without it'],
+  ['/dev/null', 'which is not a file: name a file'],
+])('%j is told to be no place for a history', (file, clause) => {
+  expect(checkHistoryFile(file)).toBe(clause);
+  expect(checkReadableHistory(file)).toBe(clause);
+});
+
+test('a history with two names is told, as each has a log of its own', () => {
+  using folder = new HistoryFolder();
+  folder.close(folder.open());
+  linkSync(folder.file, join(folder.path, 'other.sqlite'));
+  expect(checkHistoryFile(folder.file)).toMatch(/^which has 2 names \(hard links\)/);
 });

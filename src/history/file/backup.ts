@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describeCause, HistoryError } from './history-error.ts';
+import { openReader } from './reader.ts';
 
 export interface BackupOptions {
   readonly from: string;
@@ -21,7 +22,7 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
     throw new HistoryError(`there is no history at ${from}: name it with --history.file`);
   if (existsSync(to) && realpathSync(to) === realpathSync(from))
     throw new HistoryError(`${to} is the history itself: name another file for the copy`);
-  const source = new Database(from, { readonly: true });
+  const source = openReader(from);
   try {
     // An open read keeps the source as it was at this moment; without it every write starts the copy again.
     source.exec('BEGIN');

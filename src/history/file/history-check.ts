@@ -15,14 +15,32 @@ const applicationIdAt = 68;
  */
 export function checkHistoryFile(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) return checkFolder(dirname(file));
-  if (!stat.isFile()) return 'which is not a file: name a file';
+  if (stat === undefined) return checkName(file) ?? checkFolder(dirname(file));
+  const clause = checkReadableHistory(file);
+  if (clause !== undefined) return clause;
   if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
     return 'which this user may not read and write: change its rights or name another file';
   }
   const alias = findAlias(resolveLinks(file));
-  if (alias !== undefined) return `which ${alias}`;
-  return stat.size === 0 ? undefined : checkHeader(file);
+  return alias === undefined ? undefined : `which ${alias}`;
+}
+
+/** As `checkHistoryFile`, for what reads a history and writes nothing; without one there is nothing to object to. */
+export function checkReadableHistory(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return checkName(file);
+  if (!stat.isFile()) return 'which is not a file: name a file';
+  if (!isAllowed(file, constants.R_OK)) {
+    return 'which this user may not read: change its rights or name another file';
+  }
+  return checkName(file) ?? (stat.size === 0 ? undefined : checkHeader(file));
+}
+
+/** SQLite would take these for something else than the path of a file. */
+function checkName(file: string): string | undefined {
+  if (file.trim() !== file) return 'which begins or ends with a blank: write the path without it';
+  if (file === ':memory:') return 'which keeps nothing: name a file';
+  return file.startsWith('file:') ? 'which is a URI: write the path of the file alone' : undefined;
 }
 
 function checkFolder(folder: string): string | undefined {

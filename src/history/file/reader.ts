@@ -1,20 +1,76 @@
-import { statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
 import { newestVersion } from './format.ts';
-import { HistoryError } from './history-error.ts';
+import { describeCause, HistoryError } from './history-error.ts';
 
 /**
  * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
  *
  * Rows still in a write-ahead log are left there. Without a log the connection may write, as only such a connection
- * takes the empty log it needs away again.
+ * takes the empty log it needs away again. Who may not write there reads beside a daemon, or else a copy.
  */
 export function openReader(file: string): Database.Database {
   const path = resolveLinks(file);
-  const database = new Database(path, { readonly: sizeOf(`${path}-wal`) > 0, fileMustExist: true });
+  const database = open(path);
   database.pragma('query_only = ON');
   return database;
+}
+
+function open(path: string): Database.Database {
+  const isMine = [path, dirname(path)].every(isWritable);
+  // Who writes has this file open, and who only reads must not make it: it would be in the way of who writes.
+  const isOpen = existsSync(`${path}-shm`);
+  if (!isMine && !isOpen) return openCopy(path);
+  return new Database(path, { readonly: !isMine || sizeOf(`${path}-wal`) > 0, fileMustExist: true });
+}
+
+/**
+ * A copy that has no name once it is open, so that it goes with the connection.
+ *
+ * @throws HistoryError when it cannot be made.
+ */
+function openCopy(path: string): Database.Database {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    for (const suffix of ['', '-wal']) {
+      if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+    }
+    chmodSync(copy, 0o600);
+    const database = new Database(copy);
+    // Opens its log, too.
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return database;
+  } catch (cause) {
+    if (cause instanceof Database.SqliteError) throw cause;
+    throw new HistoryError(
+      `${path} may not be written here, and no copy to be read could be made in ${tmpdir()} (${describeCause(cause)}): make room there, or name another folder in TMPDIR`,
+      { cause },
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** @throws HistoryError when the history has the format of another version: only the daemon brings it up to date. */
