@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
 import { checkConfigCommand } from './check-config.ts';
 import { closeCommand } from './close.ts';
 import { completionCommand } from './completion.ts';
@@ -21,6 +22,7 @@ export const makeCommands = (io: Io): Command[] => [
   demoCommand(io),
   simulateCommand(io),
   checkConfigCommand(io),
+  checkCommand(io),
   planCommand(io),
   exportCommand(io),
   reportCommand(io),

@@ -54,9 +54,9 @@ export function findAccountFleets(
 }
 
 /** The size that was asked for goes before the one that is known, and that before the usual one. */
-function sizeFleet(
+export function sizeFleet(
   { projects = 0, endpointsPerProject, busy }: FleetSizes,
-  known: KnownFleet | undefined,
+  known?: KnownFleet,
 ): PlannedFleet {
   const ofEach = (count: (fleet: KnownFleet) => number, otherwise: number) =>
     known === undefined || known.projects === 0 ? otherwise : count(known) / known.projects;

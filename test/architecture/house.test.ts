@@ -25,6 +25,7 @@ const applications: Readonly<Record<string, readonly string[]>> = {
   // A bill is a report of one billing period, to be closed or compared with an invoice.
   bill: ['report'],
   // A plan tells whether a request budget is large enough.
+  check: ['plan'],
   'check-config': ['plan'],
   // The daemon starts the worker that works out use and cost.
   daemon: ['usage'],

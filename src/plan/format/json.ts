@@ -6,7 +6,8 @@ export function renderPlanJson(plans: readonly SourcedPlan[]): string {
   return `${JSON.stringify({ accounts: plans.map(toPlanDocument) }, null, 2)}\n`;
 }
 
-function toPlanDocument({ planned, source }: SourcedPlan): object {
+/** A plan as a part of a JSON document. */
+export function toPlanDocument({ planned, source }: SourcedPlan): object {
   const { account, fleet, terms, plan, advice, series, historyBytes } = planned;
   return {
     account,

@@ -1,0 +1,9 @@
+/** How a part of a check ended; what was not asked, or cannot be told, is left out. */
+export type CheckStatus = 'ok' | 'warning' | 'failed' | 'left_out';
+
+/** One line of a check. What failed says what to do about it. */
+export interface CheckLine {
+  readonly check: string;
+  readonly status: CheckStatus;
+  readonly says: string;
+}

@@ -1,0 +1,30 @@
+import type { Account, Config } from '../config/config.ts';
+import { sizeFleet } from '../plan/account-fleet.ts';
+import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
+import { usualPageSize } from '../plan/request.ts';
+import { type Answers, isCutShort, valuesOf } from './answers.ts';
+
+/** What watching an account comes to, by what it answered; undefined where it is not known how many projects it has. */
+export function planAnswers(
+  { projects, apiKeys, sample }: Answers,
+  account: Account,
+  config: Config,
+): AccountPlan | undefined {
+  if ('error' in projects || isCutShort(projects.value)) return undefined;
+  const { watched, pages, pageSize } = projects.value;
+  const seen = valuesOf(sample?.endpoints ?? []);
+  const endpoints = seen.flat();
+  const fleet = sizeFleet({
+    projects: watched.length,
+    ...(seen.length > 0 && { endpointsPerProject: endpoints.length / seen.length }),
+    // Of a sample alone the share of busy projects would be chance.
+    ...(seen.length > 0 &&
+      seen.length === watched.length && {
+        busy:
+          seen.filter(each => each.some(({ current_state }) => current_state === 'active')).length /
+          seen.length,
+      }),
+  });
+  const keys = apiKeys !== undefined && 'value' in apiKeys ? { apiKeys: apiKeys.value } : {};
+  return planAccount(account, { ...fleet, ...keys }, config, pages > 1 ? pageSize : usualPageSize);
+}

@@ -1,0 +1,288 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { checkCommand } from '../../src/cli/check.ts';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { makeCertificates } from '../support/certificate.ts';
+import { findPeer } from '../support/peer.ts';
+import { makeFakeIo } from './fake-io.ts';
+
+const apiKey = 'canary-5b0e91d77c34';
+const failure = 'dbpm-exporter: account main cannot be read, or not wholly: what failed says what to do\n';
+
+let simulator: Simulator;
+let folder = '';
+beforeAll(async () => {
+  simulator = await startSimulator({ apiKey, projects: 12, historyDays: 1 });
+});
+afterAll(() => simulator.close());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dbpm-check-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await control('DELETE', '/faults');
+});
+
+async function control(method: string, path: string, body?: object, service = simulator): Promise<void> {
+  const init = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const response = await fetch(service.control_url + path, { method, ...init });
+  expect(response.ok).toBe(true);
+}
+
+/** Checks the simulated account, and makes the same of what differs from run to run. */
+async function check(env: Readonly<Record<string, string>> = {}, ...argv: string[]) {
+  const { io, printed } = makeFakeIo({
+    env: {
+      DBPM_BASE_URL: simulator.base_url,
+      DBPM_API_KEY: apiKey,
+      DBPM_HISTORY_FILE: join(folder, 'dbpm.sqlite'),
+      ...env,
+    },
+  });
+  const exitCode = await runCommandLine(io, ['check', ...argv], [checkCommand(io)]);
+  expect(printed.stdout + printed.stderr).not.toContain(apiKey);
+  const stdout = printed.stdout
+    .replaceAll(/:\d{4,5}\//g, ':PORT/')
+    .replaceAll(/(?<=median |worst )\S+( ms)?(?=,)/g, 'TIME')
+    .replaceAll(/(, )?request_id [\w-]+/g, '');
+  return { exitCode, stdout, stderr: printed.stderr, lines: stdout.split('\n').map(line => line.trim()) };
+}
+
+const notAsked = ['-     endpoints       not asked', '-     operations      not asked'];
+const notKnown = [
+  '-     latency         not known: no list was answered',
+  '-     clock           not known: no list was answered',
+  '-     request budget  not known: it depends on how many projects there are',
+];
+
+test('an account that can be read is told of in full, with few requests and without a history', async () => {
+  expect(await check()).toMatchObject({
+    exitCode: 0,
+    stderr: '',
+    stdout: `Account main, http://127.0.0.1:PORT/api/v2/
+
+  ok    connection      answers, without TLS
+  ok    API key         accepted
+  ok    projects        12 projects
+  ok    API keys        9 API keys
+  ok    endpoints       readable of 5 sampled projects, which have 11 endpoints
+  ok    operations      readable of 5 sampled projects
+  ok    latency         median TIME, worst TIME, of 13 requests
+  ok    clock           that of the service and of this host are in step
+  ok    request budget  The budget is enough, with 285 requests a minute to spare.
+`,
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('programs get the same as JSON', async () => {
+  const { exitCode, stdout } = await check({ DBPM_COLLECT_IDLE_REFRESH: '1s' }, '--format', 'json');
+  const { accounts } = JSON.parse(stdout);
+  expect(exitCode).toBe(0);
+  expect(accounts).toMatchObject([
+    {
+      account: 'main',
+      readable: true,
+      projects: 12,
+      watched_projects: 12,
+      api_keys: 9,
+      sampled_projects: 5,
+      sampled_endpoints: 11,
+      requests: 13,
+      failed_requests: 0,
+      latency_seconds: { median: expect.any(Number), worst: expect.any(Number) },
+      clock_skew_seconds: expect.any(Number),
+      plan: { projects: 12, endpoints_per_project: 2.2, api_keys: 9, advice: { enough: false } },
+    },
+  ]);
+  expect(accounts[0].checks[0]).toEqual({ check: 'connection', status: 'ok', says: 'answers, without TLS' });
+  expect(accounts[0].checks.at(-1)).toEqual({
+    check: 'request budget',
+    status: 'warning',
+    says: expect.stringMatching(/^The budget is too small: .* Write requests_per_minute: \d+ or more/),
+  });
+});
+
+test('a key that is wrong or revoked is the one thing that failed, and nothing more is asked', async () => {
+  const { exitCode, stderr, lines } = await check({ DBPM_API_KEY: 'mistyped' });
+  expect([exitCode, stderr]).toEqual([1, failure]);
+  expect(lines.slice(2, -1)).toEqual([
+    'ok    connection      answers, without TLS',
+    expect.stringMatching(
+      /^FAIL {2}API key {9}401 from GET \/projects: the API key is missing, mistyped or revoked/,
+    ),
+    '-     projects        not known: no list was answered',
+    '-     API keys        not asked',
+    ...notAsked,
+    ...notKnown,
+  ]);
+  const { id } = simulator.account.keys.create('revoked-9c1f2b7d');
+  simulator.account.keys.revoke(id);
+  const revoked = await check({ DBPM_API_KEY: 'revoked-9c1f2b7d' });
+  expect(revoked.lines[3]).toBe(lines[3]);
+});
+
+test('a list that the key may not read fails alone, unless it is not to be read', async () => {
+  await control('POST', '/faults', { match: 'GET /api_keys', status: 403 });
+  const { exitCode, stderr, lines } = await check();
+  expect([exitCode, stderr]).toEqual([1, failure]);
+  expect(lines.filter(line => !line.startsWith('ok')).slice(2, -1)).toEqual([
+    'FAIL  API keys        403 from GET /api_keys: the API key may not read this; use a key of an account that may, or leave api_keys out of collect.collectors',
+  ]);
+  const without = await check({ DBPM_COLLECT_COLLECTORS: 'projects, endpoints' });
+  expect(without.exitCode).toBe(0);
+  expect(without.lines).toContain('-     API keys        off by collect.collectors');
+  expect(without.lines).toContain('-     operations      off by collect.collectors');
+});
+
+test('projects that cannot be read make their line fail, and one with running operations does not', async () => {
+  await control('POST', '/faults', { match: 'GET /projects/*/operations', status: 423, times: 2 });
+  await control('POST', '/faults', { match: 'GET /projects/*/endpoints', status: 500 });
+  const { exitCode, lines } = await check();
+  expect(exitCode).toBe(1);
+  expect(lines).toContain('ok    operations      readable of 4 sampled projects');
+  expect(lines.find(line => line.startsWith('FAIL'))).toMatch(
+    /^FAIL {2}endpoints {7}500 from GET \/projects\/\{project_id\}\/endpoints: the service or a gateway/,
+  );
+});
+
+test('an address that is not that of the service says what to look at', async () => {
+  const elsewhere = await check({ DBPM_BASE_URL: simulator.base_url.replace('v2', 'v3') });
+  expect(elsewhere.exitCode).toBe(1);
+  expect(elsewhere.lines.slice(3, 6)).toEqual([
+    '-     API key         not known: no list was answered',
+    expect.stringMatching(
+      /^FAIL {2}projects {8}404 from GET \/projects: there is nothing at this address; check base_url/,
+    ),
+    '-     API keys        not asked',
+  ]);
+  const unreachable = await check({ DBPM_BASE_URL: 'http://127.0.0.1:9/api/v2/' });
+  expect([unreachable.exitCode, unreachable.stderr]).toEqual([1, failure]);
+  expect(unreachable.lines.slice(2, -1)).toEqual([
+    expect.stringMatching(/^FAIL {2}connection {6}GET \/projects failed: .*check base_url.*ECONNREFUSED/),
+    '-     API key         not known: no list was answered',
+    '-     projects        not known: no list was answered',
+    '-     API keys        not asked',
+    ...notAsked,
+    ...notKnown,
+  ]);
+});
+
+test('a service that asks to be left alone is left alone', async () => {
+  const headers = { 'retry-after': '600' };
+  await control('POST', '/faults', { match: 'GET /projects', status: 429, headers, times: 1 });
+  const { exitCode, lines } = await check();
+  expect(exitCode).toBe(1);
+  expect(lines.filter(line => /projects|API keys/.test(line))).toEqual([
+    expect.stringMatching(/^FAIL {2}projects {8}429 from GET \/projects: the account is asked too often/),
+    '-     API keys        not asked',
+    '-     request budget  not known: it depends on how many projects there are',
+  ]);
+});
+
+test('a clock that is off is told of', async () => {
+  const ahead = { date: new Date(Date.now() + 3_600_000).toUTCString() };
+  await control('POST', '/faults', { match: '*', headers: ahead });
+  const { exitCode, lines } = await check();
+  expect(exitCode).toBe(0);
+  expect(lines.find(line => line.includes('clock'))).toMatch(
+    /^warn {2}clock {11}that of the service is (1h|59m\d\ds) ahead of this host's: set this host's by NTP; if it is right, tell who runs the service$/,
+  );
+});
+
+/** A service that refuses `limit` so often, and chooses the size of a page itself. */
+async function openPaged(options: { projects: number; pageProjects: number; refusals: number }) {
+  const { refusals, ...fleet } = options;
+  const paged = await startSimulator({ apiKey, historyDays: 0, ...fleet });
+  onTestFinished(() => paged.close());
+  await control('POST', '/faults', { match: 'GET /projects', status: 400, times: refusals }, paged);
+  return paged;
+}
+
+describe('the size of a fleet', () => {
+  test('is counted over all pages of the list, and of what is watched', async () => {
+    const paged = await openPaged({ projects: 30, pageProjects: 10, refusals: 2 });
+    const file = join(folder, 'dbpm.yaml');
+    writeFileSync(
+      file,
+      `accounts:
+  - name: main
+    base_url: ${paged.base_url}
+    api_key_env: MAIN_KEY
+    projects: {exclude: ["a*", "b*", "c*"]}
+  - name: none
+    base_url: ${paged.base_url}
+    api_key_env: MAIN_KEY
+    projects: {include: [no-project-has-this-name]}
+`,
+    );
+    const unused = { DBPM_BASE_URL: '', DBPM_API_KEY: '' };
+    const { lines, exitCode } = await check({ ...unused, MAIN_KEY: apiKey }, '--config.file', file);
+    expect(exitCode).toBe(0);
+    const listed = lines.filter(line => line.includes(' projects  '));
+    expect(listed).toEqual([
+      expect.stringMatching(/^ok {4}projects {8}30 projects on 3 pages, [12]\d of them watched$/),
+      'warn  projects        30 projects on 3 pages, 0 of them watched: look at projects.include and projects.exclude, which match names and ids',
+    ]);
+    expect(lines).toContain('-     endpoints       there is no project to ask for them');
+  });
+
+  test('is at least so much where the list has too many pages, and then nothing is planned', async () => {
+    const long = await openPaged({ projects: 52, pageProjects: 1, refusals: 1 });
+    const env = { DBPM_BASE_URL: long.base_url, DBPM_REQUESTS_PER_MINUTE: '60000' };
+    const { lines, exitCode } = await check({ ...env, DBPM_COLLECT_COLLECTORS: 'projects' });
+    expect(exitCode).toBe(0);
+    expect(lines).toContain(
+      'warn  projects        50 projects on 50 pages, but the list is not whole: reading ended before it did, to spare the request budget; the daemon reads on',
+    );
+    expect(lines).toContain(notKnown[2]);
+  });
+
+  test('is not whole where the service could not list all', async () => {
+    const body = JSON.stringify({
+      projects: [{ id: 'p', name: 'p' }, null],
+      unavailable_project_ids: ['x', 'y'],
+    });
+    await control('POST', '/faults', { match: 'GET /projects', status: 200, body });
+    const { lines } = await check();
+    expect(lines).toContain(
+      'warn  projects        1 project, but the list is not whole: 2 projects could not be listed by the service in time; they are listed later',
+    );
+  });
+});
+
+test('a wrong configuration ends with 2 before anything is asked', async () => {
+  const { exitCode, stdout, stderr } = await check({ DBPM_API_KEY: '' });
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^environment: DBPM_API_KEY: found nothing/);
+});
+
+test('a signal ends it', async () => {
+  const { io, printed, stop } = makeFakeIo({
+    env: { DBPM_BASE_URL: simulator.base_url, DBPM_API_KEY: apiKey },
+  });
+  stop();
+  expect(await runCommandLine(io, ['check'], [checkCommand(io)])).toBe(1);
+  expect(printed).toEqual({ stdout: '', stderr: 'dbpm-exporter: it was told to stop\n' });
+});
+
+const openssl = findPeer('openssl');
+
+test.skipIf(openssl === undefined)('a certificate that is not trusted fails the connection', async () => {
+  const certificates = makeCertificates(openssl ?? '');
+  certificates.issue('server', ['DNS:localhost']);
+  const server = createServer(
+    { cert: certificates.read('server.crt'), key: certificates.read('server.key') },
+    (_, response) => response.end('{"projects":[]}'),
+  );
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { exitCode, lines } = await check({ DBPM_BASE_URL: `https://localhost:${port}/api/v2/` });
+  expect(exitCode).toBe(1);
+  expect(lines[2]).toMatch(/^FAIL {2}connection {6}GET \/projects failed: .*certificate/);
+  expect(lines[3]).toBe('-     API key         not known: no list was answered');
+});
