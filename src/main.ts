@@ -9,6 +9,8 @@ const lingerMs = 2000;
 
 /** Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. */
 export async function main(process: NodeJS.Process, make = makeCommands): Promise<void> {
+  // A diagnostic report would hold every variable, the keys among them.
+  process.report.excludeEnv = true;
   const io = makeIo(process);
   process.on('uncaughtException', error => {
     io.stderr(`dbpm-exporter: ended by an error nobody expected: ${describeError(error)}\n`);
@@ -33,7 +35,10 @@ function makeIo(process: NodeJS.Process): Io {
   process.on('SIGUSR2', () => process.stderr.write('dbpm-exporter: SIGUSR2 means nothing here\n'));
   process.stderr.on('error', () => {});
   return {
-    env: process.env,
+    env: { ...process.env },
+    hideVariables(names) {
+      for (const name of names) delete process.env[name];
+    },
     stdout: text => process.stdout.write(text),
     stdoutTaken: watchTaking(process.stdout),
     stderr: text => process.stderr.write(text),

@@ -47,7 +47,7 @@ export const exporterRequestSection: Section = {
       description:
         'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
       unit: 's',
-      noValue: 'none',
+      filledBy: 'list paused',
       width: 12,
       queries: [
         {

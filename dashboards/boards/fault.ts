@@ -1,6 +1,7 @@
 /** A fault that must have happened before a panel shows anything, where it may be empty on a quiet, healthy fleet. */
 export const faults = {
   'account unreachable': 'the service answers 503 to the lists of an account',
+  'list paused': 'the service asks that the list of an account be left alone for a while',
   'operation ended': 'an operation reached an end a moment ago',
   'operation failed': 'an operation ended as failed',
   'operation stuck': 'an operation has not ended for more than an hour',

@@ -3,6 +3,7 @@ import { ConfigFailure } from '../config/config-failure.ts';
 import type { LoadedConfig, LoadRequest } from '../config/load-config.ts';
 import { readSourceFile } from '../config/source-file.ts';
 import { loadConfigChecks } from './config-checks.ts';
+import { findUnverifiedTls } from './unverified-tls.ts';
 
 /**
  * The configuration that flags, environment and the files they name give, with what deserves a second look in it.
@@ -23,6 +24,8 @@ export async function loadCheckedConfig(
     now: Date.now(),
   });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);
+  const unverified = given.isOffline ? [] : findUnverifiedTls(loaded, given.env);
+  if (unverified.length > 0) throw new ConfigFailure(unverified);
   if (loaded.config.pricing !== undefined && !mayReprice) {
     // Loaded here alone: SQLite costs `--help` a noticeable time.
     const { findRepriced } = await import('./closed-price.ts');

@@ -2,7 +2,10 @@ import type { NotifyPlace } from '../daemon/service-manager.ts';
 
 /** The parts of its process that a command may touch; they are handed in, so that a test can hand in its own. */
 export interface Io {
+  /** The environment as it was at the start. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes variables out of the environment that libraries, threads and children see; `env` stays. */
+  readonly hideVariables: (names: readonly string[]) => void;
   readonly stdout: (text: string) => void;
   /** Resolves once more can be printed without piling up; to false when nobody takes it any more. */
   readonly stdoutTaken: () => Promise<boolean>;

@@ -15,7 +15,11 @@ export function serveCommand(
   return addSettingOptions(command, serveSettings)
     .addHelpText('after', renderSettingHelp)
     .action(async () => {
-      const load = () => loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
+      const load = async () => {
+        const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
+        io.hideVariables(loaded.keyVariables);
+        return loaded;
+      };
       await runDaemon(await load(), { ...daemonHost(io), loadConfig: load }, loadDaemon);
     });
 }

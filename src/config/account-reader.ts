@@ -6,7 +6,7 @@ import { readSetting } from './node-reader.ts';
 import { adviceOf } from './schema.ts';
 import type { Setting } from './setting-row.ts';
 import type { SettingType, ValueOfType } from './value-schema.ts';
-import { textOf, type WrittenNode, writeText } from './written-node.ts';
+import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 
 /**
  * The accounts of the file with the one of the environment: it overrides, field by field, the account of its
@@ -38,6 +38,20 @@ export function nameOf(account: WrittenAccount): string {
 /** Where the name of an account is written, or would be. */
 export function nameNode({ where, key, fields }: WrittenAccount): WrittenNode {
   return fields.get('name') ?? writeText(accountSettings.name.default ?? '', where, `${key}.name`);
+}
+
+/** Whether a key stands in an address, where logs and people would see it; a host name is one without capitals. */
+function holdsKey(url: URL, key: string): boolean {
+  const spellings = [url.href, safeDecode(url.href)].map(text => text.toLowerCase());
+  return key.length >= 8 && spellings.some(text => text.includes(key.toLowerCase()));
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** A key from the environment takes the place of the file's, however that names it. */
@@ -74,6 +88,17 @@ export function readAccount(
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
   const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
+  if (readApiKey !== undefined && !isOffline && holdsKey(base_url, readApiKey())) {
+    const node = account.fields.get('base_url') ?? nameNode(account);
+    problems.push(
+      nodeProblem(
+        node,
+        'an address that holds the API key',
+        'write it without: the key has a setting of its own',
+      ),
+    );
+    return undefined;
+  }
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
   return { name, base_url, readApiKey, requestsPerMinute, projects: { include, exclude } };
 }

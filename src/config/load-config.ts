@@ -11,9 +11,10 @@ import { findRetentionProblems } from './retention-check.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
 import { configFileSetting, globalSettings, type Sections, settings, webFileSetting } from './setting.ts';
 import { propertyOf, type Setting } from './setting-row.ts';
+import { hideKeys } from './shown-secret.ts';
 import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
-import { makeValueSchemas, type ValueChecks } from './value-schema.ts';
+import { isUsableKey, makeValueSchemas, type ValueChecks } from './value-schema.ts';
 import { openWebFile } from './web-file.ts';
 import { findRepeatedNames, nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
 
@@ -39,6 +40,8 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly warnings: readonly Problem[];
   readonly effective: readonly EffectiveSetting[];
+  /** The environment variables that hold keys. */
+  readonly keyVariables: readonly string[];
 }
 
 export type Loaded = LoadedConfig | { readonly problems: readonly Problem[] };
@@ -63,8 +66,13 @@ export function loadConfig(request: LoadRequest): Loaded {
   const spending = readSpending(file.root, { accounts: names, now, problems, warnings });
   const webFile = webNode && openWebFile(webNode, readFile, problems);
   warnings.push(...findUnusedVariables(env, fromEnv, written));
-  if (problems.length > 0) return { problems: sortProblems(problems) };
+  const keyVariables = listKeyVariables(written, env);
+  if (problems.length > 0) {
+    const keys = keyVariables.map(variable => env[variable] ?? '').filter(isUsableKey);
+    return { problems: sortProblems(problems).map(problem => hideKeys(problem, keys)) };
+  }
   return {
+    keyVariables,
     config: freeze({ ...sections, ...spending, accounts, ...(webFile && { webFile }) }),
     warnings,
     effective: listEffective({ layers, accounts: written, configNode, webNode, root: file.root }),
@@ -133,6 +141,13 @@ const missingAccounts: Problem = {
   expected:
     'set DBPM_BASE_URL and DBPM_API_KEY (or DBPM_API_KEY_FILE), or list the accounts in a file given with --config.file',
 };
+
+/** The variables that are to hold keys, whether they are needed or not. */
+function listKeyVariables(accounts: readonly WrittenAccount[], env: Environment): readonly string[] {
+  const named = accounts.flatMap(({ fields }) => fields.get('api_key_env') ?? []).map(textOf);
+  const own = accountSettings.api_key.env ?? '';
+  return [...new Set([own, ...named])].filter(variable => env[variable] !== undefined);
+}
 
 /** Warns of variables nothing reads: mistyped ones, and those of an account that does not exist. */
 function findUnusedVariables(

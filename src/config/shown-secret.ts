@@ -1,4 +1,4 @@
-import { quoteValue } from './problem.ts';
+import { type Problem, quoteValue } from './problem.ts';
 
 /** True if the text may be the key itself, pasted where its file or variable should be named. */
 function mayBeKey(text: string): boolean {
@@ -20,7 +20,17 @@ export function showKeyVariable(name: string): string {
   return /^[A-Z][A-Z0-9_]*$/.test(name) && !mayBeKey(name) ? quoteValue(name) : notShown;
 }
 
-/** An address as a problem may show it: it can carry a password or a key by mistake. */
+/** An address as a problem may show it: it can carry a password or a key by mistake, or be one. */
 export function showUrl(url: string): string {
-  return quoteValue(url.replace(/\/\/.*@/s, '//…@').replace(/[?#].*$/s, '?…'));
+  const shown = url.replace(/^([a-z][a-z\d+.-]*:\/+|https?:)?.*@/is, '$1…@').replace(/[?#].*$/s, '?…');
+  return mayBeKey(shown) ? notShown : quoteValue(shown);
 }
+
+/** The problem without what it quotes, if that holds one of these keys. */
+export function hideKeys(problem: Problem, keys: readonly string[]): Problem {
+  const holdsKey = keys.some(key => key.length >= shortestKey && problem.found.includes(key));
+  return holdsKey ? { ...problem, found: notShown } : problem;
+}
+
+/** Shorter texts are in others by chance. */
+const shortestKey = 4;

@@ -5,24 +5,34 @@ export interface SecretForm {
 }
 
 /**
- * The spellings of a secret to look for: plain, percent-encoded, escaped for JSON, and in base64, alone or together
- * with other text. Empty for an empty secret.
+ * The spellings of a secret to look for, without regard to case: plain, backwards, percent-encoded, escaped for JSON, in
+ * hexadecimal digits, and in base64, alone or together with other text. Empty for an empty secret.
  */
 export function secretForms(secret: string): SecretForm[] {
   if (secret === '') return [];
   const wholeOnly = isWordLike(secret);
   const encoded = encodeURIComponent(secret);
-  const lowerEncoded = encoded.replaceAll(/%../g, octet => octet.toLowerCase());
   const alone = [base64(secret), base64url(secret)];
   const texts = [
     secret,
     encoded,
-    lowerEncoded,
     JSON.stringify(secret).slice(1, -1),
     ...alone,
-    ...(wholeOnly ? [] : base64Cores(secret)),
+    ...(wholeOnly ? [] : [...base64Cores(secret), ...disguises(secret)]),
   ];
   return [...new Set(texts)].map(text => ({ text, wholeOnly }));
+}
+
+/** Spellings that no service gives by mistake; each character by itself where that can be. */
+function disguises(secret: string): string[] {
+  const bytes = [...Buffer.from(secret)].map(byte => byte.toString(16).padStart(2, '0'));
+  const units = Array.from({ length: secret.length }, (_, index) => secret.charCodeAt(index));
+  return [
+    [...secret].reverse().join(''),
+    bytes.join(''),
+    bytes.map(byte => `%${byte}`).join(''),
+    units.map(unit => String.raw`\u${unit.toString(16).padStart(4, '0')}`).join(''),
+  ];
 }
 
 /** A text that messages may contain by chance, as a word, a name or a small number. */

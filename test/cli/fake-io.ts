@@ -14,6 +14,7 @@ export function makeFakeIo({
   const stopper = new AbortController();
   const io: Io = {
     env,
+    hideVariables: () => {},
     stdout: text => {
       printed.stdout += text;
     },

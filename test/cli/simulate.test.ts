@@ -20,6 +20,7 @@ function startCommand(args: readonly string[], { terminal = false, start = start
   const errors: string[] = [];
   const io: Io = {
     env: {},
+    hideVariables: () => {},
     stdout: text => {
       printed.push(text);
       firstPrinted.resolve(text);

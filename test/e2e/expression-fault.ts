@@ -14,6 +14,10 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
   'account unreachable': async ({ world }) => {
     await world.call('POST', '/faults', { match: 'GET /projects', status: 503, times: 12 });
   },
+  'list paused': async ({ world }) => {
+    const headers = { 'retry-after': '15' };
+    await world.call('POST', '/faults', { match: 'GET /projects', status: 503, headers, times: 1 });
+  },
   'operation ended': stage => operate(stage, { status: 'finished' }),
   'operation failed': stage => operate(stage, { status: 'failed', failures_count: 1 }),
   'operation stuck': stage => operate(stage, { status: 'running' }),

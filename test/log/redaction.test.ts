@@ -83,3 +83,43 @@ test('no key of eight characters or more with a digit is left in any text', () =
 test('an empty key redacts nothing', () => {
   expect(redactText('as it was', [''])).toBe('as it was');
 });
+
+describe('a key that a service repeats in disguise', () => {
+  const key = 'canary-7d1f0c55e2a94b83';
+  const bytes = [...Buffer.from(key)].map(byte => byte.toString(16));
+  const spellings = [
+    ['capitals', key.toUpperCase()],
+    ['capitals and small letters', key.replace('canary', 'CaNaRy')],
+    ['backwards', [...key].reverse().join('')],
+    ['hexadecimal digits', bytes.join('')],
+    ['hexadecimal capitals', bytes.join('').toUpperCase()],
+    ['percent signs', bytes.map(byte => `%${byte}`).join('')],
+    ['escapes of JSON', bytes.map(byte => String.raw`\u00${byte}`).join('')],
+    ['base64', base64(key)],
+    ['base64 for addresses', Buffer.from(key).toString('base64url')],
+    ['base64 of more', base64(`user:${key}@host`)],
+  ] as const;
+
+  test.each(spellings)('is redacted in %s', (_, spelling) => {
+    const safe = redactText(`said: ${spelling}, no`, [key]);
+    expect(safe).toContain('[redacted]');
+    expect(safe.toLowerCase()).not.toContain(spelling.slice(6, 20).toLowerCase());
+  });
+
+  test.each([
+    ['fields', { message: key.slice(0, 12), code: key.slice(12) }],
+    ['words', { message: `${key.slice(0, 11)} ${key.slice(11)}` }],
+    ['a text that was cut', { message: `${key.slice(0, 15)}…` }],
+    ['halves in base64', { message: base64(key).slice(0, 16), code: base64(key).slice(16) }],
+    ['halves backwards', { message: [...key].reverse().join('').slice(3, 14) }],
+  ])('is redacted in pieces: %s', (_, fields) => {
+    const safe = JSON.stringify(redactValue(fields, [key]));
+    for (const value of Object.values(fields)) expect(safe).not.toContain(value.slice(-9));
+    expect(safe).toContain('[redacted]');
+  });
+
+  test('is not seen in words, dates and numbers that it shares with other texts', () => {
+    const text = 'canary 2026-11-22T08:05:19.191Z 1767225600500 proj-7d1f ep-0c55 canary-release';
+    expect(redactText(text, [key])).toBe(text);
+  });
+});

@@ -24,6 +24,6 @@ export function checkBaseUrl(text: string): URL | string {
 }
 
 /** `hostname` as URL normalises it: numeric addresses in dotted form, IPv6 in brackets. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
