@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import { type CheckFormat, checkFormats } from '../check/check-format.ts';
+import type { CheckStatus } from '../check/check-line.ts';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
+import { paint } from './paint.ts';
 import { withProgress } from './progress.ts';
 import { settingNote } from './setting-help.ts';
 import { addSettingOptions, readSettingFlags, serveSettings } from './setting-option.ts';
@@ -36,9 +38,17 @@ export function checkCommand(io: Io): Command {
           throw signal.aborted ? new Failure('it was told to stop') : error;
         });
       const checks = await withProgress(io, 'asking', work, { patienceMs });
-      io.stdout(renderChecks(checks, format));
+      io.stdout(renderChecks(checks, format, paintFor(io)));
       refuseUnreadable(checks.filter(hasFailed).map(({ answers }) => answers.account));
     });
+}
+
+/** What is fine stays as it is: only what is to be looked at stands out. */
+function paintFor({ stdoutHasColors }: Io) {
+  return (word: string, status: CheckStatus) => {
+    if (status === 'failed') return paint(word, 'failure', stdoutHasColors);
+    return status === 'warning' ? paint(word, 'warning', stdoutHasColors) : word;
+  };
 }
 
 /** Ends a command that found accounts the daemon could not read, or not wholly. */

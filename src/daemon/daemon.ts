@@ -117,9 +117,9 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
   http = await serve(config, options, { self, share, watching: reloadable, stalls, problems });
+  await reloadable.current.poll();
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
-  await reloadable.current.poll();
   parts.adopt(beat(config, log, { watching: reloadable, activity, problems }), each => each.close());
   parts.defer(async () => void (await reloadable.settled));
   parts.defer(() => http.drain());

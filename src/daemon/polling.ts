@@ -142,7 +142,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   });
 }
 
-const importReportPauseMs = 5_000;
+const importReportPauseMs = 30_000;
 
 /** Logs how far a first reading of operations has come: now and then, and when it is done. */
 function reportImport(log: Logger): (progress: ImportProgress) => void {

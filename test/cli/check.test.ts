@@ -260,6 +260,21 @@ test('a wrong configuration ends with 2 before anything is asked', async () => {
   expect(stderr).toMatch(/^environment: DBPM_API_KEY: found nothing/);
 });
 
+test('what failed and what is to be looked at have colours on a terminal, unless programs read it', async () => {
+  await control('POST', '/faults', { match: 'GET /api_keys', status: 403 });
+  const env = { DBPM_BASE_URL: simulator.base_url, DBPM_API_KEY: apiKey, DBPM_COLLECT_IDLE_REFRESH: '1s' };
+  const run = async (...argv: string[]) => {
+    const { io, printed } = makeFakeIo({ env, colors: true });
+    await runCommandLine(io, ['check', ...argv], [checkCommand(io)]);
+    return printed.stdout;
+  };
+  const table = await run();
+  expect(table).toContain('\n  \u001b[31mFAIL\u001b[39m  API keys  ');
+  expect(table).toContain('\n  \u001b[33mwarn\u001b[39m  request budget  ');
+  expect(table).toContain('\n  ok    projects  ');
+  expect(await run('--format', 'json')).not.toContain('\u001b');
+});
+
 test('a signal ends it', async () => {
   const { io, printed, stop } = makeFakeIo({
     env: { DBPM_BASE_URL: simulator.base_url, DBPM_API_KEY: apiKey },

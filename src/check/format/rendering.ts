@@ -1,13 +1,21 @@
 import type { AccountCheck } from '../account-check.ts';
 import type { CheckFormat } from '../check-format.ts';
 import { renderCheckJson } from './json.ts';
-import { renderCheckTables } from './table.ts';
+import { type PaintStatus, renderCheckTables } from './table.ts';
 
-/** Checks as one text. */
-export function renderChecks(checks: readonly AccountCheck[], format: CheckFormat): string {
+/**
+ * Checks as one text.
+ *
+ * @param paint colours for a terminal; none unless given.
+ */
+export function renderChecks(
+  checks: readonly AccountCheck[],
+  format: CheckFormat,
+  paint: PaintStatus = word => word,
+): string {
   switch (format) {
     case 'table':
-      return renderCheckTables(checks);
+      return renderCheckTables(checks, paint);
     case 'json':
       return renderCheckJson(checks);
   }

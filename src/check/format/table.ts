@@ -10,18 +10,22 @@ const words: Readonly<Record<CheckStatus, string>> = {
 };
 const wordWidth = largest(Object.values(words).map(({ length }) => length));
 
+/** Gives a word for a status the colour it has on a terminal. */
+export type PaintStatus = (word: string, status: CheckStatus) => string;
+
 /** Checks for people: a text for each account, an empty line between them. */
-export function renderCheckTables(checks: readonly AccountCheck[]): string {
-  return checks.map(renderCheck).join('\n');
+export function renderCheckTables(checks: readonly AccountCheck[], paint: PaintStatus): string {
+  return checks.map(check => renderCheck(check, paint)).join('\n');
 }
 
-function renderCheck({ answers: { account, base_url }, lines }: AccountCheck): string {
+function renderCheck({ answers: { account, base_url }, lines }: AccountCheck, paint: PaintStatus): string {
   const width = largest(lines.map(({ check }) => check.length));
   return [
     `Account ${account}, ${base_url}`,
     '',
     ...lines.map(
-      ({ check, status, says }) => `  ${words[status].padEnd(wordWidth)}  ${check.padEnd(width)}  ${says}`,
+      ({ check, status, says }) =>
+        `  ${paint(words[status].padEnd(wordWidth), status)}  ${check.padEnd(width)}  ${says}`,
     ),
     '',
   ].join('\n');
