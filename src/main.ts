@@ -20,10 +20,16 @@ export async function main(process: NodeJS.Process, make = makeCommands): Promis
   setTimeout(() => process.exit(), lingerMs).unref();
 }
 
+/** A terminal, npm and `timeout` tell a process and its group: that is one signal, and only a later one is a second. */
+const sameSignalMs = 100;
+
 function makeIo(process: NodeJS.Process): Io {
   const stop = new AbortController();
+  let toldAt = Number.POSITIVE_INFINITY;
   const onSignal = () => {
-    if (stop.signal.aborted) process.exit(1);
+    if (performance.now() - toldAt > sameSignalMs) process.exit(1);
+    if (stop.signal.aborted) return;
+    toldAt = performance.now();
     stop.abort();
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('SIGQUIT', onSignal);

@@ -9,11 +9,21 @@ const revisionVariable = 'DBPM_EXPORTER_REVISION';
 export function daemonHost({
   env,
   stderr,
+  stderrHasColors: hasColors,
   stopped,
   onHangup,
   inheritedSockets,
   notifyPlace,
 }: Io): Omit<DaemonHost, 'loadConfig'> {
   const revision = env[revisionVariable] ?? '';
-  return { version, revision, signal: stopped, write: stderr, onHangup, inheritedSockets, notifyPlace };
+  return {
+    version,
+    revision,
+    signal: stopped,
+    write: stderr,
+    hasColors,
+    onHangup,
+    inheritedSockets,
+    notifyPlace,
+  };
 }

@@ -21,6 +21,8 @@ export interface DaemonModule {
 export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;
+  /** Whether they go to a terminal with colours. */
+  readonly hasColors: boolean;
   /** Takes what is to happen at a SIGHUP. */
   readonly onHangup: (listener: () => void) => void;
   /** Called once it serves. */
@@ -36,7 +38,7 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
  */
 export async function runDaemon(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  { write, onHangup, onReady = () => {}, notifyPlace, ...options }: DaemonHost,
+  { write, hasColors, onHangup, onReady = () => {}, notifyPlace, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
   const startedMs = performance.now();
@@ -45,7 +47,7 @@ export async function runDaemon(
   secrets.follow(config);
   favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
   const { createLogger } = await import('../log/logger.ts');
-  const log = createLogger({ ...config.log, write, secrets: secrets.list });
+  const log = createLogger({ ...config.log, write, hasColors, secrets: secrets.list });
   for (const warning of warnings) log.warn(renderProblem(warning));
   // Until it serves there is nothing newer to read.
   let reload = () => {};

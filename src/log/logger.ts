@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { recordError } from './error-record.ts';
 import { renderLogfmt } from './logfmt.ts';
@@ -24,6 +25,8 @@ export interface Logger {
 export interface LoggerOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
+  /** Whether lines of logfmt that need attention are painted, for a terminal. */
+  readonly hasColors?: boolean;
   /** Takes one whole line at a time, line break included. */
   readonly write: (line: string) => void;
   /** Texts that must never be written; asked for every line, so that a key that changes is covered. */
@@ -36,6 +39,7 @@ export interface LoggerOptions {
 export function createLogger({
   level,
   format,
+  hasColors = false,
   write,
   secrets = () => [],
   now = Date.now,
@@ -46,7 +50,8 @@ export function createLogger({
       const { time, level: lineLevel, msg, ...fields }: Record<string, unknown> = JSON.parse(json);
       const safe = redactValue({ msg, ...fields }, secrets());
       const record = { time, level: lineLevel, ...(typeof safe === 'object' ? safe : {}) };
-      write(`${format === 'json' ? JSON.stringify(record) : renderLogfmt(record)}\n`);
+      const line = format === 'json' ? JSON.stringify(record) : renderLogfmt(record);
+      write(`${hasColors && format === 'logfmt' ? paintLevel(line, lineLevel) : line}\n`);
     },
   };
   const options = {
@@ -58,6 +63,13 @@ export function createLogger({
     serializers: { err: (record: unknown) => record },
   };
   return wrapPino(pino(options, destination), level === 'debug');
+}
+
+/** A line with its level in a colour where it is urgent. */
+function paintLevel(line: string, level: unknown): string {
+  const color = level === 'error' ? 'red' : level === 'warn' ? 'yellow' : undefined;
+  const word = `level=${level}`;
+  return color === undefined ? line : line.replace(word, styleText(color, word, { validateStream: false }));
 }
 
 function wrapPino(logger: PinoLogger, withStack: boolean): Logger {

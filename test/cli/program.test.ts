@@ -209,8 +209,26 @@ test('a second signal ends a daemon that does not close', async () => {
     }`,
   );
   child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill('SIGTERM'));
-  child.stdout.on('data', () => child.kill('SIGTERM'));
+  child.stdout.on('data', () => setTimeout(() => child.kill('SIGTERM'), 200));
   expect(await ended).toMatchObject({ exitCode: 1, stdout: 'closing\n' });
+});
+
+test('a signal that a terminal and npm both pass on is one, and the daemon closes', async () => {
+  const { child, ended } = startStandIn(
+    `async () => {
+      const alive = setInterval(() => {}, 1000);
+      const close = () => new Promise(resolve => setTimeout(resolve, 300)).then(() => {
+        clearInterval(alive);
+        console.log('closed');
+      });
+      return { url: 'http://x', failed: new Promise(() => {}), close };
+    }`,
+  );
+  child.stderr.on('data', chunk => {
+    if (String(chunk).includes('serving'))
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal);
+  });
+  expect(await ended).toMatchObject({ exitCode: 0, stdout: 'closed\n' });
 });
 
 test('a reader that goes away is no error', async () => {

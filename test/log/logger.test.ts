@@ -33,6 +33,19 @@ test('only messages at least as urgent as the level are written', () => {
   expect(lines.map(line => /level=(\w+)/.exec(line)?.[1])).toEqual(['warn', 'error']);
 });
 
+test('on a terminal the level of an urgent line of logfmt has a colour, and nothing else', () => {
+  const { log, lines } = capture({ hasColors: true });
+  for (const level of ['info', 'warn', 'error'] as const) log[level](level);
+  expect(lines).toEqual([
+    'time=2026-11-21T10:00:00.000Z level=info msg=info\n',
+    'time=2026-11-21T10:00:00.000Z \u001b[33mlevel=warn\u001b[39m msg=warn\n',
+    'time=2026-11-21T10:00:00.000Z \u001b[31mlevel=error\u001b[39m msg=error\n',
+  ]);
+  const json = capture({ hasColors: true, format: 'json' });
+  json.log.warn('warn');
+  expect(json.lines.join('')).not.toContain('\u001b');
+});
+
 test('an error is its message, reason and causes, without a stack', () => {
   const { log, lines } = capture();
   const cause = new Error('socket closed', { cause: new Error('reset by peer') });
