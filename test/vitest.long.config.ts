@@ -5,7 +5,9 @@ import config, { longTests } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...config.test,
-    include: longTests,
+    // Those with random input run in both suites, here with many more cases.
+    include: [...longTests, 'test/fuzz/*.test.ts'],
     exclude: [],
+    env: { ...config.test?.env, FUZZ: 'long' },
   },
 });

@@ -114,7 +114,10 @@ const hash = single(
   notShown,
 );
 /** A name with a colon could not be told from the password after it. */
-const userName = v.pipe(v.string(), v.regex(/^[^:\p{Cc}]+$/u));
+const userName = v.pipe(
+  v.string(),
+  v.regex(/^[^:\p{Cc}]+$/u, 'write a name without a colon and on one line'),
+);
 
 const intervalAdvice = 'write a duration such as 100ms, 1s or 1m30s, or 0 for no limit';
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: secondMs, m: 60 * secondMs, h: 3600 * secondMs };

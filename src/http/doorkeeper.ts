@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { RateLimit, WebAccess } from '../resources/web-access.ts';
 import { LoginCheck } from './login.ts';
+import { refuse } from './refusal.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** They tell how the daemon is. */
@@ -54,9 +55,4 @@ export class Doorkeeper {
 /** The path without its query, as the client wrote it. */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.split('?', 1).join();
-}
-
-function refuse(response: ServerResponse, status: number, line: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
-  response.end(`${line}\n`);
 }

@@ -4,6 +4,7 @@ import type { TurnedAwayReason } from '../resources/turned-away.ts';
 import type { AnswerBound, SharedMemory } from './answer-bound.ts';
 import { whenEnded } from './answer-end.ts';
 import { acceptsGzip, type Negotiated, negotiate } from './content/negotiation.ts';
+import { refuse } from './refusal.ts';
 
 /** The page in pieces, in order, that are made as they are sent or stay as they are until the answer is done. */
 export interface MetricsPage {
@@ -40,7 +41,10 @@ export async function answerMetrics(
   response: ServerResponse,
 ): Promise<void> {
   const answer = options.bound.begin(() => request.socket.destroy());
-  if (answer === undefined) return refuse(response);
+  if (answer === undefined) {
+    const line = 'Too many readers take the metrics at the same time.';
+    return refuse(response, 503, line, { 'Retry-After': '1', Connection: 'close' });
+  }
   whenEnded(request, response, answer.end);
   const { format, contentType } = negotiate(request.headers.accept);
   const gzip = acceptsGzip(request.headers['accept-encoding']);
@@ -110,14 +114,4 @@ function setDeadline(
 function wantedMs({ headers }: IncomingMessage): number {
   const seconds = Number(headers['x-prometheus-scrape-timeout-seconds']);
   return Number.isNaN(seconds) ? 0 : Math.min((seconds + 1) * secondMs, longestDeadlineMs);
-}
-
-function refuse(response: ServerResponse): void {
-  response.writeHead(503, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Retry-After': '1',
-    Connection: 'close',
-  });
-  response.end('Too many readers take the metrics at the same time.\n');
 }

@@ -100,6 +100,10 @@ const invalid: Readonly<Record<string, readonly [text: string, problem: string]>
     'basic_auth_users: {alice: open sesame}',
     'basic_auth_users.alice: found something else (not shown), write the bcrypt hash of the password, as "htpasswd -nBC 10" prints it, of a cost of at most 18',
   ],
+  'a user with a colon': [
+    `basic_auth_users: {"al:ice": ${hash}}`,
+    'basic_auth_users.(unnamed): found a name it cannot have, write a name without a colon and on one line',
+  ],
   'a rate limit without its interval': [
     'rate_limit: {burst: 3}',
     'rate_limit.interval: found nothing, write a duration such as 100ms, 1s or 1m30s, or 0 for no limit',

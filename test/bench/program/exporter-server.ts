@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { HttpServer } from '../../../src/http/server.ts';
 import { SelfMetrics } from '../../../src/metrics/self/self-metrics.ts';
 import { FleetPage } from '../fleet/fleet-page.ts';
@@ -79,6 +81,8 @@ class ServedPage {
   }
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 let served: ServedPage | undefined;
 
 const tasks = {
@@ -90,6 +94,12 @@ const tasks = {
   change: () => served?.change(),
   rest: () => served?.rest(),
   residentBytes: () => process.memoryUsage.rss(),
+  /** What is not garbage. */
+  heldBytes() {
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  },
 };
 export type ExporterTasks = typeof tasks;
 
