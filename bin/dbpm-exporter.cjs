@@ -28,10 +28,10 @@ if (major < 24 || (major === 24 && minor < 2)) {
 function keepCompiled() {
   const { lstatSync, mkdirSync } = require('node:fs');
   const { enableCompileCache } = require('node:module');
-  const { tmpdir, userInfo } = require('node:os');
+  const { tmpdir } = require('node:os');
   const { join } = require('node:path');
   try {
-    const { uid } = userInfo();
+    const uid = process.getuid?.();
     const folder = join(tmpdir(), `dbpm-exporter-compiled-${uid}`);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);

@@ -13,6 +13,7 @@ export const longTests = [
   'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',
   'test/deploy/chart/chart-*.test.ts',
+  'test/container/image-root.test.ts',
 ];
 
 export default defineConfig({
