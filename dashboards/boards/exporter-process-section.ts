@@ -2,7 +2,8 @@ import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { timeseries } from './panel.ts';
+import { yesOrNo } from './look.ts';
+import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
 
 /** Panels on the exporter's use of its machine. */
@@ -81,6 +82,15 @@ export const exporterProcessSection: Section = {
       description: 'File descriptors in use; a steady rise is a leak.',
       unit: 'none',
       queries: [{ expression: scoped(processFamilies.openFileDescriptors), legend: ['instance'] }],
+    }),
+    timeline({
+      title: 'History damaged',
+      description: 'Whether a part of the history was found damaged: restore a backup, and look at the disk.',
+      unit: 'none',
+      width: 8,
+      height: 7,
+      mappings: yesOrNo('red', 'green'),
+      queries: [{ expression: scoped(selfFamilies.historyDamaged), legend: ['instance'] }],
     }),
   ],
 };

@@ -113,6 +113,31 @@ export const exporterAlerts = [
     },
   }),
   defineAlert({
+    name: 'DbpmHistoryDamaged',
+    severity: 'critical',
+    for: '1m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'The history of an exporter is damaged.',
+    headline: 'A part of the history of the exporter at {{ $labels.instance }} is damaged.',
+    description:
+      'The exporter at {{ $labels.instance }} found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup. Look at the disk: it may be failing.',
+    expression: scope => `${scope.select(selfFamilies.historyDamaged)} == 1`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.historyDamaged, target)]: '0x9 1x9 0x10' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '20m',
+        labels: target,
+        headline: 'A part of the history of the exporter at dbpm:10062 is damaged.',
+        description:
+          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup. Look at the disk: it may be failing.',
+      },
+      quiet: { series: { [select(selfFamilies.historyDamaged, target)]: '0x30' }, at: '30m' },
+    },
+  }),
+  defineAlert({
     name: 'DbpmSeriesDropped',
     severity: 'warning',
     for: '15m',

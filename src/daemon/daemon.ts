@@ -10,9 +10,9 @@ import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
 import { Failure } from '../resources/failure.ts';
-
 import { Activity } from './activity.ts';
 import { type DaemonParts, describeDaemon, isReadOnce } from './daemon-state.ts';
+import { DamageWatch } from './damage-watch.ts';
 import { type DescriptorShare, readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { Heartbeat } from './heartbeat.ts';
 
@@ -99,6 +99,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   lost.promise.catch(() => {});
   const schedule = options.startSchedule ?? startSchedule;
   const use = {
+    damage: new DamageWatch(log, self, config.history.file),
     ...{ log, problems, activity, version, signal, self, clock, stalls, serviceConnections },
     usedKeys: new UsedKeys(),
     startSchedule: schedule,

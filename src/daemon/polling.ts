@@ -8,6 +8,7 @@ import { apiKeyList } from '../resources/api-key.ts';
 import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
+import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
 import { listOwnFaults } from './own-fault.ts';
 import { ReadingLog } from './reading-log.ts';
@@ -24,6 +25,7 @@ export interface PollingOptions {
   readonly log: Logger;
   /** Told of everything that fails and of what succeeds. */
   readonly problems: ProblemLog;
+  readonly damage: DamageWatch;
   readonly version: string;
   /** Ends the polling. */
   readonly signal: AbortSignal;
@@ -119,6 +121,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
         return checkpoints;
       } catch (error) {
         self.historyWriteFailures.inc();
+        options.damage.look(error);
         readings.noteLost(error);
         for (const fault of listOwnFaults(reading, error)) {
           await history.record(readingOnHostClock(fault, clock)).catch(() => {});

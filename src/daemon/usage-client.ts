@@ -7,6 +7,8 @@ export interface UsageListeners {
   /** Takes the end of the channel that the calculations of a worker come over, of each worker another one. */
   readonly onStarted: (calculations: MessagePort) => void;
   readonly onFailed: (error: unknown) => void;
+  /** Told where it failed because the history is damaged. */
+  readonly onDamage?: () => void;
   /** Told each time that all was worked out. */
   readonly onDone?: () => void;
 }
@@ -66,7 +68,10 @@ export class UsageClient {
       this.#listeners.onDone?.();
       return;
     }
-    if (event.kind === 'failed') this.#listeners.onFailed(event.error);
+    if (event.kind === 'failed') {
+      this.#listeners.onFailed(event.error);
+      if (event.isDamage) this.#listeners.onDamage?.();
+    }
     this.#nothingToShow.resolve();
   }
 

@@ -87,10 +87,11 @@ export class Watching {
   }
 
   #startUsage(config: Config): UsageClient {
-    const { problems } = this.#options;
+    const { problems, damage } = this.#options;
     return new UsageClient(usageOptionsOf(config), {
       onStarted: calculations => this.history.showUsage(calculations),
       onFailed: error => problems.fail(usageWork, {}, error),
+      onDamage: () => damage.note(),
       onDone: () => problems.succeed(usageWork, {}),
     });
   }
@@ -106,7 +107,7 @@ export class Watching {
 /** @param watches the accounts being watched, whose request budgets are remembered. */
 function openHistory(
   config: Config,
-  { log, self, clock, problems }: WatchingOptions,
+  { log, self, clock, problems, damage }: WatchingOptions,
   watches: readonly AccountWatch[],
 ): Promise<HistoryClient> {
   const { accounts, collect, history, keys, series } = config;
@@ -129,6 +130,7 @@ function openHistory(
       onFailed(work, error) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
         problems.fail(historyWork[work], {}, error);
+        damage.look(error);
       },
       onRecovered: work => problems.succeed(historyWork[work], {}),
       onRecorded: (reading, implausible) => logImplausible(problems, reading, implausible),

@@ -14,5 +14,5 @@ export type UsageEvent =
   | { readonly kind: 'unknown' }
   /** All of it is worked out, and no part failed. */
   | { readonly kind: 'done' }
-  /** It could not be worked out; it is tried again. */
-  | { readonly kind: 'failed'; readonly error: unknown };
+  /** It could not be worked out; it is tried again. The error has lost its code on the way. */
+  | { readonly kind: 'failed'; readonly error: unknown; readonly isDamage: boolean };

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { isDamage } from '../history/file/history-error.ts';
 import { UsageReader } from '../history/usage/usage-history.ts';
 import { UsageCalculator } from './calculator.ts';
 import type { UsageEvent, UsageWorkerData } from './message.ts';
@@ -33,7 +34,7 @@ class UsageWorker {
       pauseMs = Math.min(pauseMs, this.#work());
       post({ kind: 'done' });
     } catch (error) {
-      post({ kind: 'failed', error });
+      post({ kind: 'failed', error, isDamage: isDamage(error) });
     }
     const workedMs = performance.now() - startedAt;
     setTimeout(() => this.run(), Math.max(pauseMs, restPerWork * workedMs));

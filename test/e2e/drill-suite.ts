@@ -1,6 +1,8 @@
+import { copyFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import { damageTable } from '../support/damaged-history.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type CreatedKey, createKey, firstProject } from './drill-action.ts';
@@ -166,6 +168,21 @@ export function describeDrill(mode: SeriesMode): void {
         await world.call('POST', '/advance', { seconds: 2 * 86_400 });
         await untilNotified('resolved', 'DbpmUsageDrift', { account }, firedBy);
         await untilNotified('resolved', 'DbpmUsageUnusual', { account, project_id }, firedBy);
+      });
+
+      test('DbpmHistoryDamaged: a part of the history is damaged, until a copy is put in its place', async () => {
+        const before = received();
+        const copy = `${drill.historyFile}.copy`;
+        await drill.stopDaemon();
+        copyFileSync(drill.historyFile, copy);
+        damageTable(drill.historyFile, 'compute_interval');
+        await drill.startDaemon();
+        const firedBy = await untilNotified('firing', 'DbpmHistoryDamaged', { job: 'dbpm' }, before);
+        await drill.stopDaemon();
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${drill.historyFile}${suffix}`, { force: true });
+        copyFileSync(copy, drill.historyFile);
+        await drill.startDaemon();
+        await untilNotified('resolved', 'DbpmHistoryDamaged', { job: 'dbpm' }, firedBy);
       });
 
       test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {

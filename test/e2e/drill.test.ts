@@ -6,6 +6,7 @@ import { describeDrill } from './drill-suite.ts';
 /** What befalls the daemon itself is tried on its own, one after the other, when all else is over. */
 const ownTests = [
   'DbpmHistoryWriteFailed',
+  'DbpmHistoryDamaged',
   'DbpmConfigReloadFailed',
   'DbpmSeriesDropped',
   'DbpmKeyRejected',

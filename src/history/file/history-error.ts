@@ -21,6 +21,13 @@ export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+/** Whether it says that what is in the file is damaged, itself or by one of its causes. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isCode = 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code));
+  return isCode || isDamage(error.cause);
+}
+
 const adviceByCode: readonly (readonly [code: RegExp, advice: string])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'make room on its disk'],
   [

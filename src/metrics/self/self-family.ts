@@ -85,6 +85,12 @@ export const selfFamilies = {
     help: 'Size of the history on disk, its write-ahead log included.',
     labels: [],
   },
+  historyDamaged: {
+    name: 'dbpm_exporter_history_damaged',
+    type: 'gauge',
+    help: 'Whether a part of the history file was found damaged since this process started: what needs that part stands still.',
+    labels: [],
+  },
   historyWriteFailures: {
     name: 'dbpm_exporter_history_write_failures_total',
     type: 'counter',

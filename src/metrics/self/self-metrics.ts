@@ -41,6 +41,7 @@ export class SelfMetrics {
   readonly #process = new ProcessMetrics(() => performance.now());
   readonly #text = new SelfText();
   readonly historyWriteFailures: Counter;
+  readonly #historyDamaged: Gauge;
   readonly #turnedAway: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
@@ -57,6 +58,7 @@ export class SelfMetrics {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
+    this.#historyDamaged = new Gauge(this.#declare(selfFamilies.historyDamaged));
     this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
     this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
@@ -70,6 +72,9 @@ export class SelfMetrics {
     this.#reloadSuccessful.set(succeeded ? 1 : 0);
     if (succeeded) this.#reloadTimestamp.setToCurrentTime();
   };
+
+  /** Takes down that the history is damaged, which only a restart can end. */
+  readonly noteHistoryDamaged = (): void => this.#historyDamaged.set(1);
 
   /** Counts a client that was not served to the end. */
   readonly countTurnedAway = (reason: TurnedAwayReason): void => this.#turnedAway.inc({ reason });
