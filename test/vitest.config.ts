@@ -10,6 +10,8 @@ export const longTests = [
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
   'test/daemon/{damage,stall}.test.ts',
+  'test/daemon/stall.test.ts',
+  'test/package/package.test.ts',
   'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',
   'test/deploy/chart/chart-*.test.ts',

@@ -35,6 +35,7 @@ function readDocument(path: string): Document {
 export const documents: readonly Document[] = [
   'README.md',
   'dashboards/README.md',
+  'deploy/README.md',
   'deploy/systemd/README.md',
   ...globSync('docs/*.md', { cwd: root }).sort(),
 ].map(readDocument);

@@ -14,6 +14,8 @@ export const exemptScripts: Readonly<Record<string, string>> = {
   generate: 'would write; test/architecture compares all it writes',
   bench: 'takes minutes; test/bench runs each benchmark once, tiny',
   quality: 'takes minutes',
+  audit: 'asks the registry',
+  package: 'takes minutes; test/package makes and tries everything',
 };
 
 /** Scripts of npm that this test is a part of, or that would change files. */

@@ -20,7 +20,7 @@ const flags = [
   ...commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])),
 ];
 /** Flags of scripts and of other programs that pages speak of. */
-const foreignFlags = ['--full', '--only', '--write', '--storage.tsdb.retention.time'];
+const foreignFlags = ['--full', '--omit', '--only', '--write', '--storage.tsdb.retention.time'];
 const { scripts }: { readonly scripts: object } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
