@@ -21,9 +21,11 @@ export class Problem {
   #clearAt: number | undefined;
   #hasReturned = false;
   #isOverSaid = false;
+  #lookedAt: number;
 
   constructor(now: number) {
     this.sinceAt = now;
+    this.#lookedAt = now;
     this.#scheduledFrom = now;
     this.#nextLineAt = now;
   }
@@ -75,6 +77,9 @@ export class Problem {
   /** Whether a failure that comes now is another problem. */
   isPast(now: number): boolean {
     if (this.#clearAt !== undefined) return this.#isOverSaid && now - this.#clearAt >= returnsWithinMs;
+    // Thousands may fail, and each of them asks.
+    if (now - this.#lookedAt < minuteMs) return false;
+    this.#lookedAt = now;
     for (const [what, failedAt] of this.#failing) {
       if (now - failedAt >= forgottenAfterMs) this.#failing.delete(what);
     }
