@@ -37,10 +37,10 @@ export class ScrapeWatch {
   }
 
   /** @returns whether the page came whole; a process that is just being killed cannot answer. */
-  async scrape(url: string): Promise<boolean> {
+  async scrape(url: string, timeoutMs = 5000): Promise<boolean> {
     let page: string;
     try {
-      page = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5000) })).text();
+      page = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })).text();
     } catch {
       return false;
     }

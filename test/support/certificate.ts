@@ -11,13 +11,25 @@ export interface CertificateFolder {
   path(file: string): string;
   read(file: string): string;
   /** Signs a certificate for these names, such as `DNS:localhost`; one there before is replaced. */
-  issue(name: string, sans: readonly string[], options?: { readonly selfSigned?: boolean }): void;
+  issue(name: string, sans: readonly string[], options?: IssueOptions): void;
 }
 
-/** @param openssl path of the program. */
-export function makeCertificates(openssl: string): CertificateFolder {
+interface IssueOptions {
+  readonly selfSigned?: boolean;
+  /** One that ended yesterday. */
+  readonly expired?: boolean;
+}
+
+/**
+ * @param openssl path of the program.
+ * @param onEnd takes what removes the folder; the end of the test unless told.
+ */
+export function makeCertificates(
+  openssl: string,
+  onEnd: (remove: () => void) => void = onTestFinished,
+): CertificateFolder {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-certificates-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onEnd(() => rmSync(folder, { recursive: true, force: true }));
   const path = (file: string) => join(folder, file);
   const run = (...args: string[]) => execFileSync(openssl, args, { cwd: folder, stdio: 'pipe' });
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
@@ -38,11 +50,17 @@ export function makeCertificates(openssl: string): CertificateFolder {
     folder,
     path,
     read: file => readFileSync(path(file), 'utf8'),
-    issue(name, sans, { selfSigned = false } = {}) {
+    issue(name, sans, { selfSigned = false, expired = false } = {}) {
       const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=${sans.join(',')}`];
       const files = ['-keyout', `${name}.new.key`, '-out', `${name}.new.crt`];
       const authority = selfSigned ? [] : ['-CA', 'ca.crt', '-CAkey', 'ca.key'];
       run('req', '-x509', ...curve, ...files, '-days', '2', ...subject, ...authority);
+      if (expired) {
+        writeFileSync(path(`${name}.ext`), `subjectAltName=${sans.join(',')}`);
+        run('req', '-new', '-key', `${name}.new.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+        const signed = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-days', '-1', '-extfile', `${name}.ext`];
+        run('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.new.crt`, ...signed);
+      }
       for (const kind of ['key', 'crt'])
         writeFileSync(path(`${name}.${kind}`), readFileSync(path(`${name}.new.${kind}`)));
     },

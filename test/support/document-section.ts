@@ -6,6 +6,7 @@ import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
+import { renderFaultTables } from '../e2e/fault/fault-document.ts';
 import { renderChartValueTable } from './chart-value-table.ts';
 import { renderPlanExample } from './console-example.ts';
 import type { DemoExamples } from './demo-example.ts';
@@ -31,6 +32,7 @@ export async function renderSections({
     },
     'docs/alerts.md': { alerts: renderAlertTable() },
     'docs/configuration.md': { settings: renderSettingTable() },
+    'docs/faults.md': renderFaultTables(),
     'docs/invoice.md': { invoice, close },
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },

@@ -52,7 +52,7 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
   };
   const stopListening = listenForAbort(signal, () => abort(signal.reason));
   const timer = setTimeout(() => {
-    abort(new TotalTimeoutError(`not finished after ${totalTimeoutMs} ms`));
+    abort(new TotalTimeoutError(`not finished after ${Math.round(totalTimeoutMs)} ms`));
   }, totalTimeoutMs);
   send(dispatcher, request, controller.signal).then(resolve, reject);
   try {

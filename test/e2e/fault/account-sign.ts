@@ -1,0 +1,31 @@
+import { collectors } from '../../../src/resources/collector.ts';
+import { type Sample, sampleValue } from '../../support/exposition-reader.ts';
+
+/** Signs on a page that an account is not as on any good day, as rows of the table say them. */
+export function signsOf(
+  account: string,
+  before: readonly Sample[],
+  now: readonly Sample[],
+): readonly string[] {
+  const of = (samples: readonly Sample[]) => samples.filter(({ labels }) => labels.account === account);
+  const [own, earlier] = [of(now), of(before)];
+  const low = ['dbpm_up', 'dbpm_auth_ok']
+    .filter(name => sampleValue(own, name) !== 1)
+    .map(name => `${name} 0`);
+  const failing = collectors
+    .filter(collector => sampleValue(own, 'dbpm_collector_success', { collector }) !== 1)
+    .map(collector => `dbpm_collector_success{collector="${collector}"} 0`);
+  const growing = own
+    .filter(({ name }) => name === 'dbpm_collector_errors_total')
+    .filter(({ name, labels, value }) => value > (sampleValue(earlier, name, labels) ?? 0))
+    .map(
+      ({ name, labels: { collector, reason } }) =>
+        `${name}{collector="${collector}",reason="${reason}"} grows`,
+    );
+  return [...low, ...failing, ...growing].toSorted();
+}
+
+/** Samples that belong to one account, without its label. */
+export function samplesOf(account: string, samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(({ labels }) => labels.account === account);
+}

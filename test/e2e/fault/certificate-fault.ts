@@ -1,0 +1,48 @@
+import type { ApiFault } from './api-fault.ts';
+import { broken } from './connection-fault.ts';
+
+/** Shows another certificate of the folder. */
+function presenting(fault: string, name: string, cause: string): ApiFault {
+  return {
+    fault,
+    group: 'certificate',
+    by: 'TLS',
+    inflict: ({ gateway, identity }) => gateway.present(identity(name)),
+    heal: ({ gateway, identity }) => gateway.present(identity('valid')),
+    reason: 'network',
+    log: broken(cause),
+  };
+}
+
+/** What is wrong about who says to be the service. */
+export const certificateFaults: readonly ApiFault[] = [
+  presenting(
+    'the certificate of the service has expired',
+    'expired',
+    'CERT_HAS_EXPIRED: certificate has expired',
+  ),
+  presenting(
+    'the certificate is signed by itself',
+    'self-signed',
+    'DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+  ),
+  presenting(
+    'the certificate is for another name',
+    'other',
+    "ERR_TLS_CERT_ALTNAME_INVALID: Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: DNS:elsewhere.test",
+  ),
+  {
+    fault: 'what answers speaks no TLS',
+    group: 'certificate',
+    by: 'TLS',
+    inflict: ({ gateway }) =>
+      gateway.disconnect(socket => {
+        socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+      }),
+    heal: ({ gateway }) => gateway.disconnect(),
+    reason: 'network',
+    log: broken(
+      'ERR_SSL_WRONG_VERSION_NUMBER: error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:',
+    ),
+  },
+];

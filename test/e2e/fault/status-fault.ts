@@ -1,0 +1,112 @@
+import type { ApiFault } from './api-fault.ts';
+import { answering, only, routes } from './misbehavior.ts';
+
+const html = '<!doctype html><h1>It is not here</h1>';
+
+function everything(
+  status: number,
+  reason: NonNullable<ApiFault['reason']>,
+  advice: string,
+  {
+    fault = `the service answers ${status}`,
+    body,
+    headers,
+    ...more
+  }: Partial<ApiFault> & {
+    readonly body?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
+): ApiFault {
+  return {
+    fault,
+    group: 'status',
+    inflict: ({ gateway }) => gateway.misbehave(answering(status, body, headers)),
+    reason,
+    log: `${status} from GET /projects: ${advice}${body === undefined ? said : ''}`,
+    ...more,
+  };
+}
+
+const said = ' (the service says: it is so, request_id r-1)';
+const strange =
+  'the service does not accept this request; check that base_url is that of an API of version 2';
+const rejected = 'the API key is missing, mistyped or revoked';
+const locked = 'operations are running on this project; it is read again later';
+const often = 'the account is asked too often; lower requests_per_minute if this stays';
+const trouble = 'the service or a gateway before it has trouble; it is asked again later';
+/** Where a project's endpoints are refused, its operations are not asked for. */
+const allButOperations = ['projects', 'endpoints', 'api_keys'] as const;
+
+/** What a service, or a gateway before it, answers in place of a document. */
+export const statusFaults: readonly ApiFault[] = [
+  everything(400, 'malformed', strange),
+  everything(401, 'unauthorized', rejected, { fails: allButOperations }),
+  everything(403, 'forbidden', 'the API key may not read this; use a key of an account that may'),
+  everything(
+    404,
+    'not_found',
+    'there is nothing at this address; check base_url, which ends in the version segment, such as /api/v2/',
+    { fault: 'the service answers 404 to everything', fails: allButOperations },
+  ),
+  everything(409, 'malformed', strange),
+  everything(423, 'locked', locked),
+  everything(429, 'rate_limited', often, { fault: 'the service answers 429 without Retry-After' }),
+  everything(500, 'unavailable', trouble, {
+    fault: 'the service answers 500 with a page of HTML',
+    body: html,
+  }),
+  everything(502, 'unavailable', trouble, { fault: 'a gateway answers 502', body: html }),
+  everything(503, 'unavailable', trouble, { fault: 'the service answers 503 without Retry-After' }),
+  everything(524, 'unavailable', trouble, { fault: 'a gateway answers 524', body: html }),
+  everything(429, 'rate_limited', often, {
+    fault: 'the service answers 429 with Retry-After',
+    headers: { 'retry-after': '3' },
+  }),
+  everything(503, 'unavailable', trouble, {
+    fault: 'the service answers 503 with Retry-After',
+    headers: { 'retry-after': '3.5' },
+  }),
+  everything(423, 'locked', locked, {
+    fault: 'the service answers 423 with Retry-After',
+    headers: { 'retry-after': '3' },
+  }),
+  everything(500, 'unavailable', trouble, {
+    fault: 'the service answers 500 with a Retry-After of a day',
+    headers: { 'retry-after': '86400' },
+  }),
+  everything(401, 'unauthorized', rejected, {
+    fails: allButOperations,
+    fault: 'the service answers 401 with a Retry-After of a day',
+    headers: { 'retry-after': '86400' },
+  }),
+  everything(
+    301,
+    'malformed',
+    'the service answers with a redirect; set base_url to the address the service really has',
+    {
+      fault: 'the service answers with a redirect to elsewhere',
+      headers: { location: 'http://127.0.0.1:9/elsewhere' },
+    },
+  ),
+  {
+    fault: 'the key may not list API keys (403)',
+    group: 'status',
+    inflict: ({ gateway }) => gateway.misbehave(only(routes.api_keys, answering(403))),
+    fails: ['api_keys'],
+    reason: 'forbidden',
+    log: `403 from GET /api_keys: the API key may not read this; use a key of an account that may${said}`,
+  },
+  {
+    fault: 'the body of a 401 drips',
+    group: 'status',
+    inflict: ({ gateway }) =>
+      gateway.misbehave((_incoming, response) => {
+        response.writeHead(401, { 'content-length': '900' }).write('{');
+        const drip = setInterval(() => response.write(' '), 1000);
+        response.once('close', () => clearInterval(drip));
+      }),
+    fails: allButOperations,
+    reason: 'unauthorized',
+    log: `401 from GET /projects: ${rejected}`,
+  },
+];
