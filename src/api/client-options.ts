@@ -38,8 +38,14 @@ export interface ClientOptions {
   readonly longestWaitMs?: number;
   /** The longest that a service may ask to be left alone. */
   readonly longestPauseMs?: number;
-  /** Epoch milliseconds. */
+  /** Told with every answer how far its date is from the instant it was taken for, in milliseconds; 0 where it has none. */
+  readonly onDate?: (offMs: number) => void;
+  /** The service's clock minus ours as an earlier run left it, in milliseconds. */
+  readonly skewMs?: number;
+  /** Epoch milliseconds, by a clock that never steps if there is one. */
   readonly now?: () => number;
+  /** Epoch milliseconds by the host's clock; `now` by default. */
+  readonly hostNow?: () => number;
   readonly sleep?: Sleep;
   /** Answers in [0, 1). */
   readonly random?: () => number;
@@ -47,7 +53,7 @@ export interface ClientOptions {
 
 type OptionalOptions = Omit<
   ClientOptions,
-  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget'
+  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget' | 'hostNow'
 >;
 
 export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { readonly timeouts: Timeouts };
@@ -67,6 +73,8 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
   longestErrorBodyMs: 2000,
   longestWaitMs: 30_000,
   longestPauseMs: hourMs,
+  onDate: () => {},
+  skewMs: 0,
   now: Date.now,
   sleep,
   random: Math.random,

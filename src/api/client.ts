@@ -1,5 +1,7 @@
 import { Pool } from 'undici';
+import { apiKeyList } from '../resources/api-key.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import { AnswerDate } from './answer-date.ts';
 import {
   type ApiAttempt,
   type ClientOptions,
@@ -17,7 +19,7 @@ import { PathPause, type PausingError } from './pacing/path-pause.ts';
 import { RequestGate } from './pacing/request-gate.ts';
 import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
-import { ServiceClock } from './pacing/service-clock.ts';
+import type { DatedAnswer } from './pacing/service-clock.ts';
 import { exchange } from './transport/exchange.ts';
 import { transportError } from './transport/transport-error.ts';
 
@@ -29,8 +31,6 @@ export interface GetRequest extends Target {
 
 /** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
 const keepAliveTimeoutMs = 45_000;
-/** An answer whose date is not believed is asked for again so often; then the skew known before dates it. */
-const mostConfirmations = 3;
 
 /** Reads one account of the service: within its budget, with retries, and never earlier than the service asked for. */
 export class ApiClient {
@@ -41,9 +41,9 @@ export class ApiClient {
   readonly #pool: Pool;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
-  readonly #clock = new ServiceClock();
   /** The key of the last request: a pause is one of it alone. */
   #usedKey: string | undefined;
+  readonly #dates: AnswerDate<GetRequest>;
 
   constructor(options: ClientOptions) {
     const url = checkBaseUrl(String(options.base_url));
@@ -51,6 +51,10 @@ export class ApiClient {
     this.#options = completeOptions(options);
     this.#basePath = url.pathname.slice(0, -1);
     this.#gate = new RequestGate(this.#options);
+    this.#dates = new AnswerDate(this.#options, {
+      again: request => this.#read(request),
+      keys: ({ signal }) => this.#read({ route: apiKeyList.route, priority: 'urgent', signal }),
+    });
     const { connections, timeouts } = this.#options;
     this.#pool = new Pool(url.origin, {
       allowH2: false,
@@ -64,24 +68,15 @@ export class ApiClient {
 
   /**
    * GETs a JSON document. Throws an ApiError, or the signal's reason promptly when it aborts.
-   * An answer dated far from the others is asked for again until two agree, so that one wrong date is not believed.
+   * A date that is not believed is replaced by the instant the service's clock should show.
    * Where the service asked to wait, short waits are waited for; during a long one it throws at once, unsent.
    */
   async get(request: GetRequest): Promise<ServedDocument> {
-    const { now } = this.#options;
-    let answer = await this.#read(request);
-    if (this.#clock.follow(answer.servedAt, now())) return answer;
-    for (let asked = 0; asked < mostConfirmations; asked += 1) {
-      const before = answer.servedAt;
-      answer = await this.#read(request);
-      const { servedAt } = answer;
-      if (this.#clock.follow(servedAt, now()) || this.#clock.followJump(before, servedAt, now()))
-        return answer;
-    }
-    return { ...answer, servedAt: this.#clock.estimate(now()) };
+    const answer = await this.#read(request);
+    return { body: answer.body, servedAt: await this.#dates.find(answer, request) };
   }
 
-  async #read(request: GetRequest): Promise<ServedDocument> {
+  async #read(request: GetRequest): Promise<DatedAnswer> {
     const path = this.#basePath + requestPath(request);
     const { now, sleep, maxAttempts, longestReadMs, longestWaitMs } = this.#options;
     let leftMs = longestReadMs;
@@ -141,7 +136,7 @@ export class ApiClient {
   }
 
   /** Sends one request. Answers the document, or the ApiError that says why there is none; throws anything else. */
-  async #attempt(request: GetRequest, path: string, longestMs: number): Promise<ServedDocument | ApiError> {
+  async #attempt(request: GetRequest, path: string, longestMs: number): Promise<DatedAnswer | ApiError> {
     const { route, query, signal } = request;
     const { longestErrorBodyMs, longestPauseMs, maxBodyBytes, now, onAttempt, timeouts, userAgent } =
       this.#options;

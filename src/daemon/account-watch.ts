@@ -11,6 +11,7 @@ import type { PollerOptions } from '../poll/poller-options.ts';
 import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
+import { compact } from '../resources/field.ts';
 import { decodeOperationAnswer, operationList, operationRoute } from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
@@ -31,6 +32,11 @@ export interface WatchOptions
   readonly longestPauseMs?: number;
   /** Paces the requests, in epoch milliseconds; by the host's clock unless given. */
   readonly paceNow?: () => number;
+  /** Epoch milliseconds by the host's clock. */
+  readonly hostNow?: () => number;
+  /** The service's clock minus the host's as an earlier run left it, in milliseconds. */
+  readonly skewMs?: number | undefined;
+  readonly onDate?: (offMs: number) => void;
   /** The request budget as an earlier run left it. */
   readonly budget: RequestBudgetState | undefined;
 }
@@ -68,6 +74,9 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     budget,
     paceNow,
     longestPauseMs,
+    hostNow,
+    skewMs,
+    onDate,
     ...pollerOptions
   } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
@@ -81,6 +90,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     ...(budget && { budget }),
     ...(longestPauseMs !== undefined && { longestPauseMs }),
     ...(paceNow && { now: paceNow }),
+    ...compact({ hostNow, skewMs, onDate }),
   });
   return {
     account: account.name,

@@ -1,6 +1,26 @@
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Logger } from '../log/logger.ts';
+import type { ProblemLog } from '../log/problem-log.ts';
 import { dayMs } from '../resources/duration.ts';
+import { renderDuration } from '../resources/duration-text.ts';
+import { datingWork } from './repeated-work.ts';
+
+/**
+ * Tells the log whether the date of an answer was believed.
+ *
+ * @param offMs how far it is from the instant it was taken for, in milliseconds.
+ */
+export function logDate(problems: ProblemLog, account: string, offMs: number): void {
+  if (offMs === 0) {
+    problems.succeed(datingWork, { account });
+    return;
+  }
+  const way = offMs > 0 ? 'ahead' : 'behind';
+  const error = new Error(
+    `the service's clock is ${renderDuration(Math.abs(offMs))} ${way}, and nothing speaks for it`,
+  );
+  problems.fail(datingWork, { account }, error);
+}
 
 /** Logs that the service's clock jumped and what that means for rows that are too old, or that the jump is confirmed. */
 export function logClockJump(log: Logger, { isConfirmed, fromAt, toAt }: ClockJump): void {

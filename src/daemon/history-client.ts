@@ -102,6 +102,11 @@ export class HistoryClient {
     return this.#knownAccount(account).budget;
   }
 
+  /** The service's clock minus the host's as an earlier run left it, in milliseconds; undefined before the first. */
+  knownSkewMs(account: string): number | undefined {
+    return this.#knownAccount(account).skewMs;
+  }
+
   /** The projects an earlier run knew. They are handed over once: the poller that takes them has newer ones soon. */
   takeProjects(account: string): readonly KnownProject[] {
     const known = this.#knownAccount(account);

@@ -24,6 +24,7 @@ export interface StoredAccount {
   readonly account: string;
   readonly projects: readonly KnownProject[];
   readonly budget: RequestBudgetState | undefined;
+  readonly skewMs: number | undefined;
 }
 
 /** A request of the daemon to the history worker. */

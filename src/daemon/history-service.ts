@@ -77,6 +77,7 @@ export class HistoryService {
         account,
         projects: [...this.#history.knownProjects(account)],
         budget: this.#history.budget(account),
+        skewMs: this.#history.clockSkewMs(account),
       })),
     });
   }

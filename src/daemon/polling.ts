@@ -8,6 +8,7 @@ import { apiKeyList } from '../resources/api-key.ts';
 import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
+import { logDate } from './clock-jump-log.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
 import { listOwnFaults } from './own-fault.ts';
@@ -132,6 +133,9 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),
     budget: budget && budgetFromHostClock(budget, clock),
+    hostNow: Date.now,
+    skewMs: history.knownSkewMs(name),
+    onDate: offMs => logDate(options.problems, name, offMs),
     collectors: config.collect.collectors,
     onAttempt(attempt) {
       count(attempt);

@@ -26,6 +26,12 @@ export const believingWork: RepeatedWork = {
   recovered: 'the service reports nothing any more that cannot be true',
 };
 
+export const datingWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the Date of answers cannot be true: they are dated by the clock as it was',
+  recovered: 'the Date of answers is believed again',
+};
+
 export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   publication: {
     level: 'error',

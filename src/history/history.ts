@@ -138,6 +138,11 @@ export class History {
     return this.#budgets.read(this.#memory(account).account_ref);
   }
 
+  /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
+  clockSkewMs(account: string): number | undefined {
+    return this.#memory(account).readClockSkew();
+  }
+
   /**
    * Follows the service's clock by the dates of the lists recorded in this run; to be called every minute or so.
    *

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { sampleValue } from '../support/exposition-reader.ts';
-import { openWatched, projectIds, untilTrue } from './open-daemon.ts';
+import { eventually, openWatched, projectIds, untilTrue } from './open-daemon.ts';
 
 interface OperationBody {
   readonly updated_at: string;
@@ -69,6 +69,33 @@ describe.concurrent('a project', () => {
       expect(read('resets_total')).toBe(1);
       expect(read('seconds_total')).toBe((used?.value ?? Number.NaN) + 7);
     });
+  });
+
+  it('that reports what cannot be true shows it and counts nothing of it, and the log says so once', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { service, daemon, before } = await openWatched(onTestFinished);
+    const [project_id = ''] = projectIds(before);
+    const read = (samples: typeof before, name: string) =>
+      sampleValue(samples, `dbpm_project_cpu_used_${name}`, { project_id });
+    const used = read(before, 'reported_seconds') ?? Number.NaN;
+    await service.control('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
+    const during = await daemon.until(samples => {
+      const noted = sampleValue(samples, 'dbpm_account_implausible_values_total', { field: 'cpu_used_sec' });
+      expect(noted).toBeGreaterThanOrEqual(3);
+    });
+    expect(read(during, 'reported_seconds')).toBe(9e12);
+    expect(read(during, 'seconds_total')).toBe(read(before, 'seconds_total'));
+    await service.control('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: used });
+    await daemon.until(samples => expect(read(samples, 'reported_seconds')).toBe(used));
+    const told = () => daemon.lines.filter(line => line.includes('cannot be true')).join('');
+    await eventually(async () => expect(told()).toContain('level=info'));
+    expect(told().replace(/^time=\S+ | failures=.*$| err.stack=.*$/gm, '')).toBe(
+      'level=warn msg="the service reports what cannot be true: it is shown as reported and counts for nothing" ' +
+        `account=main field=cpu_used_sec err.message="cpu_used_sec of \\"${project_id}\\" is 9000000000000: nobody can have used so much since it was last read"\n` +
+        'level=info msg="the service reports nothing any more that cannot be true" account=main field=cpu_used_sec\n',
+    );
   });
 
   it('whose endpoints cannot be read keeps them until drop_after, and everything else for good', async ({

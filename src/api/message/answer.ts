@@ -1,5 +1,6 @@
 import { parseHttpDate } from '../pacing/http-date.ts';
 import { parseRetryAfter } from '../pacing/retry-timing.ts';
+import type { DatedAnswer } from '../pacing/service-clock.ts';
 import type { HttpAnswer } from '../transport/exchange.ts';
 import { ApiError } from './api-error.ts';
 import { errorDetail } from './error-detail.ts';
@@ -10,7 +11,7 @@ import { statusError } from './status-error.ts';
 /** A JSON document of the service. */
 export interface ServedDocument {
   readonly body: unknown;
-  /** Epoch milliseconds by the clock of the service, or by ours where it does not tell. */
+  /** Epoch milliseconds by the clock of the service. */
   readonly servedAt: number;
 }
 
@@ -31,12 +32,12 @@ const waitingStatuses: readonly number[] = [423, 429, 503];
 export function readAnswer(
   { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
   { route, apiKey, now, longestPauseMs }: AnswerContext,
-): ServedDocument | ApiError {
-  const servedAt = parseHttpDate(date) ?? now;
+): DatedAnswer | ApiError {
+  const servedAt = parseHttpDate(date);
   if (status < 200 || status > 299) {
     // A date in Retry-After is one of the service's clock, so the wait is measured on that clock too.
     const asked = waitingStatuses.includes(status) ? retryAfter : undefined;
-    const waitMs = parseRetryAfter(asked, servedAt, longestPauseMs);
+    const waitMs = parseRetryAfter(asked, servedAt ?? now, longestPauseMs);
     const retryAt = waitMs === undefined ? undefined : now + waitMs;
     return statusError({ route, status, detail: errorDetail(text, apiKey), retryAt });
   }
@@ -45,7 +46,7 @@ export function readAnswer(
     return new ApiError('too_large', route, message, { status });
   }
   try {
-    return { body: JSON.parse(text) as unknown, servedAt };
+    return { body: JSON.parse(text) as unknown, ...(servedAt !== undefined && { servedAt }) };
   } catch {
     const advice = 'check that base_url is that of the API and not of a web page';
     const message = `${status} from GET ${route} is not JSON (content type: ${oneLine(contentType, apiKey)}): ${advice}`;

@@ -1,34 +1,112 @@
 import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
-import { minuteMs } from '../../resources/duration.ts';
+import { minuteMs, secondMs } from '../../resources/duration.ts';
+import { largest } from '../../resources/extreme.ts';
+import { listInstants } from './body-instant.ts';
 
-/** Further apart than this, the service's clock is not believed without a second answer. */
+/** Further apart than this, the service's clock is not believed without a witness. */
 const toleranceMs = minuteMs;
+/** Without any witness a jump is believed after so long and so many answers, where nothing was believed before. */
+const longestDoubtMs = 10 * minuteMs;
+const fewestAnswers = 5;
+/** A witness is asked for at once, then ever less often while none speaks for the jump. */
+const firstPauseMs = secondMs;
+const longestPauseMs = 5 * minuteMs;
+
+/** An answer with its date; absent where it has none that can be read. */
+export interface DatedAnswer {
+  readonly body: unknown;
+  readonly servedAt?: number;
+}
+
+export interface ServiceClockOptions {
+  /** The clock skew as an earlier run left it. */
+  readonly skewMs?: number;
+  /** Epoch milliseconds by the host's clock. */
+  readonly hostNow: () => number;
+}
 
 /**
- * Follows the clock skew of an account by the dates of its answers. What was read is dated by the service's clock, so one
- * answer with a wrong date, from a gateway whose clock is off, must not count: a jump has to be confirmed by another answer.
- * Instants are epoch milliseconds.
+ * Follows the clock skew of an account by the dates of its answers. What was read is dated by the service's clock, so a
+ * gateway whose clock is off must not count, however long it is. A jump needs a witness: the host's clock, or instants
+ * that the service wrote into the answer itself. Instants are epoch milliseconds by a clock that never steps.
  */
 export class ServiceClock {
-  #skewMs = 0;
+  readonly #hostNow: () => number;
+  #skewMs: number;
+  /** Whether the date of an answer of this run was believed. */
+  #isSettled = false;
+  #jump: { readonly skewMs: number; readonly sinceAt: number; readonly answers: number } | undefined;
+  #askAgainAt = Number.NEGATIVE_INFINITY;
+  #pauseMs = firstPauseMs;
 
-  /** Follows the date of an answer; false when it is too far off to be believed by itself. */
-  follow(servedAt: number, now: number): boolean {
-    if (!areClose(servedAt, this.estimate(now))) return false;
+  constructor({ skewMs = 0, hostNow }: ServiceClockOptions) {
+    this.#skewMs = skewMs;
+    this.#hostNow = hostNow;
+  }
+
+  /** Looks at the date of an answer; false when it has none, or it is too far off to be believed. */
+  follow({ servedAt, body }: DatedAnswer, now: number): boolean {
+    if (servedAt === undefined) return false;
+    if (!areClose(servedAt, this.estimate(now)) && !this.#hasWitness(servedAt, body, now)) return false;
     this.#skewMs = clockSkewMs({ readAt: now, servedAt });
+    this.#isSettled = true;
+    this.#jump = undefined;
+    this.#pauseMs = firstPauseMs;
+    this.#askAgainAt = now;
     return true;
   }
 
-  /** Follows a jump that two answers after each other agree about; false when they do not. */
-  followJump(first: number, second: number, now: number): boolean {
-    if (!areClose(first, second)) return false;
-    this.#skewMs = clockSkewMs({ readAt: now, servedAt: second });
+  /** Whether to ask for an answer that may be the witness of another one's date. */
+  takeQuestion({ servedAt }: DatedAnswer, now: number): boolean {
+    if (servedAt === undefined || now < this.#askAgainAt) return false;
+    if (this.#isSettled && servedAt < this.estimate(now)) return false;
+    this.#askAgainAt = now + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, longestPauseMs);
     return true;
   }
 
-  /** The instant of the service's clock as it should be now. */
-  estimate(now: number): number {
-    return toServiceClock(now, this.#skewMs);
+  /**
+   * The instant of the service's clock at which an answer was served, as far as is known.
+   *
+   * @param expectedAt the estimate before its date was looked at.
+   * @param readAt when it came, by our clock.
+   */
+  date({ servedAt }: DatedAnswer, expectedAt: number, readAt: number): number {
+    const estimate = this.estimate(readAt);
+    // What was believed since then may be later still than the answer.
+    const fromAt = Math.min(expectedAt, estimate) - toleranceMs;
+    const untilAt = Math.max(expectedAt, estimate) + toleranceMs;
+    return servedAt !== undefined && servedAt >= fromAt && servedAt <= untilAt ? servedAt : estimate;
+  }
+
+  /** The instant of the service's clock as it should be at ours. */
+  estimate(at: number): number {
+    return toServiceClock(at, this.#skewMs);
+  }
+
+  #hasWitness(servedAt: number, body: unknown, now: number): boolean {
+    if (areClose(servedAt, this.#hostNow())) return true;
+    const estimate = this.estimate(now);
+    const isAhead = servedAt > estimate;
+    const instants = listInstants(body);
+    const isNewer = (at: number) => at > servedAt + toleranceMs;
+    // Clocks of one service may be minutes apart: what speaks for the date is nearer to it than to the estimate.
+    const newest = largest(instants.filter(at => !isNewer(at)));
+    if (isAhead && newest > Math.max(estimate + toleranceMs, (estimate + servedAt) / 2)) return true;
+    if (isAhead || !instants.some(isNewer)) return this.#lasts(servedAt - now, isAhead, now);
+    this.#jump = undefined;
+    return false;
+  }
+
+  /** Whether answers agree on a jump for long enough. What is ahead would count time that never was: it needs a witness. */
+  #lasts(skewMs: number, isAhead: boolean, now: number): boolean {
+    const before = this.#jump;
+    const isSame = before !== undefined && areClose(before.skewMs, skewMs);
+    const { sinceAt, answers } = isSame ? before : { sinceAt: now, answers: 0 };
+    this.#jump = { skewMs, sinceAt, answers: answers + 1 };
+    const isLong = now - sinceAt >= longestDoubtMs && answers + 1 >= fewestAnswers;
+    if (this.#isSettled) return isLong && !isAhead;
+    return isLong || (!isAhead && answers > 0);
   }
 }
 

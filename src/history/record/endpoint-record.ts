@@ -2,16 +2,20 @@ import type { Database } from 'better-sqlite3';
 import type { Endpoint } from '../../resources/endpoint.ts';
 import type { ListReading } from '../../resources/reading.ts';
 import { bindable, endpointColumns } from '../column.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
 import { EndpointUseRecord } from './endpoint-use-record.ts';
+import type { ImplausibleRecord } from './implausible-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** Writes lists of endpoints; all calls happen inside the transaction of one reading. */
 export class EndpointRecord {
   readonly #words: WordRegister;
   readonly #uses: EndpointUseRecord;
+  readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
-  constructor(database: Database, words: WordRegister) {
+  constructor(database: Database, words: WordRegister, implausible: ImplausibleRecord) {
+    this.#implausible = implausible;
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
     const columns = endpointColumns.join(', ');
@@ -66,13 +70,15 @@ export class EndpointRecord {
         if (word !== undefined) fields[column] = this.#words.admit(account_ref, 'state', word);
       }
       const { endpoint_id, last_active } = endpoint;
+      this.#noteInstants(account_ref, endpoint, servedAt);
       const endpoint_ref = this.#statements.put.get({
         ...fields,
         project_ref,
         endpoint_id,
         first_seen_at: servedAt,
       });
-      if (endpoint_ref !== undefined) this.#uses.record(endpoint_ref, last_active, readBeforeAt);
+      if (endpoint_ref !== undefined)
+        this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
     }
     if (reading.complete) {
       const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));
@@ -81,6 +87,14 @@ export class EndpointRecord {
       }
     }
     this.#statements.served.run(servedAt, project_ref);
+  }
+
+  #noteInstants(account_ref: number, endpoint: Endpoint, servedAt: number): void {
+    for (const field of ['created_at', 'updated_at', 'last_active'] as const) {
+      const value = endpoint[field];
+      if (isToCome(value, servedAt))
+        this.#implausible.note(account_ref, { field, id: endpoint.endpoint_id, value });
+    }
   }
 
   /** The row of an endpoint an operation speaks of, whether or not a list ever held it. */

@@ -1,7 +1,14 @@
 import type { Database } from 'better-sqlite3';
+import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
 
 /** Busy endpoints are read about once a minute: uses that lie closer together than this count as one. */
 const longestPauseMs = 90_000;
+
+interface UseReading {
+  /** When the endpoint was last read before; absent the first time. */
+  readonly readBeforeAt: number | undefined;
+  readonly servedAt: number;
+}
 
 /** Writes when clients used endpoints; all calls happen inside the transaction of one reading. */
 export class EndpointUseRecord {
@@ -9,8 +16,9 @@ export class EndpointUseRecord {
 
   constructor(database: Database) {
     this.#statements = {
-      last: database.prepare<[number], { readonly from_at: number; readonly until_at: number }>(
-        'SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? ORDER BY from_at DESC LIMIT 1',
+      last: database.prepare<[number, number], { readonly from_at: number; readonly until_at: number }>(
+        `SELECT from_at, until_at FROM endpoint_use WHERE endpoint_ref = ? AND until_at <= ?
+         ORDER BY from_at DESC LIMIT 1`,
       ),
       begin: database.prepare<[number, number, number, number | null]>(
         'INSERT INTO endpoint_use (endpoint_ref, from_at, until_at, quiet_until_at) VALUES (?, ?, ?, ?)',
@@ -21,10 +29,13 @@ export class EndpointUseRecord {
     };
   }
 
-  /** @param readBeforeAt when the endpoint was last read before; absent the first time. */
-  record(endpoint_ref: number, last_active: number | undefined, readBeforeAt: number | undefined): void {
-    if (last_active === undefined) return;
-    const last = this.#statements.last.get(endpoint_ref);
+  record(
+    endpoint_ref: number,
+    last_active: number | undefined,
+    { readBeforeAt, servedAt }: UseReading,
+  ): void {
+    if (last_active === undefined || isToCome(last_active, servedAt)) return;
+    const last = this.#statements.last.get(endpoint_ref, latestInstant(servedAt));
     if (last !== undefined && last_active <= last.until_at) return;
     if (last !== undefined && last_active - last.until_at <= longestPauseMs) {
       this.#statements.extend.run(last_active, endpoint_ref, last.from_at);

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { ApiKey } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
+import type { ImplausibleRecord } from './implausible-record.ts';
 
 interface KnownKey {
   readonly key_ref: number;
@@ -11,11 +13,15 @@ interface KnownKey {
   readonly last_used_from_addr: string | null;
 }
 
+const neverUsed: Partial<ApiKey> = {};
+
 /** Writes lists of API keys and their uses; all calls happen inside the transaction of one reading. */
 export class KeyRecord {
+  readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
-  constructor(database: Database) {
+  constructor(database: Database, implausible: ImplausibleRecord) {
+    this.#implausible = implausible;
     this.#statements = {
       find: database.prepare<[number, string], KnownKey>(
         `SELECT key_ref, gone_at, key_name, created_at, last_used_at, last_used_from_addr
@@ -59,9 +65,11 @@ export class KeyRecord {
 
   #recordKey(account_ref: number, key: ApiKey, servedAt: number): void {
     const known = this.#statements.find.get(account_ref, key.key_id);
-    const isBehind = known !== undefined && (key.last_used_at ?? 0) < (known.last_used_at ?? 0);
+    const isOdd = this.#noteInstants(account_ref, key, servedAt);
+    const isKnownUse = known !== undefined && !isToCome(known.last_used_at ?? undefined, servedAt);
+    const isBehind = isKnownUse && (isOdd || (key.last_used_at ?? 0) < (known.last_used_at ?? 0));
     // A list that is behind shows a use already counted, or none.
-    const use = isBehind ? known : key;
+    const use = isBehind ? known : isOdd ? neverUsed : key;
     const fields = {
       key_name: key.key_name ?? null,
       created_at: key.created_at ?? null,
@@ -81,13 +89,22 @@ export class KeyRecord {
         key_id: key.key_id,
         first_seen_at: servedAt,
       });
-      this.#recordUse(Number(lastInsertRowid), key);
+      if (!isOdd) this.#recordUse(Number(lastInsertRowid), key);
       return;
     }
     const same = known.key_name === fields.key_name && known.created_at === fields.created_at;
     if (same && !used && !moved && known.gone_at === null) return;
     this.#statements.update.run({ ...fields, moved: Number(moved), key_ref: known.key_ref });
-    if (used || moved) this.#recordUse(known.key_ref, key);
+    if ((used || moved) && !isOdd) this.#recordUse(known.key_ref, key);
+  }
+
+  /** @returns whether the key was last used when that was still to come. */
+  #noteInstants(account_ref: number, key: ApiKey, servedAt: number): boolean {
+    for (const field of ['created_at', 'last_used_at'] as const) {
+      const value = key[field];
+      if (isToCome(value, servedAt)) this.#implausible.note(account_ref, { field, id: key.key_id, value });
+    }
+    return isToCome(key.last_used_at, servedAt);
   }
 
   #recordUse(key_ref: number, key: ApiKey): void {

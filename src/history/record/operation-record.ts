@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { hasEnded, type Operation, operationDurationBuckets } from '../../resources/operation.ts';
 import type { OperationsReading } from '../../resources/reading.ts';
+import { isBeforeCreation, isToCome } from '../ledger/plausible-instant.ts';
 import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
+import type { ImplausibleRecord } from './implausible-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
@@ -17,9 +19,16 @@ const stateAfter: Readonly<Record<string, string>> = { start_compute: 'active', 
 export class OperationRecord {
   readonly #words: WordRegister;
   readonly #endpoints: EndpointRecord;
+  readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
-  constructor(database: Database, words: WordRegister, endpoints: EndpointRecord) {
+  constructor(
+    database: Database,
+    words: WordRegister,
+    endpoints: EndpointRecord,
+    implausible: ImplausibleRecord,
+  ) {
+    this.#implausible = implausible;
     this.#words = words;
     this.#endpoints = endpoints;
     this.#statements = prepare(database);
@@ -116,11 +125,25 @@ export class OperationRecord {
     const status = this.#words.admit(account_ref, 'status', operation.status);
     this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
     const { created_at, updated_at } = operation;
+    if (!this.#arePlausible(account_ref, operation, servedAt)) return;
     if (created_at === undefined || updated_at === undefined) return;
     const durationMs = Math.max(0, updated_at - created_at);
     const bound =
       operationDurationBuckets.find(limit => durationMs <= limit * 1000) ?? Number.POSITIVE_INFINITY;
     this.#statements.countDuration.run(account_ref, action, bound, durationMs);
+  }
+
+  /** Whether the instants of an operation that ended can be true. */
+  #arePlausible(account_ref: number, operation: Operation, servedAt: number): boolean {
+    const { operation_id: id, created_at, updated_at } = operation;
+    const isCreated = !isToCome(created_at, servedAt);
+    if (!isCreated) this.#implausible.note(account_ref, { field: 'created_at', id, value: created_at });
+    if (updated_at === undefined) return isCreated;
+    const isOdd =
+      isToCome(updated_at, servedAt) ||
+      (created_at !== undefined && isBeforeCreation(updated_at, created_at));
+    if (isOdd) this.#implausible.note(account_ref, { field: 'updated_at', id, value: updated_at });
+    return isCreated && !isOdd;
   }
 
   #countTransition(endpoint_ref: number, action: string): void {

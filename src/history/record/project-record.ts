@@ -5,6 +5,7 @@ import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
 import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
+import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import { CpuUseRecord } from './cpu-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
@@ -27,9 +28,11 @@ const clockSlackMs = minuteMs;
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {
   readonly #use: CpuUseRecord;
+  readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
   constructor(database: Database, implausible: ImplausibleRecord) {
+    this.#implausible = implausible;
     this.#use = new CpuUseRecord(database, implausible);
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
@@ -125,9 +128,13 @@ export class ProjectRecord {
       this.#use.count({ account_ref, ...gone, cpu: asCounter(gone) }, project, servedAt);
       return;
     }
+    const { project_id: id, created_at } = project;
+    const isOdd = isToCome(created_at, servedAt);
+    if (isOdd) this.#implausible.note(account_ref, { field: 'created_at', id, value: created_at });
     const bornWatched =
       listedBeforeAt !== undefined &&
       project.created_at !== undefined &&
+      !isOdd &&
       project.created_at >= listedBeforeAt - clockSlackMs;
     const { lastInsertRowid } = this.#statements.insert.run({
       ...fields,

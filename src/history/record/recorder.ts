@@ -55,10 +55,10 @@ export class Recorder {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
     this.#implausible = new ImplausibleRecord(database);
     this.#projects = new ProjectRecord(database, this.#implausible);
-    this.#endpoints = new EndpointRecord(database, words);
-    this.#operations = new OperationRecord(database, words, this.#endpoints);
+    this.#endpoints = new EndpointRecord(database, words, this.#implausible);
+    this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible);
     this.#ledgers = new LedgerRecord(database);
-    this.#keys = new KeyRecord(database);
+    this.#keys = new KeyRecord(database, this.#implausible);
     this.#outcomes = new CollectorOutcome(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(
       'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',

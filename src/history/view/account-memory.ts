@@ -50,7 +50,7 @@ export class AccountMemory {
   /** When the last project went; to be read anew when one may have come or gone. */
   #lastGoneAt: number | undefined | 'unread' = 'unread';
   /** The service's clock minus ours, by the last reading. */
-  #skewMs = 0;
+  #skewMs: number;
   #listServedAt: number | undefined;
 
   constructor({ account, account_ref, queries, dropAfterMs, readsOperations, isWatched }: MemoryOptions) {
@@ -59,6 +59,7 @@ export class AccountMemory {
     this.freshness = new Freshness(dropAfterMs);
     this.#queries = queries;
     this.#isWatched = isWatched;
+    this.#skewMs = queries.account.clockSkewMs(account_ref) ?? 0;
     if (readsOperations) this.#unimported = new Set();
     this.reloadKeys();
     for (const project_id of queries.projects.projectIds(account_ref)) this.reloadProject(project_id);
@@ -112,6 +113,11 @@ export class AccountMemory {
   followClock(reading: Reading): void {
     this.#skewMs = clockSkewMs(reading);
     if (reading.kind === 'projects' || reading.kind === 'project_page') this.#listServedAt = reading.servedAt;
+  }
+
+  /** The service's clock minus the host's, by the last list of an earlier run; undefined before the first. */
+  readClockSkew(): number | undefined {
+    return this.#queries.account.clockSkewMs(this.account_ref);
   }
 
   /** The date of the newest answer to a list poll of this run, by the service's clock; undefined before the first. */

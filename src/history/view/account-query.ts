@@ -57,6 +57,11 @@ export class AccountQuery {
     return this.#statements.lastGone.get(account_ref) ?? undefined;
   }
 
+  /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
+  clockSkewMs(account_ref: number): number | undefined {
+    return this.#statements.clockSkew.get(account_ref) ?? undefined;
+  }
+
   #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
     const rows = new Map(stored.map(row => [row.collector, row]));
     const errors = this.#statements.collectorErrors.all(account_ref);
@@ -108,6 +113,12 @@ function prepare(database: Database) {
         'SELECT field, count FROM implausible_value WHERE account_ref = ?',
       )
       .raw(),
+    clockSkew: database
+      .prepare<[number], number | null>(
+        `SELECT projects_listed_at - last_success_at FROM account JOIN collector USING (account_ref)
+         WHERE account_ref = ? AND collector = 'projects'`,
+      )
+      .pluck(),
     collectors: database.prepare<[number], CollectorRow>('SELECT * FROM collector WHERE account_ref = ?'),
     collectorErrors: database.prepare<[number], { collector: string; reason: Reason; count: number }>(
       'SELECT collector, reason, count FROM collector_error WHERE account_ref = ?',
