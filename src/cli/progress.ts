@@ -20,16 +20,21 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   const startedAt = performance.now();
   let shown = -1;
+  let latest = 0;
   const show = (done: number) => {
+    latest = done;
     const percent = Math.floor(100 * done);
     if (!stderrIsTerminal || isHidden || percent === shown) return;
     if (performance.now() - startedAt < patienceMs) return;
     shown = percent;
     stderr(`\r${what}: ${percent} %`);
   };
+  // Work that waits for others says nothing by itself for a while. A timer may be a little early.
+  const timer = patienceMs > 0 ? setTimeout(() => show(latest), patienceMs + 1) : undefined;
   try {
     return await work(show);
   } finally {
+    clearTimeout(timer);
     if (shown >= 0) stderr('\r\u001b[K');
   }
 }

@@ -140,12 +140,12 @@ test('a list that the key may not read fails alone, unless it is not to be read'
 
 test('projects that cannot be read make their line fail, and one with running operations does not', async () => {
   await control('POST', '/faults', { match: 'GET /projects/*/operations', status: 423, times: 2 });
-  await control('POST', '/faults', { match: 'GET /projects/*/endpoints', status: 500 });
+  await control('POST', '/faults', { match: 'GET /projects/*/endpoints', status: 403 });
   const { exitCode, lines } = await check();
   expect(exitCode).toBe(1);
   expect(lines).toContain('ok    operations      readable of 4 sampled projects');
   expect(lines.find(line => line.startsWith('FAIL'))).toMatch(
-    /^FAIL {2}endpoints {7}500 from GET \/projects\/\{project_id\}\/endpoints: the service or a gateway/,
+    /^FAIL {2}endpoints {7}403 from GET \/projects\/\{project_id\}\/endpoints: the API key may not read this/,
   );
 });
 
