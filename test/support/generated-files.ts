@@ -4,6 +4,7 @@ import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
+import { renderChartSchema } from './chart-schema.ts';
 import { renderDemoExamples } from './demo-example.ts';
 import { renderSections, replaceSections } from './document-section.ts';
 
@@ -37,6 +38,7 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
     generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
     ...boards.map(board => generateFile(boardPath(board.uid), () => toJson(renderBoard(board)))),
+    generateFile(pathOf(`${chartPath}/values.schema.json`), renderChartSchema),
     generateFile(pathOf(`${chartPath}/rules/dbpm.rules.yml`), () => renderRuleFile(defaultRules)),
     ...boards.map(board =>
       // On one line: nobody reads the copy.

@@ -197,6 +197,13 @@ describeChart('a rendered chart', render => {
     expect(withFeature('no persistence').notes).toContain('forgotten with its pod');
   });
 
+  test('hands on numbers as they are written', () => {
+    const values = { config: { series: { limit_per_family: 12_345_678 }, findings: { least_amount: 0.5 } } };
+    const { data } = findManifest(render(mergeValues(minimalValues, values)), 'ConfigMap');
+    expect(data['dbpm.yaml']).toContain('limit_per_family: 12345678\n');
+    expect(data['dbpm.yaml']).toContain('least_amount: 0.5\n');
+  });
+
   test('stays within the length of names, however long the release is called', () => {
     const { manifests } = render(mergeValues(minimalValues, features.boards ?? {}), {
       release: 'a'.repeat(53),

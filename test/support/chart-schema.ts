@@ -1,0 +1,58 @@
+import { accountSettings } from '../../src/config/account-setting.ts';
+import { alertsKey, labelsKey } from '../../src/config/alert-setting.ts';
+import { globalSettings, ignoreKey } from '../../src/config/setting.ts';
+import type { Setting } from '../../src/config/setting-row.ts';
+import { nestedSections } from '../../src/config/unknown-key.ts';
+
+/** Settings that the chart gives as flags, which go before the file. */
+const chartKeys: readonly string[] = [
+  'history.file',
+  'web.listen_address',
+  'web.health_address',
+  'web.systemd_socket',
+];
+
+type Schema = Readonly<Record<string, unknown>>;
+interface Group extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>;
+}
+
+/** The schema of a chart's values, with that of `config` as the settings say. */
+export function renderChartSchema(current: string): string {
+  const schema: { properties: Record<string, Schema> } = JSON.parse(current);
+  schema.properties.config = { description: 'docs/configuration.md', ...makeConfigSchema() };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function makeConfigSchema(): Schema {
+  const rows = globalSettings.map(setting => [setting.key, describeSetting(setting)] as const);
+  const others = [...nestedSections, labelsKey, alertsKey, ignoreKey].map(key => [key, {}] as const);
+  const { properties, ...closed } = nest(new Map([...rows, ...others]));
+  return { ...closed, properties: { accounts: makeAccountSchema(), ...properties } };
+}
+
+function makeAccountSchema(): Schema {
+  const fields = Object.entries<Setting>(accountSettings).filter(([, { yaml }]) => yaml !== false);
+  const items = nest(new Map(fields.map(([name, setting]) => [name, describeSetting(setting)])));
+  return { type: 'array', minItems: 1, items: { ...items, required: ['name', 'base_url'] } };
+}
+
+function describeSetting({ key, help }: Setting): Schema {
+  if (chartKeys.includes(key)) return { description: 'The chart gives it as a flag.', not: {} };
+  return { description: help };
+}
+
+/** Schemas of groups, closed to other keys, from those of settings by their keys. */
+function nest(settings: ReadonlyMap<string, Schema>): Group {
+  const names = new Set(Array.from(settings.keys(), key => key.split('.', 1).join()));
+  const properties = Array.from(names, (name): [string, Schema] => {
+    const own = settings.get(name);
+    if (own !== undefined) return [name, own];
+    const prefix = `${name}.`;
+    const below = Array.from(settings)
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, schema]) => [key.slice(prefix.length), schema] as const);
+    return [name, nest(new Map(below))];
+  });
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}
