@@ -3,6 +3,7 @@ import { hourMs } from '../resources/duration.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { Sleep } from './pacing/request-gate.ts';
+import type { ProxyChoice } from './transport/dispatcher.ts';
 import type { Timeouts } from './transport/exchange.ts';
 
 export interface ApiAttempt {
@@ -14,6 +15,10 @@ export interface ApiAttempt {
 export interface ClientOptions {
   /** Root of the service including its version segment, with or without the last slash. */
   readonly base_url: URL | string;
+  /** A proxy to go through. */
+  readonly proxy?: ProxyChoice;
+  /** Certificates of authorities to trust besides those of Node, as PEM. */
+  readonly ca?: string;
   /** Asked before every request, so that a key that was exchanged is used at once. */
   readonly readApiKey: () => string;
   /** Most requests in any minute, at least 1. */
@@ -53,7 +58,7 @@ export interface ClientOptions {
 
 type OptionalOptions = Omit<
   ClientOptions,
-  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget' | 'hostNow'
+  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget' | 'hostNow' | 'proxy' | 'ca'
 >;
 
 export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { readonly timeouts: Timeouts };

@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { apiKeyList } from '../resources/api-key.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerDate } from './answer-date.ts';
@@ -20,6 +20,7 @@ import { RequestGate } from './pacing/request-gate.ts';
 import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
 import type { DatedAnswer } from './pacing/service-clock.ts';
+import { openDispatcher } from './transport/dispatcher.ts';
 import { exchange } from './transport/exchange.ts';
 import { transportError } from './transport/transport-error.ts';
 
@@ -29,16 +30,14 @@ export interface GetRequest extends Target {
   readonly signal: AbortSignal;
 }
 
-/** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
-const keepAliveTimeoutMs = 45_000;
-
 /** Reads one account of the service: within its budget, with retries, and never earlier than the service asked for. */
 export class ApiClient {
   /** Routes whose `limit` the service refused; the list walk fills it in. */
   readonly routesWithoutLimit = new Set<string>();
   readonly #options: CompleteOptions;
   readonly #basePath: string;
-  readonly #pool: Pool;
+  readonly #origin: string;
+  readonly #dispatcher: Dispatcher;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
   /** The key of the last request: a pause is one of it alone. */
@@ -55,15 +54,8 @@ export class ApiClient {
       again: request => this.#read(request),
       keys: ({ signal }) => this.#read({ route: apiKeyList.route, priority: 'urgent', signal }),
     });
-    const { connections, timeouts } = this.#options;
-    this.#pool = new Pool(url.origin, {
-      allowH2: false,
-      connections,
-      connectTimeout: timeouts.connectTimeoutMs,
-      headersTimeout: timeouts.headersTimeoutMs,
-      bodyTimeout: timeouts.bodyTimeoutMs,
-      keepAliveTimeout: keepAliveTimeoutMs,
-    });
+    this.#origin = url.origin;
+    this.#dispatcher = openDispatcher(url, this.#options);
   }
 
   /**
@@ -112,7 +104,7 @@ export class ApiClient {
   async close(): Promise<void> {
     const closed = new Error('the API client is closed');
     this.#gate.close(closed);
-    await this.#pool.destroy(closed);
+    await this.#dispatcher.destroy(closed);
   }
 
   #pauseEnd(path: string): number | undefined {
@@ -146,7 +138,8 @@ export class ApiClient {
     const startedAt = performance.now();
     const tell = (outcome: ApiAttempt['outcome']) =>
       onAttempt({ route, outcome, durationMs: performance.now() - startedAt });
-    const outcome = await exchange(this.#pool, {
+    const outcome = await exchange(this.#dispatcher, {
+      origin: this.#origin,
       path: path + requestQuery(query),
       authorization,
       userAgent,

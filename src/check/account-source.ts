@@ -16,7 +16,7 @@ export class AccountSource implements ListSource {
   readonly #skewsMs: number[] = [];
 
   constructor(
-    { base_url, readApiKey, requestsPerMinute }: Account,
+    { base_url, readApiKey, readProxy, ca, requestsPerMinute }: Account,
     collect: Config['collect'],
     userAgent: string,
   ) {
@@ -25,6 +25,8 @@ export class AccountSource implements ListSource {
       readApiKey,
       requestsPerMinute,
       userAgent,
+      ...(readProxy && { proxy: readProxy() }),
+      ...(ca !== undefined && { ca }),
       longestPauseMs: collect.longestPauseMs,
       maxAttempts: mostAttempts,
       onAttempt: ({ outcome, durationMs }) => this.requests.push({ isOk: outcome === 'ok', durationMs }),

@@ -1,4 +1,5 @@
 import { type AccountReading, keyFields, missingField, readAccountKey, unreadKey } from './account-key.ts';
+import { readNetwork } from './account-network.ts';
 import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
 import type { Layer, WrittenAccount } from './config-file.ts';
@@ -86,6 +87,7 @@ export function readAccount(
   const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
   const include = read('projects.include', accountSettings['projects.include']);
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
+  const network = isOffline ? {} : readNetwork(account, base_url, reading);
   const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
   if (readApiKey !== undefined && !isOffline && holdsKey(base_url, readApiKey())) {
@@ -100,5 +102,5 @@ export function readAccount(
     return undefined;
   }
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
-  return { name, base_url, readApiKey, requestsPerMinute, projects: { include, exclude } };
+  return { name, base_url, readApiKey, requestsPerMinute, ...network, projects: { include, exclude } };
 }

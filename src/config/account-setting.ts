@@ -20,6 +20,16 @@ const rows = {
     help: 'the file that holds the API key, relative to the YAML file that names it',
   },
   api_key_env: { type: 'keyVariable', env: null, help: 'the environment variable that holds the API key' },
+  proxy_url: {
+    type: 'proxyUrl',
+    env: 'DBPM_PROXY_URL',
+    help: 'the proxy to go through, in place of HTTPS_PROXY',
+  },
+  ca_file: {
+    type: 'path',
+    env: 'DBPM_CA_FILE',
+    help: 'a PEM file with certificates of authorities to trust besides the usual ones, relative to the YAML file that names it',
+  },
   requests_per_minute: {
     type: 'requestRate',
     env: 'DBPM_REQUESTS_PER_MINUTE',

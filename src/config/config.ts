@@ -10,8 +10,18 @@ export interface Account {
   readonly base_url: URL;
   readonly readApiKey: () => string;
   readonly requestsPerMinute: number;
+  /** The proxy to go through, behind a function, as it may hold a password; absent where there is none. */
+  readonly readProxy?: () => AccountProxy;
+  /** Certificates of authorities to trust besides those of Node, as PEM. */
+  readonly ca?: string;
   /** The projects that are watched, by globs on their names and ids. */
   readonly projects: ProjectGlobs;
+}
+
+export interface AccountProxy {
+  readonly url: string;
+  /** Hosts that are reached without it, as in NO_PROXY. */
+  readonly except: string;
 }
 
 /** The settings of the rule file: those of the section `rules`, and of each alert by name. */

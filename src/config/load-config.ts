@@ -40,7 +40,7 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly warnings: readonly Problem[];
   readonly effective: readonly EffectiveSetting[];
-  /** The environment variables that hold keys. */
+  /** The environment variables that hold keys and other secrets. */
   readonly keyVariables: readonly string[];
 }
 
@@ -142,11 +142,13 @@ const missingAccounts: Problem = {
     'set DBPM_BASE_URL and DBPM_API_KEY (or DBPM_API_KEY_FILE), or list the accounts in a file given with --config.file',
 };
 
-/** The variables that are to hold keys, whether they are needed or not. */
+/** The variables that are to hold secrets, whether they are needed or not. */
 function listKeyVariables(accounts: readonly WrittenAccount[], env: Environment): readonly string[] {
   const named = accounts.flatMap(({ fields }) => fields.get('api_key_env') ?? []).map(textOf);
   const own = accountSettings.api_key.env ?? '';
-  return [...new Set([own, ...named])].filter(variable => env[variable] !== undefined);
+  // A proxy may be named with its password.
+  const proxies = ['https_proxy', 'HTTPS_PROXY'].filter(variable => env[variable]?.includes('@'));
+  return [...new Set([own, ...named, ...proxies])].filter(variable => env[variable] !== undefined);
 }
 
 /** Warns of variables nothing reads: mistyped ones, and those of an account that does not exist. */

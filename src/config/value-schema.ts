@@ -45,6 +45,8 @@ const advice = {
   number: 'write a number such as 3 or 0.5',
   path: 'write the path of a file',
   projects: 'write names or ids of projects, where * stands for anything',
+  proxyUrl:
+    'write the address of the proxy, such as http://proxy.example.com:3128, without user name, path and query',
   requestRate: 'write a whole number of at least 1, such as 300',
   schedule: 'write a cron expression of six fields, seconds first, such as "*/30 * * * * *"',
   seriesLimit: 'write a whole number such as 50000, or 0 for no limit',
@@ -81,6 +83,9 @@ const isKeyPath = (written: string): boolean => isPath(written) && !written.incl
 const isVariable = (written: string): boolean => /^[A-Za-z_]\w*$/.test(written);
 /** Alerts are read in mails and chats: a path leads nowhere from there. */
 const isLink = (written: string): boolean => /^https?:\/\/[^\s#/][^\s#]*$/i.test(written) && isPlain(written);
+/** A password would be shown with the settings: HTTPS_PROXY may hold one. */
+const isProxyUrl = (written: string): boolean =>
+  /^https?:\/\/[^\s/?#@]+\/?$/i.test(written) && URL.canParse(written);
 const cutSlashes = (link: string): string => link.replace(/\/+$/, '');
 
 export const plainText = single(advice.text, text(isPlainLine));
@@ -162,6 +167,8 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     number: () => single(advice.number, number(/^\d{1,9}(?:\.\d{1,6})?$/), numeric),
     path: () => single(advice.path, text(isPath)),
     projectGlobs: () => items(advice.projects, text(isOneLine), 'any number'),
+    proxyUrl: () =>
+      single(advice.proxyUrl, v.pipe(text(isProxyUrl), v.transform(cutSlashes)), { show: showUrl }),
     requestRate: () => single(advice.requestRate, v.pipe(number(/^\d{1,9}$/), v.minValue(1)), numeric),
     schedule: () => single(advice.schedule, v.pipe(text(isWritten), accepted(schedule))),
     seriesLimit: () => single(advice.seriesLimit, number(/^\d{1,9}$/), numeric),

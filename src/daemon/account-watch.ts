@@ -65,7 +65,7 @@ function concurrencyFor(requestsPerMinute: number): number {
 
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
-  const { base_url, readApiKey, requestsPerMinute } = account;
+  const { base_url, readApiKey, readProxy, ca, requestsPerMinute } = account;
   const {
     userAgent,
     mostConnections,
@@ -87,6 +87,8 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     requestsPerMinute,
     userAgent,
     onAttempt,
+    ...(readProxy && { proxy: readProxy() }),
+    ...(ca !== undefined && { ca }),
     ...(budget && { budget }),
     ...(longestPauseMs !== undefined && { longestPauseMs }),
     ...(paceNow && { now: paceNow }),

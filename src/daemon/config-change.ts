@@ -31,6 +31,10 @@ export function listRestartSettings(before: Config, after: Config): string[] {
 
 /** All that the polling and the history follow from, as text. */
 function watched({ accounts, collect, history, keys, series }: Config): string {
-  const asked = accounts.map(({ readApiKey, ...account }) => ({ ...account, key: readApiKey() }));
+  const asked = accounts.map(({ readApiKey, readProxy, ...account }) => ({
+    ...account,
+    key: readApiKey(),
+    proxy: readProxy?.(),
+  }));
   return JSON.stringify({ asked, collect, history, keys, series });
 }

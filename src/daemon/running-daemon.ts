@@ -100,10 +100,24 @@ function rememberSecrets() {
   return {
     follow: (config: Config) => void configs.push(config),
     list(): readonly string[] {
-      for (const account of configs.flatMap(({ accounts }) => accounts)) keys.add(account.readApiKey());
+      for (const { readApiKey, readProxy } of configs.flatMap(({ accounts }) => accounts)) {
+        keys.add(readApiKey());
+        for (const secret of proxySecrets(readProxy?.().url)) keys.add(secret);
+      }
       return [...keys];
     },
   };
+}
+
+/** The password of a proxy, as it is written and as it is meant. */
+function proxySecrets(url: string | undefined): readonly string[] {
+  const password = url === undefined ? '' : (URL.parse(url)?.password ?? '');
+  if (password === '') return [];
+  try {
+    return [password, decodeURIComponent(password)];
+  } catch {
+    return [password];
+  }
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -14,6 +14,8 @@ export interface Timeouts {
 }
 
 export interface ExchangeRequest {
+  /** Scheme, host and port. */
+  readonly origin: string;
   /** Path and query, encoded. */
   readonly path: string;
   readonly authorization: string;
@@ -69,6 +71,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const response = await dispatcher.request({
+    origin: request.origin,
     method: 'GET',
     path: request.path,
     headers: {

@@ -2,6 +2,7 @@ import { errors } from 'undici';
 import type { Reason } from '../../resources/reason.ts';
 import { ApiError } from '../message/api-error.ts';
 import { oneLine } from '../message/one-line.ts';
+import { connectionAdvice } from './connection-advice.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './response-body.ts';
 
 /** An exchange that took longer in all than it may. */
@@ -37,7 +38,8 @@ export function transportError(
   if (code === undefined) throw error;
   const reason = reasonByCode.get(code) ?? (isCorruptCompression(code) ? 'malformed' : 'network');
   const text = error instanceof Error ? oneLine(error.message, apiKey) : '';
-  return new ApiError(reason, route, `GET ${route} failed: ${transportAdvice(reason)} (${code}: ${text})`);
+  const advice = (reason === 'network' && connectionAdvice(code, text)) || transportAdvice(reason);
+  return new ApiError(reason, route, `GET ${route} failed: ${advice} (${code}: ${text})`);
 }
 
 function transportAdvice(reason: Reason): string {

@@ -2,7 +2,7 @@ import type { ApiFault } from './api-fault.ts';
 import { broken } from './connection-fault.ts';
 
 /** Shows another certificate of the folder. */
-function presenting(fault: string, name: string, cause: string): ApiFault {
+function presenting(fault: string, name: string, cause: string, advice: string): ApiFault {
   return {
     fault,
     group: 'certificate',
@@ -10,7 +10,7 @@ function presenting(fault: string, name: string, cause: string): ApiFault {
     inflict: ({ gateway, identity }) => gateway.present(identity(name)),
     heal: ({ gateway, identity }) => gateway.present(identity('valid')),
     reason: 'network',
-    log: broken(cause),
+    log: broken(cause, advice),
   };
 }
 
@@ -20,16 +20,19 @@ export const certificateFaults: readonly ApiFault[] = [
     'the certificate of the service has expired',
     'expired',
     'CERT_HAS_EXPIRED: certificate has expired',
+    'the certificate of the service has expired; have it renewed, or set the clock of this host right',
   ),
   presenting(
     'the certificate is signed by itself',
     'self-signed',
     'DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca',
+    'the service signed its certificate itself; name that with accounts[].ca_file if it is meant to, otherwise look for something in between that opens the connection',
   ),
   presenting(
     'the certificate is for another name',
     'other',
     "ERR_TLS_CERT_ALTNAME_INVALID: Hostname/IP does not match certificate's altnames: Host: localhost. is not in the cert's altnames: DNS:elsewhere.test",
+    'the certificate of the service is for another name; write the name it is for into base_url',
   ),
   {
     fault: 'what answers speaks no TLS',
@@ -43,6 +46,7 @@ export const certificateFaults: readonly ApiFault[] = [
     reason: 'network',
     log: broken(
       'ERR_SSL_WRONG_VERSION_NUMBER: error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:',
+      'no TLS is spoken there; check the port in base_url and any proxy in between',
     ),
   },
 ];

@@ -3,8 +3,10 @@ import { sending } from './misbehavior.ts';
 
 const jsonHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-export const broken = (cause: string) =>
-  `GET /projects failed: the connection failed or broke; check base_url and that the service can be reached from here (${cause})`;
+const unknownTrouble =
+  'the connection failed or broke; check base_url and that the service can be reached from here';
+export const broken = (cause: string, advice = unknownTrouble) =>
+  `GET /projects failed: ${advice} (${cause})`;
 const late = (cause: string) =>
   `GET /projects failed: the service did not answer in time; check base_url, the network and any proxy in between (${cause})`;
 
@@ -16,7 +18,10 @@ export const connectionFaults: readonly ApiFault[] = [
     inflict: ({ gateway }) => gateway.refuse(),
     heal: ({ gateway }) => gateway.accept(),
     reason: 'network',
-    log: broken('ECONNREFUSED: connect ECONNREFUSED HOST:PORT'),
+    log: broken(
+      'ECONNREFUSED: connect ECONNREFUSED HOST:PORT',
+      'nothing listens there; check host and port in base_url, and of the proxy where there is one',
+    ),
   },
   {
     fault: 'the connection is reset as soon as it is there',
@@ -112,6 +117,9 @@ export const connectionFaults: readonly ApiFault[] = [
       forgetName(false);
     },
     reason: 'network',
-    log: broken('ENOTFOUND: getaddrinfo ENOTFOUND HOST'),
+    log: broken(
+      'ENOTFOUND: getaddrinfo ENOTFOUND HOST',
+      'its name is not known; check the host in base_url and the name service of this host',
+    ),
   },
 ];
