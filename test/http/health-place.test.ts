@@ -37,6 +37,22 @@ describe('a place for probes', () => {
     for (let count = 0; count < 20; count++) expect(await statusOf('/-/healthy')).toBe(200);
   });
 
+  it('answers while every connection elsewhere is taken', async () => {
+    const asked = Promise.withResolvers<void>();
+    const rendered = Promise.withResolvers<never>();
+    const renderMetrics = () => {
+      asked.resolve();
+      return rendered.promise;
+    };
+    const { get, statusOf } = await openProbed({ mostConnections: 1, renderMetrics });
+    const scrape = get('/metrics').catch(() => {});
+    await asked.promise;
+    await expect(get('/-/healthy')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await statusOf('/-/healthy')).toBe(200);
+    rendered.reject(new Error('the end'));
+    await scrape;
+  });
+
   it('says that it is not ready while it drains, is healthy all the same, and closes with the rest', async () => {
     const { server, statusOf } = await openProbed();
     server.drain();

@@ -74,6 +74,23 @@ describeChart('a rendered chart', render => {
     expect(users('$2b$10$one')).toEqual(users('$2b$10$two'));
   });
 
+  test('is restarted where TLS is switched on, or another rule for client certificates is given, as the daemon asks', () => {
+    const checksum = (content: object) =>
+      podOf(render({ ...minimalValues, webConfig: { content } })).metadata.annotations['checksum/config'];
+    const tls = { cert_file: 'a', key_file: 'b' };
+    const users = { prometheus: '$2b$10$one' };
+    const sums = [
+      checksum({ basic_auth_users: users }),
+      checksum({ basic_auth_users: users, tls_server_config: tls }),
+      checksum({
+        basic_auth_users: users,
+        tls_server_config: { ...tls, client_auth_type: 'RequestClientCert' },
+      }),
+    ];
+    expect(new Set(sums).size).toBe(3);
+    expect(checksum({ tls_server_config: { ...tls, min_version: 'TLS13' } })).toBe(sums[1]);
+  });
+
   test('asks for health where neither TLS nor a login is', () => {
     for (const name of ['TLS and logins', 'a web configuration of yours']) {
       const daemon = daemonOf(withFeature(name));

@@ -72,13 +72,11 @@ app.kubernetes.io/part-of: {{ .Chart.Name }}
 {{- dig "web" "telemetry_path" "/metrics" .Values.config }}
 {{- end }}
 
-{{/* What only a restart takes up, or all of it where nothing reloads it. */}}
-{{- define "dbpm-exporter.restartConfig" -}}
-{{- if .Values.configReloader.enabled }}
-{{- pick .Values.config "web" "log" | toJson }}
-{{- else }}
-{{- .Values.config | toJson }}
-{{- end }}
+{{/* What only a restart takes up: all of the configuration where nothing reloads it, and the kind of TLS. */}}
+{{- define "dbpm-exporter.restartParts" -}}
+{{- $config := .Values.configReloader.enabled | ternary (pick .Values.config "web" "log") .Values.config }}
+{{- $clients := dig "tls_server_config" "client_auth_type" "" .Values.webConfig.content }}
+{{- dict "config" $config "scheme" (include "dbpm-exporter.scheme" .) "clients" $clients | toJson }}
 {{- end }}
 
 {{/* Says what is missing before anything is installed. */}}
