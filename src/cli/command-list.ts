@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
 import { checkConfigCommand } from './check-config.ts';
+import { checkHistoryCommand } from './check-history.ts';
 import { closeCommand } from './close.ts';
 import { completionCommand } from './completion.ts';
 import { dashboardsCommand } from './dashboards.ts';
@@ -23,6 +24,7 @@ export const makeCommands = (io: Io): Command[] => [
   simulateCommand(io),
   checkConfigCommand(io),
   checkCommand(io),
+  checkHistoryCommand(io),
   planCommand(io),
   exportCommand(io),
   reportCommand(io),

@@ -1,0 +1,91 @@
+/** Something that is so in every history, with a query of how many rows are otherwise. */
+export interface Invariant {
+  readonly table: string;
+  /** What is wrong with the rows, after their number. */
+  readonly otherwise: string;
+  readonly countWrong: string;
+}
+
+/** A sum of doubles may be off in the last digits. */
+const roundingSeconds = 0.01;
+
+const notNegative = (
+  [
+    ['project', 'cpu_used_total_sec'],
+    ['project', 'cpu_used_resets'],
+    ['account', 'cpu_used_total_sec'],
+    ['endpoint', 'starts'],
+    ['endpoint', 'suspends'],
+    ['state_duration', 'duration_ms'],
+    ['operation_count', 'count'],
+    ['attempt_failure_count', 'count'],
+    ['operation_duration', 'count'],
+    ['collector_error', 'count'],
+    ['api_key', 'source_address_changes'],
+  ] as const
+).map(
+  ([table, column]): Invariant => ({
+    table,
+    otherwise: `with a negative ${column}`,
+    countWrong: `SELECT count(*) FROM ${table} WHERE ${column} < 0`,
+  }),
+);
+
+const inOrder = (
+  [
+    ['key_use', 'key_ref'],
+    ['endpoint_use', 'endpoint_ref'],
+  ] as const
+).map(
+  ([table, ref]): Invariant => ({
+    table,
+    otherwise: 'that end before they begin, or after the next one begins',
+    countWrong: `SELECT count(*) FROM (SELECT from_at, until_at,
+      lead(from_at) OVER (PARTITION BY ${ref} ORDER BY from_at) AS next_at FROM ${table})
+      WHERE until_at < from_at OR until_at > next_at`,
+  }),
+);
+
+const neverFalling = (
+  [
+    ['usage_hour', 'project_ref', 'hour', 'total'],
+    ['usage_day', 'project_ref', 'day', 'total'],
+    ['compute_interval', 'endpoint_ref', 'from_at', 'lower_total'],
+    ['compute_interval', 'endpoint_ref', 'from_at', 'upper_total'],
+  ] as const
+).map(
+  ([table, ref, order, total]): Invariant => ({
+    table,
+    otherwise: `whose ${total} is less than that of the one before`,
+    countWrong: `SELECT count(*) FROM (SELECT ${total} AS total,
+      lag(${total}) OVER (PARTITION BY ${ref} ORDER BY ${order}) AS before FROM ${table})
+      WHERE total < before - 1`,
+  }),
+);
+
+/** What is so in a history of the newest format, besides what SQLite looks after. */
+export const invariants: readonly Invariant[] = [
+  ...notNegative,
+  ...inOrder,
+  ...neverFalling,
+  {
+    table: 'state_interval',
+    otherwise: 'that begin after the time their endpoint is known until',
+    countWrong: `SELECT count(*) FROM state_interval JOIN endpoint USING (endpoint_ref)
+      WHERE from_at > ledger_until_at OR ledger_until_at IS NULL`,
+  },
+  {
+    table: 'account',
+    otherwise: 'whose compute is not the sum of that of their projects',
+    countWrong: `SELECT count(*) FROM account WHERE abs(coalesce(cpu_used_total_sec, 0) -
+      (SELECT coalesce(sum(cpu_used_total_sec), 0) FROM project WHERE project.account_ref = account.account_ref))
+      > ${roundingSeconds}`,
+  },
+  {
+    table: 'operation_count',
+    otherwise: 'of projects with more operations that ended than were counted',
+    countWrong: `SELECT count(*) FROM (SELECT project_ref, count(*) AS ended FROM operation WHERE phase = 'ended'
+      GROUP BY project_ref) AS operations WHERE ended >
+      (SELECT coalesce(sum(count), 0) FROM operation_count WHERE operation_count.project_ref = operations.project_ref)`,
+  },
+];
