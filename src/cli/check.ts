@@ -3,6 +3,7 @@ import { type CheckFormat, checkFormats } from '../check/check-format.ts';
 import type { CheckStatus } from '../check/check-line.ts';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { configFileSetting } from '../config/setting.ts';
+import { redactText } from '../log/redaction.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { paint } from './paint.ts';
@@ -38,7 +39,9 @@ export function checkCommand(io: Io): Command {
           throw signal.aborted ? new Failure('it was told to stop') : error;
         });
       const checks = await withProgress(io, 'asking', work, { patienceMs });
-      io.stdout(renderChecks(checks, format, paintFor(io)));
+      // A service may repeat the key in what it says.
+      const keys = config.accounts.map(({ readApiKey }) => readApiKey());
+      io.stdout(redactText(renderChecks(checks, format, paintFor(io)), keys));
       refuseUnreadable(checks.filter(hasFailed).map(({ answers }) => answers.account));
     });
 }

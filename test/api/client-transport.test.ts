@@ -259,7 +259,7 @@ describe('a connection', () => {
     expect(await rejection(get())).toMatchObject({
       reason: 'network',
       message: expect.stringMatching(
-        /^GET \/projects failed: nothing listens there; check host and port in base_url, and of the proxy where there is one \(ECONNREFUSED: .*\)$/,
+        /^GET \/projects failed: nothing listens there; check base_url, and the proxy where there is one \(ECONNREFUSED: .*\)$/,
       ),
     });
     expect(outcomes()).toEqual(['network', 'network', 'network']);

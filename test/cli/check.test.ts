@@ -107,7 +107,7 @@ test('programs get the same as JSON', async () => {
 });
 
 test('a key that is wrong or revoked is the one thing that failed, and nothing more is asked', async () => {
-  const { exitCode, stderr, lines } = await check({ DBPM_API_KEY: 'mistyped' });
+  const { exitCode, stderr, lines } = await check({ DBPM_API_KEY: 'unknown-3f1c9a7b2e' });
   expect([exitCode, stderr]).toEqual([1, failure]);
   expect(lines.slice(2, -1)).toEqual([
     'ok    connection      answers, without TLS',
@@ -300,4 +300,12 @@ test.skipIf(openssl === undefined)('a certificate that is not trusted fails the 
   expect(exitCode).toBe(1);
   expect(lines[2]).toMatch(/^FAIL {2}connection {6}GET \/projects failed: .*certificate/);
   expect(lines[3]).toBe('-     API key         not known: no list was answered');
+});
+
+test('a service that repeats the key in disguise does not have it printed', async () => {
+  const body = JSON.stringify({ message: `no: ${apiKey.toUpperCase()}`, code: apiKey.slice(0, 14) });
+  await control('POST', '/faults', { match: '*', status: 403, body });
+  const { stdout } = await check();
+  expect(stdout).toContain('the service says: no: [redacted]');
+  expect(stdout.toLowerCase()).not.toContain('5b0e91d7');
 });

@@ -29,7 +29,7 @@ const adviceByCode: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', 'its name cannot be looked up; check the name service of this host'],
   [
     'ECONNREFUSED',
-    'nothing listens there; check host and port in base_url, and of the proxy where there is one',
+    'nothing listens there; check base_url, and the proxy where there is one',
   ],
 ]);
 

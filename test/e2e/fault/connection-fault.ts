@@ -20,7 +20,7 @@ export const connectionFaults: readonly ApiFault[] = [
     reason: 'network',
     log: broken(
       'ECONNREFUSED: connect ECONNREFUSED HOST:PORT',
-      'nothing listens there; check host and port in base_url, and of the proxy where there is one',
+      'nothing listens there; check base_url, and the proxy where there is one',
     ),
   },
   {
