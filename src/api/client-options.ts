@@ -10,6 +10,8 @@ export interface ApiAttempt {
   readonly route: string;
   readonly outcome: 'ok' | Reason;
   readonly durationMs: number;
+  /** The date of the answer as it came, believed or not, in epoch milliseconds; absent where there was none. */
+  readonly dateAt?: number;
 }
 
 export interface ClientOptions {

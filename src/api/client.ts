@@ -136,8 +136,8 @@ export class ApiClient {
     const authorization = authorizationHeader(apiKey, route);
     this.#usedKey = apiKey;
     const startedAt = performance.now();
-    const tell = (outcome: ApiAttempt['outcome']) =>
-      onAttempt({ route, outcome, durationMs: performance.now() - startedAt });
+    const tell = (outcome: ApiAttempt['outcome'], date: Pick<ApiAttempt, 'dateAt'> = {}) =>
+      onAttempt({ route, outcome, durationMs: performance.now() - startedAt, ...date });
     const outcome = await exchange(this.#dispatcher, {
       origin: this.#origin,
       path: path + requestQuery(query),
@@ -159,7 +159,8 @@ export class ApiClient {
         if (!signal.aborted) tell('internal');
         throw error;
       });
-    tell(outcome instanceof ApiError ? outcome.reason : 'ok');
+    if (outcome instanceof ApiError) tell(outcome.reason);
+    else tell('ok', outcome.servedAt === undefined ? {} : { dateAt: outcome.servedAt });
     return outcome;
   }
 

@@ -1,4 +1,5 @@
 import { ApiClient } from '../api/client.ts';
+import type { ApiAttempt } from '../api/client-options.ts';
 import type { ListSource } from '../api/list-walk.ts';
 import type { Account, Config } from '../config/config.ts';
 import { clockSkewMs } from '../resources/clock-skew.ts';
@@ -8,6 +9,8 @@ import { middleOf } from './middle.ts';
 
 /** A check is not to keep anybody waiting: what fails is tried once more and no more. */
 const mostAttempts = 2;
+/** A date has whole seconds: on average the instant is half a second later. */
+const cutOffMs = secondMs / 2;
 
 /** Asks one account, and takes down how long it took and what time the service says it is. */
 export class AccountSource implements ListSource {
@@ -29,7 +32,7 @@ export class AccountSource implements ListSource {
       ...(ca !== undefined && { ca }),
       longestPauseMs: collect.longestPauseMs,
       maxAttempts: mostAttempts,
-      onAttempt: ({ outcome, durationMs }) => this.requests.push({ isOk: outcome === 'ok', durationMs }),
+      onAttempt: attempt => this.#note(attempt),
     });
   }
 
@@ -37,14 +40,7 @@ export class AccountSource implements ListSource {
     return this.#client.routesWithoutLimit;
   }
 
-  readonly get: ListSource['get'] = async request => {
-    const document = await this.#client.get(request);
-    // A date of the service has whole seconds; without one this host's clock was taken, which has not.
-    const isDated = document.servedAt % secondMs === 0;
-    const servedAt = document.servedAt + secondMs / 2;
-    if (isDated) this.#skewsMs.push(clockSkewMs({ readAt: Date.now(), servedAt }));
-    return document;
-  };
+  readonly get: ListSource['get'] = request => this.#client.get(request);
 
   /** The service's clock minus this host's, to about a second; undefined where the service does not tell its time. */
   get clockSkewMs(): number | undefined {
@@ -53,5 +49,11 @@ export class AccountSource implements ListSource {
 
   close(): Promise<void> {
     return this.#client.close();
+  }
+
+  #note({ outcome, durationMs, dateAt }: ApiAttempt): void {
+    this.requests.push({ isOk: outcome === 'ok', durationMs });
+    if (dateAt === undefined) return;
+    this.#skewsMs.push(clockSkewMs({ readAt: Date.now(), servedAt: dateAt + cutOffMs }));
   }
 }
