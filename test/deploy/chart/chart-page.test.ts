@@ -22,6 +22,6 @@ describeChart('the page about Kubernetes', render => {
       ({ name }: { name: string }) => name === 'health',
     );
     expect(page?.prose).toContain(`at port ${health.containerPort}`);
-    expect(blocks).toHaveLength(4);
+    expect(blocks).toHaveLength(5);
   });
 });
