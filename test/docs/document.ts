@@ -34,6 +34,7 @@ function readDocument(path: string): Document {
 /** Pages for people who use or change the program. */
 export const documents: readonly Document[] = [
   'README.md',
+  'SECURITY.md',
   'dashboards/README.md',
   'deploy/README.md',
   'deploy/systemd/README.md',
