@@ -32,6 +32,13 @@ const maintainer = 'dbpm-exporter maintainers <maintainers@dbpm-exporter.invalid
 const doc = 'usr/share/doc/dbpm-exporter';
 const units = 'usr/lib/systemd/system';
 
+/** Where shells look for what completes commands. */
+const completions = [
+  ['bash', 'usr/share/bash-completion/completions/dbpm-exporter'],
+  ['zsh', 'usr/share/zsh/vendor-completions/_dbpm-exporter'],
+  ['fish', 'usr/share/fish/vendor_completions.d/dbpm-exporter.fish'],
+] as const;
+
 /** Writes a Debian package: the executable, its units for systemd, and settings to begin with. */
 export function makeDebianPackage(target: string, options: DebianPackageOptions): void {
   const { root, date, singleFile, billOfMaterials } = options;
@@ -60,6 +67,7 @@ export function makeDebianPackage(target: string, options: DebianPackageOptions)
     put(`${doc}/copyright`, given('package/debian/copyright'));
     put(`${doc}/licences.gz`, compress(renderLicences(root)));
     put(`${doc}/sbom.cdx.json`, readFileSync(billOfMaterials));
+    for (const [shell, path] of completions) put(path, printCompletion(singleFile, shell));
     put('DEBIAN/conffiles', '/etc/dbpm-exporter/config.yaml\n');
     for (const script of ['postinst', 'prerm', 'postrm']) {
       put(`DEBIAN/${script}`, given(`package/debian/${script}`), 0o755);
@@ -72,6 +80,10 @@ export function makeDebianPackage(target: string, options: DebianPackageOptions)
     rmSync(staging, { recursive: true });
   }
 }
+
+/** Without a home the executable leaves nothing behind. */
+const printCompletion = (singleFile: string, shell: string) =>
+  execFileSync(singleFile, ['completion', shell], { env: {} });
 
 function renderControl({ version, description, singleFile }: DebianPackageOptions): string {
   const wrapped = `${description}.`.replaceAll(/(.{1,70})(?: |$)/g, ' $1\n');

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  existsSync,
   globSync,
   linkSync,
   mkdirSync,
@@ -14,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { hashSync } from 'bcrypt';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -263,6 +264,7 @@ describe('the Debian package', () => {
       './usr/bin/dbpm-exporter',
       './usr/lib/systemd/system/dbpm-exporter.service',
       './usr/lib/systemd/system/dbpm-exporter.socket',
+      './usr/share/bash-completion/completions/dbpm-exporter',
       './usr/share/doc/dbpm-exporter/CHANGELOG.md.gz',
       './usr/share/doc/dbpm-exporter/README',
       './usr/share/doc/dbpm-exporter/changelog.gz',
@@ -270,8 +272,41 @@ describe('the Debian package', () => {
       './usr/share/doc/dbpm-exporter/licences.gz',
       './usr/share/doc/dbpm-exporter/sbom.cdx.json',
       './usr/share/doc/dbpm-exporter/socket.conf',
+      './usr/share/fish/vendor_completions.d/dbpm-exporter.fish',
+      './usr/share/zsh/vendor-completions/_dbpm-exporter',
     ]);
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'is installed, keeps settings and key until it is purged, and leaves the history then',
+    async () => {
+      const system = makeFolder();
+      mkdirSync(join(system, 'var/lib/dpkg/updates'), { recursive: true });
+      mkdirSync(join(system, 'var/lib/dpkg/info'));
+      writeFileSync(join(system, 'var/lib/dpkg/status'), '');
+      // Nothing it depends on is in that system, and its scripts find no shell there.
+      const apart = [`--root=${system}`, '--force-depends', '--force-script-chrootless', '--force-confold'];
+      const dpkg = (...args: readonly string[]) => run('dpkg', [...apart, ...args]);
+      await dpkg('--install', packagePath());
+      const own = {
+        'etc/dbpm-exporter/config.yaml': 'accounts: []\n',
+        'etc/dbpm-exporter/api-key': 'secret',
+        'var/lib/private/dbpm-exporter/dbpm.sqlite': 'history',
+      };
+      const left = () => Object.keys(own).filter(path => existsSync(join(system, path)));
+      for (const [path, text] of Object.entries(own)) {
+        mkdirSync(dirname(join(system, path)), { recursive: true });
+        writeFileSync(join(system, path), text);
+      }
+      await dpkg('--install', packagePath());
+      expect(readFileSync(join(system, 'etc/dbpm-exporter/config.yaml'), 'utf8')).toBe('accounts: []\n');
+      await dpkg('--remove', 'dbpm-exporter');
+      expect(left()).toEqual(Object.keys(own));
+      expect(existsSync(join(system, 'usr/bin/dbpm-exporter'))).toBe(false);
+      await dpkg('--purge', 'dbpm-exporter');
+      expect(left()).toEqual(['var/lib/private/dbpm-exporter/dbpm.sqlite']);
+    },
+  );
 
   test('unpacks into a system that then has a program that runs and settings that are valid', async () => {
     const system = makeFolder();
@@ -287,6 +322,8 @@ describe('the Debian package', () => {
       await run('sh', ['-n', join(system, 'DEBIAN', script)]);
     const unit = readFileSync(join(system, 'usr/lib/systemd/system/dbpm-exporter.service'), 'utf8');
     expect(unit).toBe(readFileSync(join(root, 'deploy/systemd/dbpm-exporter.service'), 'utf8'));
+    const completion = readFileSync(join(system, 'usr/share/zsh/vendor-completions/_dbpm-exporter'), 'utf8');
+    expect(completion).toMatch(/^#compdef dbpm-exporter\n/);
     const key = join(system, 'key');
     writeFileSync(key, 'secret', { mode: 0o600 });
     const settings = join(system, 'etc/dbpm-exporter/config.yaml');
