@@ -96,6 +96,26 @@ export async function firstProject({ world }: Stage): Promise<TrueProject> {
   return project;
 }
 
+/**
+ * Has the counter of every project jump by what its endpoints use at most in so long.
+ *
+ * @returns the values of the counters, by project.
+ */
+export async function raiseCounters({ world }: Stage, seconds: number): Promise<ReadonlyMap<string, number>> {
+  const raised = new Map<string, number>();
+  for (const { project_id, cpu_used_sec } of await liveProjects(world)) {
+    const url = `${world.simulator.base_url}projects/${project_id}/endpoints`;
+    const { endpoints } = (await world.call('GET', url)) as {
+      readonly endpoints: readonly { readonly autoscaling_limit_max_cu: number }[];
+    };
+    const mostCu = endpoints.reduce((sum, endpoint) => sum + endpoint.autoscaling_limit_max_cu, 0);
+    const value = Math.floor(cpu_used_sec + mostCu * seconds);
+    raised.set(project_id, value);
+    await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: value });
+  }
+  return raised;
+}
+
 interface Item {
   readonly id: string;
 }

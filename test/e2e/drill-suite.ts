@@ -5,7 +5,7 @@ import type { SeriesMode } from '../../src/resources/series/family-selection.ts'
 import { damageTable } from '../support/damaged-history.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
-import { type CreatedKey, createKey, firstProject } from './drill-action.ts';
+import { type CreatedKey, createKey, firstProject, raiseCounters } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
 import { amplePrices, scarceBudgets } from './drill-spending.ts';
 import { type Drill, openDrill } from './drill-world.ts';
@@ -150,16 +150,19 @@ export function describeDrill(mode: SeriesMode): void {
       test('DbpmUsageDrift and DbpmUsageUnusual: a counter jumps, until two days are over', async () => {
         const before = received();
         const { world } = drill.stages.costly;
-        const { project_id, cpu_used_sec } = await firstProject(drill.stages.costly);
+        const { project_id } = await firstProject(drill.stages.costly);
         const account = 'costly';
-        // More at once would be held back.
-        const raised = cpu_used_sec + 48_000;
-        await world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: raised });
+        // As much again as endpoints can use at most in the time to come: more would be held back.
+        const hours = 12;
+        const raised = await raiseCounters(drill.stages.costly, hours * 3600);
+        await world.call('POST', '/advance', { seconds: hours * 3600 });
         // Read before time passes, it was used by now; a habit is one of whole hours.
         await vi.waitFor(async () => {
           const samples = await drill.stages.costly.scrape();
           const name = 'dbpm_project_cpu_used_reported_seconds';
-          expect(sampleValue(samples, name, { project_id })).toBeGreaterThanOrEqual(raised);
+          expect(sampleValue(samples, name, { project_id })).toBeGreaterThanOrEqual(
+            raised.get(project_id) ?? 0,
+          );
         }, patience);
         await world.call('POST', '/advance', { seconds: 3600 });
         await untilNotified('firing', 'DbpmUsageDrift', { account }, before);

@@ -44,6 +44,12 @@ export class CpuSampleRecord {
     this.#readAt.set(project_ref, Math.max(at, this.#readAt.get(project_ref) ?? at));
   }
 
+  /** Forgets when projects were read and samples written. */
+  forgetReadings(): void {
+    this.#readAt.clear();
+    this.#sampledAt.clear();
+  }
+
   write({ project_ref, value, isStart }: CpuSample): void {
     const { sec, counter, believedAt } = value;
     // A clock that was set back must not put a later total before an earlier one.

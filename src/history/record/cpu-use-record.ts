@@ -99,6 +99,10 @@ export class CpuUseRecord {
     if (cpu !== undefined) this.#samples.close(project_ref, cpu);
   }
 
+  forgetReadings(): void {
+    this.#samples.forgetReadings();
+  }
+
   /** Begins to add up: what was counted of a reading that was not written counts for nothing. */
   begin(): void {
     this.#grownSec = undefined;

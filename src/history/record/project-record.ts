@@ -99,6 +99,11 @@ export class ProjectRecord {
     }
   }
 
+  /** Forgets when projects were read: the clock those instants are of was wrong. */
+  forgetReadings(): void {
+    this.#use.forgetReadings();
+  }
+
   /** Records that a complete list came to its end. */
   recordEnd(account_ref: number, servedAt: number): void {
     this.#statements.listed.run(servedAt, account_ref);

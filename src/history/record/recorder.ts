@@ -11,6 +11,7 @@ import type {
 } from '../../resources/reading.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
+import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
 import { EndpointRecord } from './endpoint-record.ts';
 import { ImplausibleRecord } from './implausible-record.ts';
@@ -46,6 +47,7 @@ export class Recorder {
   readonly #keys: KeyRecord;
   readonly #outcomes: CollectorOutcome;
   readonly #implausible: ImplausibleRecord;
+  readonly #healing: ClockHealing;
   readonly #position;
   readonly #refreshed;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
@@ -60,6 +62,7 @@ export class Recorder {
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database, this.#implausible);
     this.#outcomes = new CollectorOutcome(database);
+    this.#healing = new ClockHealing(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(
       'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',
     );
@@ -106,6 +109,10 @@ export class Recorder {
   #recordProjects(memory: AccountMemory, reading: ProjectsReading): Touched {
     const listed = new Set(reading.earlierIds);
     for (const { project_id } of [...reading.items, ...(reading.leftOut ?? [])]) listed.add(project_id);
+    if (this.#healing.heal(memory.account_ref, reading)) {
+      this.#projects.forgetReadings();
+      for (const project_id of [...memory.projectIds()]) memory.reloadProject(project_id);
+    }
     const { stored, project_ids } = this.#recordItems(memory, reading);
     const gone = reading.complete
       ? [...memory.projectIds()].filter(project_id => !listed.has(project_id))
