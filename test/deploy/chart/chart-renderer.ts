@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { describe, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { findPeer } from '../../support/peer.ts';
@@ -56,12 +56,14 @@ export function describeChart(name: string, suite: (render: typeof renderChart) 
 const cache = `${root}node_modules/.cache/chart`;
 const renderer = `${cache}/renderer`;
 
-/** Go compiles only what has changed since. */
+/** Go compiles only what has changed since. Others may be running it meanwhile: it is exchanged whole. */
 function buildRenderer(go: string): void {
   mkdirSync(cache, { recursive: true });
   const source = new URL('renderer.go', import.meta.url).pathname;
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: goPath, GOCACHE: `${cache}/go`, GOFLAGS: '' };
-  execFileSync(go, ['build', '-o', renderer, source], { env });
+  const built = `${renderer}-${process.pid}`;
+  execFileSync(go, ['build', '-o', built, source], { env });
+  renameSync(built, renderer);
 }
 
 /**
