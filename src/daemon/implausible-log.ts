@@ -3,17 +3,27 @@ import type { ImplausibleValue } from '../resources/implausible.ts';
 import type { Reading } from '../resources/reading.ts';
 import { believingWork } from './repeated-work.ts';
 
-/** Tells the log which values of a reading were held back, or that there are none any more. */
-export function logImplausible(
-  problems: ProblemLog,
-  { account, kind }: Reading,
-  implausible: readonly ImplausibleValue[],
-): void {
-  for (const value of implausible) {
-    problems.fail(believingWork, { account, field: value.field }, new Error(describe(value)));
+/** Tells the log which values of readings were held back, and when a whole list of projects holds none any more. */
+export class ImplausibleLog {
+  readonly #problems: ProblemLog;
+  /** Accounts with a project whose use was held back since their last whole list. */
+  readonly #held = new Set<string>();
+
+  constructor(problems: ProblemLog) {
+    this.#problems = problems;
   }
-  if (kind === 'projects' && !implausible.some(({ field }) => field === 'cpu_used_sec')) {
-    problems.succeed(believingWork, { account, field: 'cpu_used_sec' });
+
+  /** Notes a reading that was recorded, with its values that were held back. */
+  note(reading: Reading, implausible: readonly ImplausibleValue[]): void {
+    const { account, kind } = reading;
+    for (const value of implausible) {
+      this.#problems.fail(believingWork, { account, field: value.field }, new Error(describe(value)));
+      if (value.field === 'cpu_used_sec') this.#held.add(account);
+    }
+    // A list comes in pages: the last one is complete.
+    if (kind !== 'projects' || !reading.complete) return;
+    if (!this.#held.delete(account))
+      this.#problems.succeed(believingWork, { account, field: 'cpu_used_sec' });
   }
 }
 

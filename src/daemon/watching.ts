@@ -4,7 +4,7 @@ import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
 import { HistoryClient } from './history-client.ts';
-import { logImplausible } from './implausible-log.ts';
+import { ImplausibleLog } from './implausible-log.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
 import { historyWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
@@ -111,6 +111,7 @@ function openHistory(
   watches: readonly AccountWatch[],
 ): Promise<HistoryClient> {
   const { accounts, collect, history, keys, series } = config;
+  const implausibleLog = new ImplausibleLog(problems);
   return HistoryClient.open(
     {
       file: history.file,
@@ -133,7 +134,7 @@ function openHistory(
         damage.look(error);
       },
       onRecovered: work => problems.succeed(historyWork[work], {}),
-      onRecorded: (reading, implausible) => logImplausible(problems, reading, implausible),
+      onRecorded: (reading, implausible) => implausibleLog.note(reading, implausible),
     },
   );
 }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { ImplausibleLog } from '../../src/daemon/implausible-log.ts';
+import { createLogger } from '../../src/log/logger.ts';
+import { ProblemLog } from '../../src/log/problem-log.ts';
+import { projectsReading, startAt } from '../support/reading-builder.ts';
+
+test('a value that cannot be true is over once a whole list holds none, and not with its next page', () => {
+  const lines: string[] = [];
+  const log = createLogger({ level: 'info', format: 'logfmt', write: line => lines.push(line) });
+  const clock = { now: () => startAt, toHostClock: (at: number) => at };
+  const readings = new ImplausibleLog(new ProblemLog(log, clock));
+  const huge = { field: 'cpu_used_sec', id: 'p1', value: 9e12 } as const;
+  const page = { ...projectsReading(startAt, []), complete: false };
+  const last = projectsReading(startAt, []);
+  readings.note(page, [huge]);
+  readings.note(page, []);
+  readings.note(last, []);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('field=cpu_used_sec err.message="cpu_used_sec of \\"p1\\" is 9000000000000');
+  readings.note(page, []);
+  readings.note(last, []);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('level=info msg="the service reports nothing any more that cannot be true"');
+});
