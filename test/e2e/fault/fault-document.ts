@@ -3,6 +3,7 @@ import { answerFaults, bombFaults } from './answer-fault.ts';
 import { type ApiFault, raisedBy } from './api-fault.ts';
 import { certificateFaults } from './certificate-fault.ts';
 import { connectionFaults } from './connection-fault.ts';
+import { inboundFaults } from './inbound-fault.ts';
 import { listFaults } from './list-fault.ts';
 import { statusFaults } from './status-fault.ts';
 
@@ -23,9 +24,16 @@ const apiGroups = {
 
 /** Tables of all faults that are tried, by the name of their section in the document. */
 export function renderFaultTables(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(apiGroups).map(([name, faults]) => [name, renderTable(faults.map(describeApiFault))]),
-  );
+  const tables = Object.entries(apiGroups).map(([name, faults]) => [
+    name,
+    renderTable(faults.map(describeApiFault)),
+  ]);
+  return { ...Object.fromEntries(tables), inbound: renderInbound() };
+}
+
+function renderInbound(): string {
+  const lines = inboundFaults.map(({ fault, outcome }) => `| ${escapeText(fault)} | ${outcome} |`);
+  return ['| what a client does | what becomes of it |', '|---|---|', ...lines, ''].join('\n');
 }
 
 function describeApiFault(row: ApiFault): FaultRow {

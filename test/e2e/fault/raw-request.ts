@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection to a server, for what no client would send. */
+export async function openConnection(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/**
+ * Sends bytes on a connection of their own. @returns the statuses of the answers until it ends or nothing more comes,
+ * each with how often it came.
+ */
+export async function sendRaw(url: string, bytes: string | Buffer, quietMs = 2000): Promise<string> {
+  const socket = await openConnection(url);
+  const pieces: Buffer[] = [];
+  socket.on('data', piece => pieces.push(piece)).setTimeout(quietMs, () => socket.destroy());
+  const closed = new Promise(resolve => socket.once('close', resolve));
+  socket.write(bytes);
+  await closed;
+  return countStatuses(Buffer.concat(pieces).toString('latin1'));
+}
+
+export function countStatuses(text: string): string {
+  const counts = new Map<string, number>();
+  for (const [, status = ''] of text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)) {
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([status, count]) => (count === 1 ? status : `${count} × ${status}`));
+  return parts.join(', ') || 'the connection is closed';
+}
