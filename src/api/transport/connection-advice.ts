@@ -27,10 +27,7 @@ const adviceByCode: ReadonlyMap<string, string> = new Map([
   ],
   ['ENOTFOUND', 'its name is not known; check the host in base_url and the name service of this host'],
   ['EAI_AGAIN', 'its name cannot be looked up; check the name service of this host'],
-  [
-    'ECONNREFUSED',
-    'nothing listens there; check base_url, and the proxy where there is one',
-  ],
+  ['ECONNREFUSED', 'nothing listens there; check base_url, and the proxy where there is one'],
 ]);
 
 /** Undefined where the code says nothing in particular. */
