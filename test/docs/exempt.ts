@@ -16,6 +16,7 @@ export const exemptScripts: Readonly<Record<string, string>> = {
   quality: 'takes minutes',
   audit: 'asks the registry',
   package: 'takes minutes; test/package makes and tries everything',
+  soak: 'takes half an hour; test/soak runs a short one',
 };
 
 /** Scripts of npm that this test is a part of, or that would change files. */

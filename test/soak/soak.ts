@@ -1,0 +1,159 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { estimateHistoryBytes } from '../../src/history/fleet/size-estimate.ts';
+import { createRandom, type Random } from '../../src/simulator/model/random.ts';
+import { injectFault } from '../e2e/fault-injection.ts';
+import { ScrapeWatch } from '../e2e/scrape-watch.ts';
+import { type SimulatedWorld, startWorld } from '../e2e/simulated-world.ts';
+import { createDriver } from '../e2e/world-driver.ts';
+import { differences, type Truth } from '../support/truth.ts';
+import { countFiles, residentMebibytes } from './process-probe.ts';
+import { slopeOf } from './slope.ts';
+
+export interface SoakOptions {
+  readonly projects: number;
+  /** Of the service's clock. */
+  readonly days: number;
+  /** The service's clock goes on by so much at a time. */
+  readonly stepHours: number;
+  /** How long the daemon has for each step; the faults of it last on into the next. */
+  readonly stepMs: number;
+  readonly requestsPerMinute: number;
+  /** What shows in no list is noticed after so long. */
+  readonly idleRefreshSeconds: number;
+  /** The most that each heap of the daemon may take. */
+  readonly heapMebibytes: number;
+  readonly seed: number;
+  readonly onDay?: (line: string) => void;
+}
+
+export interface SoakResult {
+  /** Memory of the daemon in the second half, in MiB: on average, at most, and how much it grew by least squares. */
+  readonly meanMebibytes: number;
+  readonly peakMebibytes: number;
+  readonly growthMebibytes: number;
+  /** Size of the history, by the size that a plan says. */
+  readonly historyShare: number;
+  readonly historyMebibytes: number;
+  /** Counters that are not the truth, and that ever fell. */
+  readonly wrong: readonly string[];
+  readonly fell: readonly string[];
+  /** Descriptors at rest that are no sockets, at the end and after the first day. */
+  readonly files: { readonly first: number; readonly last: number };
+  readonly faults: number;
+  readonly operations: number;
+  readonly seconds: number;
+}
+
+const mebibyte = 2 ** 20;
+const dayMs = 86_400_000;
+const historyDays = 1;
+const longestSettlingMs = 180_000;
+const faultShare = 0.5;
+/** Time in states is not compared: the clock jumps while readings are under way, which no clock of a service does. */
+const stateToleranceSeconds = Number.POSITIVE_INFINITY;
+
+/** Lets a daemon watch a simulated service for days of its clock, with changes and faults, and measures the daemon. */
+export async function soak(options: SoakOptions): Promise<SoakResult> {
+  const startedAt = performance.now();
+  const { projects, seed, requestsPerMinute, idleRefreshSeconds, heapMebibytes } = options;
+  const world = await startWorld({ seed, projects, historyDays, frozenAt: Date.now() });
+  try {
+    const daemon = world.startDaemon({
+      DBPM_REQUESTS_PER_MINUTE: String(requestsPerMinute),
+      DBPM_COLLECT_IDLE_REFRESH: `${idleRefreshSeconds}s`,
+      NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}`,
+    });
+    const url = await daemon.untilServing();
+    const pid = daemon.pid ?? 0;
+    const watch = new ScrapeWatch();
+    await settle(world, watch, url);
+    const first = countFiles(pid);
+    const { memory, faults } = await live(options, { world, watch, url, pid });
+    await world.call('DELETE', '/faults');
+    const wrong = await settle(world, watch, url);
+    const files = { first, last: countFiles(pid) };
+    const truth = await world.truth();
+    await daemon.stop('SIGTERM');
+    const half = memory.slice(Math.floor(memory.length / 2));
+    const bytes = statSync(join(world.folder, 'history.sqlite')).size;
+    const [[from = 0] = [], [until = 0] = []] = [half.at(0), half.at(-1)];
+    return {
+      meanMebibytes: half.reduce((sum, [, mebibytes]) => sum + mebibytes, 0) / half.length,
+      peakMebibytes: Math.max(...half.map(([, mebibytes]) => mebibytes)),
+      growthMebibytes: slopeOf(half) * (until - from),
+      historyShare: bytes / plannedBytes(options, truth),
+      historyMebibytes: bytes / mebibyte,
+      ...{ wrong, fell: watch.falls, files, faults, operations: countOperations(truth) },
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+interface Subject {
+  readonly world: SimulatedWorld;
+  readonly watch: ScrapeWatch;
+  readonly url: string;
+  readonly pid: number;
+}
+
+/** Goes through all days. @returns the memory of the daemon by the day, and how many answers went wrong. */
+async function live(
+  { days, stepHours, stepMs, seed, onDay }: SoakOptions,
+  { world, watch, url, pid }: Subject,
+) {
+  const random: Random = createRandom(seed, 'soak');
+  const change = createDriver(world, random);
+  const memory: [day: number, mebibytes: number][] = [];
+  let faults = 0;
+  const steps = Math.round((days * 24) / stepHours);
+  for (let step = 1; step <= steps; step += 1) {
+    await world.call('POST', '/advance', { seconds: stepHours * 3600 });
+    await change();
+    if (random.chance(faultShare)) faults += await injectFault(world, random);
+    await sleep(stepMs);
+    await watch.scrape(url);
+    const day = (step * stepHours) / 24;
+    memory.push([day, residentMebibytes(pid)]);
+    if (Number.isInteger(day))
+      onDay?.(`day ${day}: ${Math.round(residentMebibytes(pid))} MiB, ${faults} faults`);
+  }
+  return { memory, faults };
+}
+
+/** Waits until the daemon shows the truth; gives what is still wrong when that takes too long. */
+async function settle(world: SimulatedWorld, watch: ScrapeWatch, url: string): Promise<readonly string[]> {
+  const lateAt = performance.now() + longestSettlingMs;
+  const truth = await world.truth();
+  for (;;) {
+    await watch.scrape(url);
+    const wrong = differences(truth, watch.latest, stateToleranceSeconds);
+    if (wrong.length === 0 || performance.now() > lateAt) return wrong;
+    await sleep(1000);
+  }
+}
+
+/** The size that `plan` says, for readings as far apart as the steps are. */
+function plannedBytes({ days, stepHours, projects }: SoakOptions, truth: Truth): number {
+  const keptMs = (days + historyDays) * dayMs;
+  const endpoints = truth.projects.flatMap(project => project.endpoints);
+  const activeMs = endpoints.reduce((sum, { state_seconds }) => sum + 1000 * (state_seconds.active ?? 0), 0);
+  const planned = estimateHistoryBytes(
+    {
+      projects,
+      endpoints: endpoints.length,
+      busyShare: Math.min(1, activeMs / (projects * keptMs)),
+      operationsPerDay: countOperations(truth) / (days + historyDays),
+      listPollMs: stepHours * 3_600_000,
+    },
+    { samples: keptMs, hours: keptMs, days: keptMs, operations: keptMs },
+  );
+  return Object.values(planned).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function countOperations({ projects }: Truth): number {
+  return projects.flatMap(({ operations }) => operations).reduce((sum, { count }) => sum + count, 0);
+}
