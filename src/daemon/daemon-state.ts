@@ -46,3 +46,10 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
     problems: problems.lasting,
   };
 }
+
+/** What is watched, in a few words. */
+export function summarize({ history: { overviews } }: Watching): string {
+  const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
+  const names = overviews.map(({ summary }) => summary.account);
+  return `Watching ${projects} projects of ${names.join(', ')}`;
+}

@@ -1,29 +1,24 @@
 import type { Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
-import { renderLandingPage } from '../http/content/landing-page.ts';
-import { HttpServer } from '../http/server.ts';
-import type { ListenPlace } from '../http/server-options.ts';
+import type { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
 import { LoopDelay } from '../metrics/self/loop-delay.ts';
 import { SelfMetrics, type SelfReadings } from '../metrics/self/self-metrics.ts';
 import { startSchedule } from '../poll/schedule.ts';
-import { Failure } from '../resources/failure.ts';
 import { Activity } from './activity.ts';
-import { type DaemonParts, describeDaemon, isReadOnce } from './daemon-state.ts';
+import { type DaemonParts, describeDaemon, isReadOnce, summarize } from './daemon-state.ts';
 import { DamageWatch } from './damage-watch.ts';
-import { type DescriptorShare, readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
+import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { Heartbeat } from './heartbeat.ts';
-
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
-import { answerWork } from './repeated-work.ts';
+import { serve } from './serving.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
 import { listPauses, SteadyClock } from './steady-clock.ts';
 import { UsedKeys } from './used-key.ts';
 import { Watching } from './watching.ts';
-import { watchWebFile } from './web-file-log.ts';
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -76,9 +71,8 @@ export interface Daemon {
  */
 export async function startDaemon(config: Config, options: DaemonOptions): Promise<Daemon> {
   await using parts = new AsyncDisposableStack();
-  const { log, version, signal, loadConfig } = options;
+  const { log, version, signal } = options;
   const share = shareDescriptors(readDescriptorLimit(), config.accounts.length);
-  const { serviceConnections } = share;
   const clock = new SteadyClock();
   const problems = new ProblemLog(log, clock);
   const activity = new Activity();
@@ -97,27 +91,23 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const lost = Promise.withResolvers<never>();
   // Nobody need be waiting for it.
   lost.promise.catch(() => {});
-  const schedule = options.startSchedule ?? startSchedule;
   const use = {
+    ...{ log, problems, activity, version, signal, self, clock, stalls },
+    serviceConnections: share.serviceConnections,
     damage: new DamageWatch(log, self, config.history.file),
-    ...{ log, problems, activity, version, signal, self, clock, stalls, serviceConnections },
     usedKeys: new UsedKeys(),
-    startSchedule: schedule,
+    startSchedule: options.startSchedule ?? startSchedule,
   };
-  const reloadable = new ReloadableWatching(await Watching.open(config, use), {
-    ...use,
-    loadConfig,
-    onReload: self.noteReload,
-    ...(options.onReloading && { onReloading: options.onReloading }),
-    onLost: lost.reject,
-  });
+  const { loadConfig, onReloading = () => {} } = options;
+  const reloads = { loadConfig, onReloading, onReload: self.noteReload, onLost: lost.reject };
+  const reloadable = new ReloadableWatching(await Watching.open(config, use), { ...use, ...reloads });
   watching = reloadable;
   parts.defer(() => reloadable.current.close());
   let http: HttpServer | undefined;
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, options, { self, share, watching: reloadable, stalls, problems });
+  http = await serve(config, { ...options, self, share, watching: reloadable, stalls, problems });
   await reloadable.current.poll();
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
@@ -130,12 +120,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     failed: lost.promise,
     reload: () => reloadable.reload(),
     findStall: () => describeStalls(stalls.list()),
-    describe: () => {
-      const { overviews } = reloadable.current.history;
-      const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
-      const names = overviews.map(({ summary }) => summary.account);
-      return `Watching ${projects} projects of ${names.join(', ')}, serving at ${http.url}`;
-    },
+    describe: () => `${summarize(reloadable.current)}, serving at ${http.url}`,
     close: () => running.disposeAsync(),
   };
 }
@@ -150,17 +135,6 @@ function measureSelf(
     revision,
     read: { ...read, historySizeBytes: () => historySizeBytes(history.file) },
   });
-}
-
-/** @throws Failure when systemd handed over no socket, though it should have. */
-function listenPlaces(
-  { systemdSocket, listenAddress }: Config['web'],
-  { inheritedSockets }: DaemonOptions,
-): readonly ListenPlace[] {
-  if (!systemdSocket) return listenAddress;
-  if (inheritedSockets.length > 0) return inheritedSockets.map(fd => ({ fd }));
-  const advice = 'start it by a socket unit, or leave --web.systemd-socket out';
-  throw new Failure(`systemd handed over no socket: ${advice}`);
 }
 
 /** Says in the log when polling stalls, and when it goes on. */
@@ -182,46 +156,4 @@ function beat(
   const state = () => ({ watching: watching.current, ...parts });
   const describe = () => describeDaemon(state(), Date.now());
   return new Heartbeat({ log, everyMs, isComplete: () => isReadOnce(state()), describe });
-}
-
-interface ServedParts {
-  readonly problems: ProblemLog;
-  readonly self: SelfMetrics;
-  readonly share: DescriptorShare;
-  readonly watching: ReloadableWatching;
-  readonly stalls: StallWatch;
-}
-
-function serve(
-  { web, webFile }: Config,
-  options: DaemonOptions,
-  { self, share, watching, stalls, problems }: ServedParts,
-): Promise<HttpServer> {
-  const access = watchWebFile(webFile, options.log);
-  return HttpServer.start({
-    listen: listenPlaces(web, options),
-    telemetryPath: web.telemetryPath,
-    healthWithoutLogin: web.healthWithoutLogin,
-    healthListen: web.healthAddress,
-    access: () => access.access,
-    mostConnections: share.connections,
-    onTurnedAway: self.countTurnedAway,
-    renderMetrics: async (format, gzip) => {
-      const tail = await self.render(format);
-      const read = () => watching.current.history.publication.read(format, gzip, tail);
-      // A format that nobody asked for yet waits for a reload to be over.
-      const page = await read().catch(() => watching.settled.then(read));
-      problems.succeed(answerWork, {});
-      return page;
-    },
-    renderLandingPage: () => {
-      const { version } = options;
-      const { overviews: accounts } = watching.current.history;
-      return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
-    },
-    isReady: () => watching.current.history.hasData,
-    findStall: () => describeStalls(stalls.list()),
-    ...(web.enableLifecycle && { reload: () => watching.reload() }),
-    onError: error => problems.fail(answerWork, {}, error),
-  });
 }

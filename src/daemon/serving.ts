@@ -1,0 +1,72 @@
+import type { Config } from '../config/config.ts';
+import { renderLandingPage } from '../http/content/landing-page.ts';
+import { HttpServer } from '../http/server.ts';
+import type { ListenPlace } from '../http/server-options.ts';
+import type { Logger } from '../log/logger.ts';
+import type { ProblemLog } from '../log/problem-log.ts';
+import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
+import { Failure } from '../resources/failure.ts';
+import type { DescriptorShare } from './descriptor-share.ts';
+import type { ReloadableWatching } from './reload.ts';
+import { answerWork } from './repeated-work.ts';
+import { describeStalls, type StallWatch } from './stall-watch.ts';
+import { watchWebFile } from './web-file-log.ts';
+
+/** The parts of a daemon that are served. */
+export interface ServedParts {
+  readonly log: Logger;
+  readonly version: string;
+  /** Descriptors of the sockets that systemd handed over. */
+  readonly inheritedSockets: readonly number[];
+  readonly problems: ProblemLog;
+  readonly self: SelfMetrics;
+  readonly share: DescriptorShare;
+  readonly watching: ReloadableWatching;
+  readonly stalls: StallWatch;
+}
+
+/**
+ * Serves what is watched, over HTTP.
+ *
+ * @throws Failure when systemd handed over no socket, though it should have; the system's error when an address cannot be
+ *   listened on.
+ */
+export function serve({ web, webFile }: Config, parts: ServedParts): Promise<HttpServer> {
+  const { log, version, self, share, watching, stalls, problems } = parts;
+  const access = watchWebFile(webFile, log);
+  return HttpServer.start({
+    listen: listenPlaces(web, parts.inheritedSockets),
+    telemetryPath: web.telemetryPath,
+    healthWithoutLogin: web.healthWithoutLogin,
+    healthListen: web.healthAddress,
+    access: () => access.access,
+    mostConnections: share.connections,
+    onTurnedAway: self.countTurnedAway,
+    renderMetrics: async (format, gzip) => {
+      const tail = await self.render(format);
+      const read = () => watching.current.history.publication.read(format, gzip, tail);
+      // A format that nobody asked for yet waits for a reload to be over.
+      const page = await read().catch(() => watching.settled.then(read));
+      problems.succeed(answerWork, {});
+      return page;
+    },
+    renderLandingPage: () => {
+      const { overviews: accounts } = watching.current.history;
+      return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
+    },
+    isReady: () => watching.current.history.hasData,
+    findStall: () => describeStalls(stalls.list()),
+    ...(web.enableLifecycle && { reload: () => watching.reload() }),
+    onError: error => problems.fail(answerWork, {}, error),
+  });
+}
+
+function listenPlaces(
+  { systemdSocket, listenAddress }: Config['web'],
+  inheritedSockets: readonly number[],
+): readonly ListenPlace[] {
+  if (!systemdSocket) return listenAddress;
+  if (inheritedSockets.length > 0) return inheritedSockets.map(fd => ({ fd }));
+  const advice = 'start it by a socket unit, or leave --web.systemd-socket out';
+  throw new Failure(`systemd handed over no socket: ${advice}`);
+}
