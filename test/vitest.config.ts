@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
   'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,full-disk,import,reader,scrape-scale,two-daemons}.test.ts',
+  'test/cli/key-canary.test.ts',
   'test/e2e/fault/*.test.ts',
   'test/history/{done-finding,endpoint-history,gap-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
