@@ -61,6 +61,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const world = await startWorld({ seed, projects, historyDays, frozenAt: Date.now() });
   try {
     const daemon = world.startDaemon({
+      NODE_COMPILE_CACHE: join(world.folder, 'compiled'),
       DBPM_REQUESTS_PER_MINUTE: String(requestsPerMinute),
       DBPM_COLLECT_IDLE_REFRESH: `${idleRefreshSeconds}s`,
       NODE_OPTIONS: `--max-old-space-size=${heapMebibytes}`,
