@@ -83,6 +83,13 @@ export const exporterProcessSection: Section = {
       unit: 'none',
       queries: [{ expression: scoped(processFamilies.openFileDescriptors), legend: ['instance'] }],
     }),
+    processSeries({
+      title: 'Age of a history begun anew',
+      description:
+        'Time since a damaged history was set aside and all counters began anew; empty while none was.',
+      unit: 's',
+      queries: [{ expression: age(selfFamilies.historySetAsideTimestamp), legend: ['instance'] }],
+    }),
     timeline({
       title: 'History damaged',
       description: 'Whether a part of the history was found damaged: restore a backup, and look at the disk.',

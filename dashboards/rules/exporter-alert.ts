@@ -138,6 +138,37 @@ export const exporterAlerts = [
     },
   }),
   defineAlert({
+    name: 'DbpmHistorySetAside',
+    severity: 'warning',
+    for: '1m',
+    thresholds: {
+      window: { kind: 'duration', default: '1d', help: 'how long it is news that a history was begun anew' },
+    },
+    board: 'dbpm-exporter',
+    summary: 'An exporter set a damaged history aside and began another one.',
+    headline: 'The exporter at {{ $labels.instance }} set a damaged history aside and began another one.',
+    description:
+      'The exporter at {{ $labels.instance }} found its history damaged when it started, set it aside and began another one: all counters began anew, and reports know nothing of before. To go on from the last backup, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+    expression: (scope, { window }) =>
+      `time() - ${scope.select(selfFamilies.historySetAsideTimestamp)} < ${window}`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.historySetAsideTimestamp, target)]: '_x10 600x1500' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '1450m',
+        labels: target,
+        headline: 'The exporter at dbpm:10062 set a damaged history aside and began another one.',
+        description:
+          'The exporter at dbpm:10062 found its history damaged when it started, set it aside and began another one: all counters began anew, and reports know nothing of before. To go on from the last backup, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+      },
+      quiet: {
+        series: { [select(selfFamilies.historySetAsideTimestamp, target)]: '0x1500' },
+        at: '1450m',
+      },
+    },
+  }),
+  defineAlert({
     name: 'DbpmSeriesDropped',
     severity: 'warning',
     for: '15m',

@@ -4,6 +4,7 @@ import { labelBilling } from '../cost/calendar/billing-name.ts';
 import { type BookChange, findChange } from '../cost/closing/book-change.ts';
 import { bookInPeriod } from '../cost/closing/book-in-period.ts';
 import { readClosedPeriods } from '../history/closing/closed-period-query.ts';
+import { isDamage } from '../history/file/history-error.ts';
 import type { ClosedPeriod } from '../resources/closed-period.ts';
 import { largest } from '../resources/extreme.ts';
 
@@ -21,7 +22,7 @@ interface Repriced {
 export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const { pricing, history } = loaded.config;
   if (pricing === undefined) return [];
-  const closings = readClosedPeriods(history.file);
+  const closings = readClosings(history.file);
   const repriced = closings.flatMap((closed): Repriced[] => {
     const change = findChange(closed.priceBook, bookInPeriod(pricing, closed, closed.account));
     return change === undefined ? [] : [{ closed, change }];
@@ -30,6 +31,16 @@ export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] 
   return [...Map.groupBy(repriced, ({ change }) => JSON.stringify(change)).values()].flatMap(alike =>
     describeRepriced(alike, lastClosedAt, loaded),
   );
+}
+
+/** Of a history too damaged to be read nothing is closed: a start sets it aside, and others say what is wrong. */
+function readClosings(file: string): readonly ClosedPeriod[] {
+  try {
+    return readClosedPeriods(file);
+  } catch (error) {
+    if (isDamage(error)) return [];
+    throw error;
+  }
 }
 
 function describeRepriced(

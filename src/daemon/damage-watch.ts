@@ -1,3 +1,4 @@
+import type { SetAside } from '../history/file/damaged-file.ts';
 import { isDamage } from '../history/file/history-error.ts';
 import type { Logger } from '../log/logger.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
@@ -5,11 +6,15 @@ import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 /** Says once, in the log and a metric, that the history is damaged, whoever finds it. */
 export class DamageWatch {
   readonly #log: Logger;
-  readonly #self: Pick<SelfMetrics, 'noteHistoryDamaged'>;
+  readonly #self: Pick<SelfMetrics, 'noteHistoryDamaged' | 'noteHistorySetAside'>;
   readonly #file: string;
   #isNoted = false;
 
-  constructor(log: Logger, self: Pick<SelfMetrics, 'noteHistoryDamaged'>, file: string) {
+  constructor(
+    log: Logger,
+    self: Pick<SelfMetrics, 'noteHistoryDamaged' | 'noteHistorySetAside'>,
+    file: string,
+  ) {
     this.#log = log;
     this.#self = self;
     this.#file = file;
@@ -18,6 +23,15 @@ export class DamageWatch {
   /** Looks whether damage is what an error is about. */
   look(error: unknown): void {
     if (isDamage(error)) this.note();
+  }
+
+  /** Says what was begun anew, at every start: what is shown depends on it. */
+  noteSetAside({ at, file, problem }: SetAside): void {
+    this.#self.noteHistorySetAside(at);
+    this.#log.error(
+      { set_aside: file, at: new Date(at).toISOString(), problem },
+      'the history was damaged and set aside, and all counters began anew; to go on from a backup, stop the daemon and put the backup in the place of the history',
+    );
   }
 
   note(): void {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
@@ -32,6 +33,8 @@ export interface HistoryListeners {
   /** Told when work that had failed succeeds. */
   readonly onRecovered?: (work: BackgroundWork) => void;
   readonly onRecorded?: RecordedListener;
+  /** Told of the damaged history in whose place this one was begun last. */
+  readonly onSetAside?: (setAside: SetAside) => void;
   /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */
   readonly onClockJump?: (jump: ClockJump) => void;
 }
@@ -198,6 +201,7 @@ export class HistoryClient {
   #handle(event: HistoryEvent): void {
     switch (event.kind) {
       case 'opened':
+        if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
         for (const known of event.accounts) this.#known.set(known.account, known);
         this.#opened.resolve();
         break;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
 import type { HistoryOptions } from '../history/history-options.ts';
 import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
@@ -58,7 +59,12 @@ export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals';
 
 /** An answer or a message of the history worker to the daemon. */
 export type HistoryEvent =
-  | { readonly kind: 'opened'; readonly accounts: readonly StoredAccount[] }
+  | {
+      readonly kind: 'opened';
+      readonly accounts: readonly StoredAccount[];
+      /** The damaged history in whose place this one was begun last. */
+      readonly setAside: SetAside | undefined;
+    }
   /** The history cannot be used; the worker ends. */
   | { readonly kind: 'refused'; readonly error: SentError }
   /** Nothing can be recorded any more, as that work found. */

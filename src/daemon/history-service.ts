@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { openOrBeginAnew } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
 import { History } from '../history/history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
@@ -64,7 +65,9 @@ export class HistoryService {
   constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
     this.#post = post;
     this.#accounts = options.accounts;
-    this.#history = new History(options);
+    const { opened, setAside } = openOrBeginAnew(options.file, () => new History(options), Date.now());
+    this.#history = opened;
+    if (setAside !== undefined) opened.noteSetAside(setAside);
     const { selection, seriesLimit = 0 } = options;
     this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
   }
@@ -73,6 +76,7 @@ export class HistoryService {
     this.#publisher.publish();
     this.#post({
       kind: 'opened',
+      setAside: this.#history.setAside(),
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],

@@ -127,6 +127,7 @@ function openHistory(
     {
       readBudgets: () =>
         new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
+      onSetAside: setAside => damage.noteSetAside(setAside),
       onClockJump: jump => logClockJump(log, jump),
       onFailed(work, error) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();

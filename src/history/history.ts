@@ -4,6 +4,7 @@ import { compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import type { SetAside } from './file/damaged-file.ts';
 import { type OpenDatabase, openDatabase } from './file/database.ts';
 import { unusable } from './file/history-error.ts';
 import type { HistoryOptions } from './history-options.ts';
@@ -166,6 +167,19 @@ export class History {
    */
   upkeep(now: number): boolean {
     return this.#open.transact(() => this.#upkeep.step(now));
+  }
+
+  /** Remembers that this history was begun in place of a damaged one. */
+  noteSetAside({ at, file, problem }: SetAside): void {
+    const insert = this.#open.database.prepare('INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?)');
+    this.#open.transact(() => insert.run(at, file, problem));
+  }
+
+  /** The damaged history in whose place this one was begun last; undefined where none was. */
+  setAside(): SetAside | undefined {
+    return this.#open.database
+      .prepare<[], SetAside>('SELECT at, file, problem FROM set_aside ORDER BY at DESC LIMIT 1')
+      .get();
   }
 
   /** Whether any list or project was ever read. */

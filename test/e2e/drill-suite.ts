@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
-import { damageTable } from '../support/damaged-history.ts';
+import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type CreatedKey, createKey, firstProject, raiseCounters } from './drill-action.ts';
@@ -186,6 +186,21 @@ export function describeDrill(mode: SeriesMode): void {
         copyFileSync(copy, drill.historyFile);
         await drill.startDaemon();
         await untilNotified('resolved', 'DbpmHistoryDamaged', { job: 'dbpm' }, firedBy);
+      });
+
+      test('DbpmHistorySetAside: the history cannot be opened, until a copy is put in its place', async () => {
+        const before = received();
+        const copy = `${drill.historyFile}.copy`;
+        await drill.stopDaemon();
+        copyFileSync(drill.historyFile, copy);
+        overwrite(drill.historyFile, 0, 100);
+        await drill.startDaemon();
+        const firedBy = await untilNotified('firing', 'DbpmHistorySetAside', { job: 'dbpm' }, before);
+        await drill.stopDaemon();
+        for (const suffix of ['', '-wal', '-shm']) rmSync(`${drill.historyFile}${suffix}`, { force: true });
+        copyFileSync(copy, drill.historyFile);
+        await drill.startDaemon();
+        await untilNotified('resolved', 'DbpmHistorySetAside', { job: 'dbpm' }, firedBy);
       });
 
       test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {

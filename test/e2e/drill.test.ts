@@ -7,6 +7,7 @@ import { describeDrill } from './drill-suite.ts';
 const ownTests = [
   'DbpmHistoryWriteFailed',
   'DbpmHistoryDamaged',
+  'DbpmHistorySetAside',
   'DbpmConfigReloadFailed',
   'DbpmSeriesDropped',
   'DbpmKeyRejected',

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -36,6 +36,10 @@ describe('a history file', () => {
       'which is a database of another program: name another file',
     );
     truncateSync(folder.file, 10);
+    // A start sets a damaged history aside.
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    expect(checkReadableHistory(folder.file)).toMatch(/^which is no history/);
+    rmSync(`${folder.file}.lock`);
     expect(checkHistoryFile(folder.file)).toBe(
       'which is no history: name another file, or restore it from a backup',
     );

@@ -11,3 +11,6 @@ export const newestVersion = migrations.length;
 
 /** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
 export const applicationId = 0x6462706d;
+
+/** Offset in SQLite's header ("Database File Format", 1.3). */
+export const applicationIdAt = 68;

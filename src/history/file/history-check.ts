@@ -1,12 +1,12 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findAlias, resolveLinks } from './alias.ts';
-import { applicationId, newestVersion } from './format.ts';
+import { wasHistory } from './damaged-file.ts';
+import { applicationId, applicationIdAt, newestVersion } from './format.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
 const headerBytes = 100;
 const userVersionAt = 60;
-const applicationIdAt = 68;
 
 /**
  * Looks whether a start could use the file, without opening it as a database or changing anything.
@@ -16,7 +16,8 @@ const applicationIdAt = 68;
 export function checkHistoryFile(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return checkName(file) ?? checkFolder(dirname(file));
-  const clause = checkReadableHistory(file);
+  // A start sets a damaged history aside.
+  const clause = stat.isFile() && isDamagedHistory(file) ? checkName(file) : checkReadableHistory(file);
   if (clause !== undefined) return clause;
   if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
     return 'which this user may not read and write: change its rights or name another file';
@@ -51,6 +52,12 @@ function checkFolder(folder: string): string | undefined {
     : `which cannot be created: ${folder} is no folder this user may write to`;
 }
 
+function isDamagedHistory(file: string): boolean {
+  return isAllowed(file, constants.R_OK) && checkHeader(file) === notSqlite && wasHistory(file);
+}
+
+const notSqlite = 'which is no history: name another file, or restore it from a backup';
+
 function checkHeader(file: string): string | undefined {
   const header = Buffer.alloc(headerBytes);
   const descriptor = openSync(file, 'r');
@@ -60,7 +67,7 @@ function checkHeader(file: string): string | undefined {
     closeSync(descriptor);
   }
   if (!header.toString('latin1').startsWith('SQLite format 3\0')) {
-    return 'which is no history: name another file, or restore it from a backup';
+    return notSqlite;
   }
   const version = header.readUInt32BE(userVersionAt);
   const application = header.readUInt32BE(applicationIdAt);

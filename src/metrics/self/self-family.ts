@@ -91,6 +91,12 @@ export const selfFamilies = {
     help: 'Whether a part of the history file was found damaged since this process started: what needs that part stands still.',
     labels: [],
   },
+  historySetAsideTimestamp: {
+    name: 'dbpm_exporter_history_set_aside_timestamp_seconds',
+    type: 'gauge',
+    help: 'When a damaged history was last set aside and another one begun, so that all counters began anew; absent while none was.',
+    labels: [],
+  },
   historyWriteFailures: {
     name: 'dbpm_exporter_history_write_failures_total',
     type: 'counter',

@@ -42,6 +42,7 @@ export class SelfMetrics {
   readonly #text = new SelfText();
   readonly historyWriteFailures: Counter;
   readonly #historyDamaged: Gauge;
+  readonly #historySetAside: Gauge;
   readonly #turnedAway: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
@@ -59,6 +60,9 @@ export class SelfMetrics {
     });
     this.historyWriteFailures = new Counter(this.#declare(selfFamilies.historyWriteFailures));
     this.#historyDamaged = new Gauge(this.#declare(selfFamilies.historyDamaged));
+    this.#historySetAside = new Gauge(this.#declare(selfFamilies.historySetAsideTimestamp));
+    // Without labels it would begin at 0.
+    this.#historySetAside.remove();
     this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
     this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
@@ -75,6 +79,11 @@ export class SelfMetrics {
 
   /** Takes down that the history is damaged, which only a restart can end. */
   readonly noteHistoryDamaged = (): void => this.#historyDamaged.set(1);
+
+  /** Takes down when a damaged history was set aside, in epoch milliseconds. */
+  readonly noteHistorySetAside = (at: number): void => {
+    this.#historySetAside.set(at / 1000);
+  };
 
   /** Counts a client that was not served to the end. */
   readonly countTurnedAway = (reason: TurnedAwayReason): void => this.#turnedAway.inc({ reason });
