@@ -5,6 +5,7 @@ import { certificateFaults } from './certificate-fault.ts';
 import { connectionFaults } from './connection-fault.ts';
 import { inboundFaults } from './inbound-fault.ts';
 import { listFaults } from './list-fault.ts';
+import { type MachineFault, machineFaults } from './machine-fault.ts';
 import { statusFaults } from './status-fault.ts';
 
 /** A row of the table of faults, as people read it. */
@@ -28,7 +29,16 @@ export function renderFaultTables(): Readonly<Record<string, string>> {
     name,
     renderTable(faults.map(describeApiFault)),
   ]);
-  return { ...Object.fromEntries(tables), inbound: renderInbound() };
+  return {
+    ...Object.fromEntries(tables),
+    inbound: renderInbound(),
+    machine: renderTable(machineFaults.map(describeMachineFault)),
+  };
+}
+
+function describeMachineFault({ fault, signs, log, alerts, down = false }: MachineFault): FaultRow {
+  if (down) return { fault, page: 'none', log, alerts };
+  return { fault, page: signs.map(sign => `\`${sign}\``).join(', ') || 'as on any good day', log, alerts };
 }
 
 function renderInbound(): string {
