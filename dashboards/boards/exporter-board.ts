@@ -126,7 +126,7 @@ const freshnessPanels = [
     title: 'Duration of readings',
     description: 'How long the last attempt of each collector took.',
     unit: 's',
-    width: 12,
+    width: 8,
     queries: [
       {
         expression: `max ${byCollector} (${scoped(collectorLastDuration)})`,
@@ -137,9 +137,9 @@ const freshnessPanels = [
   timeseries({
     title: 'Errors by reason',
     description:
-      'Failed readings and unusable items a minute, by collector and reason, and values that cannot be true, by field. Empty lines are left out.',
+      'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
     unit: 'cpm',
-    width: 12,
+    width: 8,
     bars: true,
     filledBy: 'account unreachable',
     queries: [
@@ -147,6 +147,17 @@ const freshnessPanels = [
         expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
         legend: ['collector', 'reason'],
       },
+    ],
+  }),
+  timeseries({
+    title: 'Values that cannot be true',
+    description:
+      'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
+    unit: 'cpm',
+    width: 8,
+    bars: true,
+    filledBy: 'value implausible',
+    queries: [
       {
         expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
         legend: ['field'],

@@ -18,6 +18,10 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     const headers = { 'retry-after': '15' };
     await world.call('POST', '/faults', { match: 'GET /projects', status: 503, headers, times: 1 });
   },
+  'value implausible': async stage => {
+    const { project_id } = await createProject(stage, 'counted wrongly');
+    await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
+  },
   'operation ended': stage => operate(stage, { status: 'finished' }),
   'operation failed': stage => operate(stage, { status: 'failed', failures_count: 1 }),
   'operation stuck': stage => operate(stage, { status: 'running' }),
