@@ -1,11 +1,14 @@
 import type { ConfigChecks } from '../config/load-config.ts';
 
+export type HistoryUse = 'write' | 'read' | 'open';
+
 /**
  * Loads the checks of settings whose rules other folders have, such as that of a schedule.
  *
- * @param isOffline whether the history is read alone, and need not be one that a start could use.
+ * @param use what the history is wanted for: to be written by a start, or to be read alone. One that this process has open
+ *   already is left alone, as closing it would end the locks of SQLite on it (fcntl_locking(2)).
  */
-export async function loadConfigChecks(isOffline = false): Promise<ConfigChecks> {
+export async function loadConfigChecks(use: HistoryUse = 'write'): Promise<ConfigChecks> {
   const [
     { checkSchedule },
     { checkBaseUrl },
@@ -23,7 +26,7 @@ export async function loadConfigChecks(isOffline = false): Promise<ConfigChecks>
   ]);
   return {
     schedule: checkSchedule,
-    historyFile: isOffline ? checkReadableHistory : checkHistoryFile,
+    historyFile: { write: checkHistoryFile, read: checkReadableHistory, open: () => undefined }[use],
     alerts,
     familyNames: listFamilyNames(catalog),
     baseUrl: text => {

@@ -10,17 +10,21 @@ import { findUnverifiedTls } from './unverified-tls.ts';
  *
  * @throws ConfigFailure with every problem of it, among them a price book that would re-price a closed billing period,
  *   unless it may.
+ * @param isReload whether a daemon runs on it already.
  */
 export async function loadCheckedConfig(
   given: Pick<LoadRequest, 'flags' | 'env' | 'isOffline'>,
-  { mayReprice = false }: { readonly mayReprice?: boolean } = {},
+  {
+    mayReprice = false,
+    isReload = false,
+  }: { readonly mayReprice?: boolean; readonly isReload?: boolean } = {},
 ): Promise<LoadedConfig> {
   // Loaded here alone: the YAML parser costs `--help` and `--version` a noticeable time.
   const { loadConfig } = await import('../config/load-config.ts');
   const loaded = loadConfig({
     ...given,
     readFile: readSourceFile,
-    checks: await loadConfigChecks(given.isOffline),
+    checks: await loadConfigChecks(given.isOffline ? 'read' : isReload ? 'open' : 'write'),
     now: Date.now(),
   });
   if ('problems' in loaded) throw new ConfigFailure(loaded.problems);

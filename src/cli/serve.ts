@@ -15,11 +15,12 @@ export function serveCommand(
   return addSettingOptions(command, serveSettings)
     .addHelpText('after', renderSettingHelp)
     .action(async () => {
-      const load = async () => {
-        const loaded = await loadCheckedConfig({ flags: readSettingFlags(command), env: io.env });
+      const load = async (isReload: boolean) => {
+        const given = { flags: readSettingFlags(command), env: io.env };
+        const loaded = await loadCheckedConfig(given, { isReload });
         io.hideVariables(loaded.keyVariables);
         return loaded;
       };
-      await runDaemon(await load(), { ...daemonHost(io), loadConfig: load }, loadDaemon);
+      await runDaemon(await load(false), { ...daemonHost(io), loadConfig: () => load(true) }, loadDaemon);
     });
 }

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
@@ -34,14 +34,24 @@ async function openReloadable(more: Readonly<Record<string, string>> = {}) {
   return { world, daemon, url, write, scrape, readValue, reload };
 }
 
+/** Locks that the system knows on a file; at least one while a database is open. */
+function countLocks(file: string): number {
+  const { ino } = statSync(file);
+  const locks = readFileSync('/proc/locks', 'utf8').split('\n');
+  return locks.filter(line => line.includes(`:${ino} `)).length;
+}
+
 const prices =
   'pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2020-01-01, per_compute_hour: 0.16}]}]}\n';
 const budgets = 'budgets: [{name: everything, account: main, amount: 500, per: month}]\n';
 
 test('prices and budgets are taken up by a reload, and polling goes on meanwhile', async () => {
-  const { daemon, write, readValue, reload } = await openReloadable({ DBPM_ACCOUNT_NAME: 'main' });
+  const { world, daemon, write, readValue, reload } = await openReloadable({ DBPM_ACCOUNT_NAME: 'main' });
   write(prices + budgets);
+  const locks = countLocks(join(world.folder, 'history.sqlite'));
   expect(await reload()).toEqual({ status: 200, text: 'The configuration was loaded again.\n' });
+  expect(locks).toBeGreaterThan(0);
+  expect(countLocks(join(world.folder, 'history.sqlite'))).toBeGreaterThanOrEqual(locks);
   await vi.waitFor(async () => {
     expect(await readValue('dbpm_budget_limit', { budget: 'everything' })).toBe(500);
   }, patience);
