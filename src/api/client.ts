@@ -23,6 +23,7 @@ import type { DatedAnswer } from './pacing/service-clock.ts';
 import { openDispatcher } from './transport/dispatcher.ts';
 import { exchange } from './transport/exchange.ts';
 import { transportError } from './transport/transport-error.ts';
+import { Turn } from './transport/turn.ts';
 
 export interface GetRequest extends Target {
   readonly query?: Readonly<Record<string, string>>;
@@ -37,6 +38,7 @@ export class ApiClient {
   readonly #options: CompleteOptions;
   readonly #basePath: string;
   readonly #origin: string;
+  readonly #largeBodies = new Turn();
   readonly #dispatcher: Dispatcher;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
@@ -143,7 +145,7 @@ export class ApiClient {
       path: path + requestQuery(query),
       authorization,
       userAgent,
-      maxBodyBytes,
+      bodies: { maxBodyBytes, largeBodies: this.#largeBodies },
       totalTimeoutMs: Math.min(timeouts.totalTimeoutMs, longestMs),
       longestErrorBodyMs,
       signal,

@@ -88,12 +88,12 @@ export async function runDemo(
       const configFile = join(folder, 'demo.yaml');
       writeFileSync(configFile, renderDemoConfig(Date.now(), fleet.projects));
       const own = { 'config.file': configFile, 'history.file': join(folder, 'dbpm.sqlite') };
-      const loadConfig = () => loadDemoConfig({ ...own, ...given }, service);
-      const loaded = await loadConfig();
+      const load = (isReload: boolean) => loadDemoConfig({ ...own, ...given }, service, isReload);
+      const loaded = await load(false);
       const isHistoryKept = given['history.file'] !== undefined;
       const onReady = ({ url }: { readonly url: string }) =>
         host.onReady({ url, config: loaded.config, service, isHistoryKept });
-      await runDaemon(loaded, { ...host, loadConfig, onReady }, loadDaemon);
+      await runDaemon(loaded, { ...host, loadConfig: () => load(true), onReady }, loadDaemon);
     } finally {
       await service.close();
     }
@@ -103,7 +103,11 @@ export async function runDemo(
 }
 
 /** The demo's configuration, made the way a user would: as environment variables, but none of the user's own. */
-function loadDemoConfig(flags: Given, { base_url, api_key }: DemoService): Promise<LoadedConfig> {
+function loadDemoConfig(
+  flags: Given,
+  { base_url, api_key }: DemoService,
+  isReload: boolean,
+): Promise<LoadedConfig> {
   const env = {
     DBPM_BASE_URL: base_url,
     DBPM_API_KEY: api_key,
@@ -112,5 +116,5 @@ function loadDemoConfig(flags: Given, { base_url, api_key }: DemoService): Promi
     DBPM_COLLECT_SCHEDULE: demoDefaults['collect.schedule'],
     DBPM_USAGE_REFRESH: '5s',
   };
-  return loadCheckedConfig({ flags: { ...demoDefaults, ...flags }, env });
+  return loadCheckedConfig({ flags: { ...demoDefaults, ...flags }, env }, { isReload });
 }

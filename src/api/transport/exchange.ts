@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { listenForAbort } from './abort-listener.ts';
-import { acceptedEncodings, type EncodedBody, readResponseBody } from './response-body.ts';
+import { acceptedEncodings, type BodyBounds, type EncodedBody, readResponseBody } from './response-body.ts';
 import { TotalTimeoutError } from './transport-error.ts';
 
 export interface Timeouts {
@@ -20,7 +20,7 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly authorization: string;
   readonly userAgent: string;
-  readonly maxBodyBytes: number;
+  readonly bodies: BodyBounds;
   readonly totalTimeoutMs: number;
   readonly longestErrorBodyMs: number;
   readonly signal: AbortSignal;
@@ -91,19 +91,21 @@ async function send(
   };
   const contentEncoding = firstValue(headers['content-encoding']);
   const body = { stream, contentEncoding, contentLength: firstValue(headers['content-length']) };
-  if (status >= 200 && status < 300)
-    return { ...answer, text: await readResponseBody(body, request.maxBodyBytes) };
+  if (status >= 200 && status < 300) return { ...answer, text: await readResponseBody(body, request.bodies) };
   return { ...answer, text: await readErrorBody(body, request) };
 }
 
 /** The body of an error as far as it comes soon: the status has told what matters. */
 async function readErrorBody(
   body: EncodedBody,
-  { maxBodyBytes, longestErrorBodyMs }: ExchangeRequest,
+  { bodies, longestErrorBodyMs }: ExchangeRequest,
 ): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), longestErrorBodyMs);
-  const read = readResponseBody(body, Math.min(maxBodyBytes, maxErrorBodyBytes)).catch(() => undefined);
+  const read = readResponseBody(body, {
+    ...bodies,
+    maxBodyBytes: Math.min(bodies.maxBodyBytes, maxErrorBodyBytes),
+  }).catch(() => undefined);
   const text = await Promise.race([read, promise]);
   clearTimeout(timer);
   if (text === undefined) body.stream.on('error', () => {}).destroy();

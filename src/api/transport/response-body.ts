@@ -1,5 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Turn } from './turn.ts';
 
 /** The codings asked for; an answer in any other is refused. */
 export const acceptedEncodings = 'gzip, deflate, br';
@@ -23,13 +24,26 @@ export interface EncodedBody {
   readonly contentLength: string | undefined;
 }
 
+export interface BodyBounds {
+  readonly maxBodyBytes: number;
+  /** The turn of bodies that are large: several at a time would take as much memory each. */
+  readonly largeBodies: Turn;
+}
+
+/** A page of a list is smaller; a list that is not paged may be larger. */
+const largeBytes = 4 * 1024 * 1024;
+
 /**
  * Reads a body to its end, decompressed, as text. Counts what comes out while it comes, so that a small body that
- * unpacks into a huge one never stands in memory. Throws BodyTooLargeError or UnknownEncodingError, else whatever the
+ * unpacks into a huge one never stands in memory, and waits for its turn when much has come. Throws BodyTooLargeError or UnknownEncodingError, else whatever the
  * transport or the decompression throws; the connection is then given up.
  */
-export async function readResponseBody(body: EncodedBody, maxBodyBytes: number): Promise<string> {
+export async function readResponseBody(
+  body: EncodedBody,
+  { maxBodyBytes, largeBodies }: BodyBounds,
+): Promise<string> {
   const { stream } = body;
+  let endTurn: (() => void) | undefined;
   try {
     if (Number(body.contentLength) > maxBodyBytes) throw new BodyTooLargeError();
     const chunks: Buffer[] = [];
@@ -38,9 +52,11 @@ export async function readResponseBody(body: EncodedBody, maxBodyBytes: number):
       size += chunk.length;
       if (size > maxBodyBytes) throw new BodyTooLargeError();
       chunks.push(chunk);
+      if (size > largeBytes) endTurn ??= await largeBodies.take();
     }
     return new TextDecoder().decode(Buffer.concat(chunks, size));
   } finally {
+    endTurn?.();
     if (!stream.readableEnded) stream.on('error', () => {}).destroy();
   }
 }
