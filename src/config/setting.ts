@@ -1,5 +1,6 @@
 import { collectors } from '../resources/collector.ts';
 import { seriesModes } from '../resources/series/family-selection.ts';
+import { sourceAddressModes } from '../resources/source-address.ts';
 import {
   makeSetting,
   makeSettings,
@@ -102,6 +103,12 @@ const rows = {
     type: 'duration',
     default: '45d',
     help: 'an API key unused for longer than this is stale',
+  },
+  'keys.source_addresses': {
+    type: 'word',
+    words: sourceAddressModes,
+    default: 'plain',
+    help: 'how the history remembers the addresses that API keys were used from: as they are, as salted hashes, or not at all, and then their changes are not counted',
   },
   'series.mode': {
     type: 'word',

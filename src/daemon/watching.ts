@@ -121,6 +121,7 @@ function openHistory(
       selection: { ...series, collectors: collect.collectors },
       seriesLimit: series.limitPerFamily,
       staleAfterMs: keys.staleAfterMs,
+      sourceAddresses: keys.sourceAddresses,
       dropAfterMs: collect.dropAfterMs,
       keep: retentionTimes(history),
     },

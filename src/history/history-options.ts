@@ -1,5 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
+import type { SourceAddressMode } from '../resources/source-address.ts';
 import type { RetentionTimes } from './upkeep/retention.ts';
 
 /** The settings of a history: its file, and which accounts it keeps for how long. */
@@ -11,6 +12,8 @@ export interface HistoryOptions {
   /** Globs of the watched projects by account; the others are remembered but not shown. All by default. */
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;
+  /** How addresses that API keys were used from are remembered; plain by default. */
+  readonly sourceAddresses?: SourceAddressMode;
   readonly dropAfterMs: number;
   /** How long rows are kept; for ever by default. */
   readonly keep?: RetentionTimes;

@@ -13,6 +13,7 @@ import { AccrualRecord } from './record/accrual-record.ts';
 import { BudgetRecord } from './record/budget-record.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
+import { SourceAddress } from './record/source-address.ts';
 import { WordRegister } from './record/word-register.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
 import { keepAll } from './upkeep/retention.ts';
@@ -53,7 +54,9 @@ export class History {
     try {
       const words = new WordRegister(database);
       const memories = rememberAccounts(database, words, options);
-      const recorder = new Recorder(database, words, options.collectors);
+      const addresses = new SourceAddress(database, options.sourceAddresses);
+      this.#open.transact(() => addresses.convert());
+      const recorder = new Recorder(database, words, addresses, options.collectors);
       this.#memories = memories;
       this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });
       this.#budgets = new BudgetRecord(database);

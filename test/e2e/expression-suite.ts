@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type BoardExpression, listBoardExpressions } from '../../dashboards/boards/expression.ts';
@@ -7,6 +7,8 @@ import { buildRuleGroups } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
 import { renderDemoConfig } from '../../src/demo/config.ts';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
+import { overwrite } from '../support/damaged-history.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { firstProject, type Stage, scrape, untilShown } from './drill-action.ts';
@@ -23,6 +25,14 @@ const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} })).fl
 /** The last one stops the clock of the service, and nothing else can happen then. */
 const last: Fault = 'endpoint in transition';
 const faults = (Object.keys(injections) as Fault[]).filter(fault => fault !== last);
+
+/** Leaves a history that the daemon sets aside, as a panel shows how long ago that was. */
+function leaveDamagedHistory(folder: string): void {
+  using histories = new HistoryFolder();
+  histories.close(histories.open());
+  overwrite(histories.file, 0, 100);
+  copyFileSync(histories.file, join(folder, 'history.sqlite'));
+}
 
 /** Every expression of boards and rules on a page of this mode; `isEmpty` tells those that have no data there by design. */
 export function describeExpressions(
@@ -47,6 +57,7 @@ export function describeExpressions(
         DBPM_USAGE_REFRESH: '1s',
         DBPM_SERIES_MODE: mode,
       };
+      leaveDamagedHistory(world.folder);
       const url = await world.startDaemon(env).untilServing();
       stage = { world, scrape: () => scrape(url) };
       await untilShown(stage, 'dbpm_collector_success', { collector: 'operations' });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
@@ -135,4 +136,39 @@ test('addresses stay in the history: no sample carries one', () => {
   const history = folder.open();
   readUses(history, [0, '10.0.0.1'], [5, '10.0.0.2']);
   expect(linesOf(viewOf(history, startAt), 'dbpm_').join('\n')).not.toContain('10.0.0');
+});
+
+test('addresses are hashed if that is wished, those from before too, and changes are counted all the same', () => {
+  using folder = new HistoryFolder();
+  const plain = folder.open();
+  readUses(plain, [1, '192.0.2.1'], [2, '192.0.2.77']);
+  folder.close(plain);
+  const hashed = folder.open({ sourceAddresses: 'hashed' });
+  readUses(hashed, [3, '192.0.2.77'], [4, '192.0.2.1']);
+  expect(value(hashed, changes)).toBe(2);
+  folder.close(hashed);
+  const uses = usesIn(folder.file);
+  expect(uses).toEqual([
+    expect.stringMatching(/^hashed:[0-9a-f]{16} 1-1$/),
+    expect.stringMatching(/^hashed:[0-9a-f]{16} 2-3$/),
+    expect.stringMatching(/^hashed:[0-9a-f]{16} 4-4$/),
+  ]);
+  expect(uses[0]?.slice(0, 23)).toBe(uses[2]?.slice(0, 23));
+  expect(uses[0]?.slice(0, 23)).not.toBe(uses[1]?.slice(0, 23));
+  expect(readFileSync(folder.file, 'latin1')).not.toContain('192.0.2.');
+  const again = folder.open();
+  readUses(again, [5, '192.0.2.1']);
+  expect(value(again, changes)).toBe(2);
+});
+
+test('addresses are not remembered if that is wished, nor those from before', () => {
+  using folder = new HistoryFolder();
+  const plain = folder.open();
+  readUses(plain, [1, '192.0.2.1'], [2, '192.0.2.77']);
+  folder.close(plain);
+  const without = folder.open({ sourceAddresses: 'none' });
+  readUses(without, [3, '192.0.2.5'], [4, '192.0.2.6']);
+  expect(value(without, changes)).toBe(1);
+  folder.close(without);
+  expect(usesIn(folder.file).every(use => use.startsWith('null '))).toBe(true);
 });

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import type { SourceAddress } from './source-address.ts';
 
 interface KnownKey {
   readonly key_ref: number;
@@ -18,10 +19,12 @@ const neverUsed: Partial<ApiKey> = {};
 /** Writes lists of API keys and their uses; all calls happen inside the transaction of one reading. */
 export class KeyRecord {
   readonly #implausible: ImplausibleRecord;
+  readonly #addresses: SourceAddress;
   readonly #statements;
 
-  constructor(database: Database, implausible: ImplausibleRecord) {
+  constructor(database: Database, implausible: ImplausibleRecord, addresses: SourceAddress) {
     this.#implausible = implausible;
+    this.#addresses = addresses;
     this.#statements = {
       find: database.prepare<[number, string], KnownKey>(
         `SELECT key_ref, gone_at, key_name, created_at, last_used_at, last_used_from_addr
@@ -55,7 +58,11 @@ export class KeyRecord {
   }
 
   recordList(account_ref: number, reading: ApiKeysReading): void {
-    for (const key of reading.items) this.#recordKey(account_ref, key, reading.servedAt);
+    for (const { last_used_from_addr, ...key } of reading.items) {
+      const address = this.#addresses.remember(last_used_from_addr);
+      const remembered = address === undefined ? key : { ...key, last_used_from_addr: address };
+      this.#recordKey(account_ref, remembered, reading.servedAt);
+    }
     if (!reading.complete) return;
     const listed = new Set(reading.items.map(key => key.key_id));
     for (const key_id of this.#statements.present.all(account_ref)) {
@@ -81,7 +88,7 @@ export class KeyRecord {
       fields.last_used_from_addr !== null &&
       known !== undefined &&
       known.last_used_from_addr !== null &&
-      known.last_used_from_addr !== fields.last_used_from_addr;
+      !this.#addresses.isSame(known.last_used_from_addr, fields.last_used_from_addr);
     if (known === undefined) {
       const { lastInsertRowid } = this.#statements.insert.run({
         ...fields,

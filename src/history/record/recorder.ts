@@ -19,6 +19,7 @@ import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
+import type { SourceAddress } from './source-address.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** The rows a reading changed, for the memory of the account to follow. */
@@ -53,14 +54,19 @@ export class Recorder {
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
   /** @param collectors those that are on: a project is refreshed once all of them that read projects did. */
-  constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
+  constructor(
+    database: Database,
+    words: WordRegister,
+    addresses: SourceAddress,
+    collectors: readonly Collector[],
+  ) {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
     this.#implausible = new ImplausibleRecord(database);
     this.#projects = new ProjectRecord(database, this.#implausible);
     this.#endpoints = new EndpointRecord(database, words, this.#implausible);
     this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible);
     this.#ledgers = new LedgerRecord(database);
-    this.#keys = new KeyRecord(database, this.#implausible);
+    this.#keys = new KeyRecord(database, this.#implausible, addresses);
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(

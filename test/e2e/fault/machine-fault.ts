@@ -3,6 +3,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { DaemonProcess } from '../../support/daemon-process.ts';
+import { overwrite } from '../../support/damaged-history.ts';
 import type { SimulatedWorld } from '../simulated-world.ts';
 
 /** A service, a folder, and the daemon that runs there when a fault comes. */
@@ -89,10 +90,22 @@ export const machineFaults: readonly MachineFault[] = [
     alerts: ['DbpmHistoryWriteFailed', 'DbpmAccountFailing'],
   },
   {
-    fault: 'the file is no history at the start: its header is damaged',
+    fault: 'the header of the history is damaged at the start',
     async inflict(stage) {
-      const daemon = await stage.running();
-      await daemon.stop('SIGTERM');
+      await (await stage.running()).stop('SIGTERM');
+      overwrite(stage.historyFile, 0, 100);
+      await (await stage.running()).stop('SIGTERM');
+      rmSync(stage.historyFile);
+    },
+    signs: [],
+    log: 'the history was damaged and set aside, and all counters began anew',
+    alerts: ['DbpmHistorySetAside'],
+  },
+  {
+    fault: 'another file is in the place of the history at the start',
+    async inflict(stage) {
+      await (await stage.running()).stop('SIGTERM');
+      for (const suffix of ['', '.lock']) rmSync(`${stage.historyFile}${suffix}`);
       writeFileSync(stage.historyFile, 'x'.repeat(8192));
       await expectRefusal(stage, 'which is no history');
       rmSync(stage.historyFile);

@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import type { SourceAddressMode } from '../../resources/source-address.ts';
+
+const hashPrefix = 'hashed:';
+const hashDigits = 16;
+
+/** Remembers addresses that API keys were used from as the configuration wants them. */
+export class SourceAddress {
+  readonly #mode: SourceAddressMode;
+  readonly #database: Database;
+  readonly #salt: string;
+
+  constructor(database: Database, mode: SourceAddressMode = 'plain') {
+    this.#mode = mode;
+    this.#database = database;
+    this.#salt = database.prepare<[], string>('SELECT salt FROM source_salt').pluck().get() ?? '';
+  }
+
+  /** What is remembered of an address. */
+  remember(address: string | undefined): string | undefined {
+    if (address === undefined || this.#mode === 'plain') return address;
+    return this.#mode === 'hashed' ? this.#hash(address) : undefined;
+  }
+
+  /** Whether what was remembered is this address, as it is or as it was hashed before. */
+  isSame(remembered: string, address: string): boolean {
+    return remembered === address || remembered === this.#hash(address);
+  }
+
+  /** Rewrites what was remembered in another way; a hash stays one. To be called in a transaction. */
+  convert(): void {
+    if (this.#mode === 'plain') return;
+    // What was there before must not stay in the free parts of the file.
+    this.#database.pragma('secure_delete = ON');
+    for (const table of ['api_key', 'key_use']) {
+      const addresses = this.#database
+        .prepare<[string], string>(
+          `SELECT DISTINCT last_used_from_addr FROM ${table} WHERE last_used_from_addr NOT LIKE ?`,
+        )
+        .pluck()
+        .all(this.#mode === 'hashed' ? `${hashPrefix}%` : '');
+      const rewrite = this.#database.prepare<[string | null, string]>(
+        `UPDATE ${table} SET last_used_from_addr = ? WHERE last_used_from_addr = ?`,
+      );
+      for (const address of addresses) rewrite.run(this.remember(address) ?? null, address);
+    }
+  }
+
+  #hash(address: string): string {
+    if (address.startsWith(hashPrefix)) return address;
+    return hashPrefix + createHmac('sha256', this.#salt).update(address).digest('hex').slice(0, hashDigits);
+  }
+}
