@@ -30,7 +30,7 @@ const faults = (Object.keys(injections) as Fault[]).filter(fault => fault !== la
 function leaveDamagedHistory(folder: string): void {
   using histories = new HistoryFolder();
   histories.close(histories.open());
-  overwrite(histories.file, 0, 100);
+  overwrite(histories.file, 100, 100);
   copyFileSync(histories.file, join(folder, 'history.sqlite'));
 }
 
