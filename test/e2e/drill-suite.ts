@@ -173,6 +173,23 @@ export function describeDrill(mode: SeriesMode): void {
         await untilNotified('resolved', 'DbpmUsageUnusual', { account, project_id }, firedBy);
       });
 
+      test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {
+        const before = received();
+        await drill.stopDaemon();
+        const firedBy = await untilNotified('firing', 'DbpmExporterDown', { job: 'dbpm' }, before);
+        await drill.startDaemon();
+        await untilNotified('resolved', 'DbpmExporterDown', { job: 'dbpm' }, firedBy);
+      });
+
+      test('DbpmExporterAbsent: Prometheus is told of no target, until it is told of one', async () => {
+        const before = received();
+        drill.prometheus.retarget('dbpm', undefined);
+        const firedBy = await untilNotified('firing', 'DbpmExporterAbsent', { job: 'dbpm' }, before);
+        drill.prometheus.retarget('dbpm', drill.metricsUrl);
+        await untilNotified('resolved', 'DbpmExporterAbsent', { job: 'dbpm' }, firedBy);
+      });
+
+      // These start the daemon anew, which may raise DbpmExporterDown for a moment: they come last.
       test('DbpmHistoryDamaged: a part of the history is damaged, until a copy is put in its place', async () => {
         const before = received();
         const copy = `${drill.historyFile}.copy`;
@@ -201,22 +218,6 @@ export function describeDrill(mode: SeriesMode): void {
         copyFileSync(copy, drill.historyFile);
         await drill.startDaemon();
         await untilNotified('resolved', 'DbpmHistorySetAside', { job: 'dbpm' }, firedBy);
-      });
-
-      test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {
-        const before = received();
-        await drill.stopDaemon();
-        const firedBy = await untilNotified('firing', 'DbpmExporterDown', { job: 'dbpm' }, before);
-        await drill.startDaemon();
-        await untilNotified('resolved', 'DbpmExporterDown', { job: 'dbpm' }, firedBy);
-      });
-
-      test('DbpmExporterAbsent: Prometheus is told of no target, until it is told of one', async () => {
-        const before = received();
-        drill.prometheus.retarget('dbpm', undefined);
-        const firedBy = await untilNotified('firing', 'DbpmExporterAbsent', { job: 'dbpm' }, before);
-        drill.prometheus.retarget('dbpm', drill.metricsUrl);
-        await untilNotified('resolved', 'DbpmExporterAbsent', { job: 'dbpm' }, firedBy);
       });
     });
   });
