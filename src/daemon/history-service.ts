@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import { openOrBeginAnew } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
@@ -8,11 +7,10 @@ import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import { catalog } from '../resources/catalog.ts';
-import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { minuteMs } from '../resources/duration.ts';
-import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
+import { BudgetSaving } from './budget-saving.ts';
 import type {
   BackgroundWork,
   HistoryEvent,
@@ -27,12 +25,6 @@ const rearrangeEveryMs = 5 * minuteMs;
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
 const upkeepRestMs = minuteMs;
-
-const savingPauseMs = 5000;
-
-/** Another program's lock is mostly over soon; a disk that is full stays so. */
-const closingAttempts = 5;
-const closingPauseMs = 100;
 
 /** Hands an event to the daemon, with memory that goes over with it. */
 export type PostHistoryEvent = (event: HistoryEvent, transferred?: readonly ArrayBuffer[]) => void;
@@ -56,9 +48,9 @@ export class HistoryService {
   /** The instant that upkeep under way goes by. */
   #upkeepAt: number | undefined;
   #calculations: MessagePort | undefined;
-  /** Request budgets that could not be saved, the latest. */
-  #unsaved: ReadonlyMap<string, RequestBudgetState> | undefined;
-  #savingAgain: NodeJS.Timeout | undefined;
+  readonly #budgets = new BudgetSaving(budgets =>
+    this.#do('budgets', () => this.#history.saveBudgets(budgets)),
+  );
   readonly #failing = new Set<BackgroundWork>();
 
   /** @throws HistoryError when the history cannot be used. */
@@ -90,12 +82,9 @@ export class HistoryService {
   keepUp(): void {
     clearTimeout(this.#upkeep);
     let isMore = false;
-    try {
+    this.#do('upkeep', () => {
       isMore = this.#doUpkeep();
-      this.#succeed('upkeep');
-    } catch (error) {
-      this.#fail('upkeep', error);
-    }
+    });
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
   }
 
@@ -117,7 +106,7 @@ export class HistoryService {
         this.#record(request);
         break;
       case 'save_budgets':
-        this.#saveBudgets(request.budgets);
+        this.#budgets.save(request.budgets);
         break;
       case 'show_usage':
         this.#followUsage(request.calculations);
@@ -141,12 +130,7 @@ export class HistoryService {
     this.#publisher.stop();
     this.#calculations?.close();
     clearTimeout(this.#upkeep);
-    clearTimeout(this.#savingAgain);
-    for (let left = closingAttempts; this.#unsaved !== undefined && left > 0; left -= 1) {
-      await sleep(closingPauseMs);
-      this.#saveBudgets(this.#unsaved);
-      clearTimeout(this.#savingAgain);
-    }
+    await this.#budgets.close();
     this.#history.close();
   }
 
@@ -158,7 +142,7 @@ export class HistoryService {
     this.#publisher.request();
     // The readings may have been lost with the whole transaction, and the budgets with them.
     const isLost = results.every(result => 'error' in result);
-    if (isLost || this.#unsaved !== undefined) this.#saveBudgetsSoon(budgets);
+    if (isLost || this.#budgets.isBehind) this.#budgets.saveSoon(budgets);
   }
 
   /** @returns undefined when nothing can be recorded any more. */
@@ -172,25 +156,6 @@ export class HistoryService {
     }
   }
 
-  /** A pause the service asked for that is not written would be forgotten by a restart. */
-  #saveBudgets(budgets: ReadonlyMap<string, RequestBudgetState>): void {
-    clearTimeout(this.#savingAgain);
-    this.#unsaved = undefined;
-    try {
-      this.#history.saveBudgets(budgets);
-      this.#succeed('budgets');
-    } catch (error) {
-      this.#fail('budgets', error);
-      this.#saveBudgetsSoon(budgets);
-    }
-  }
-
-  #saveBudgetsSoon(budgets: ReadonlyMap<string, RequestBudgetState>): void {
-    clearTimeout(this.#savingAgain);
-    this.#unsaved = budgets;
-    this.#savingAgain = setTimeout(() => this.#saveBudgets(budgets), savingPauseMs);
-  }
-
   /** One worker follows another when that ended, over a channel of its own. */
   #followUsage(calculations: MessagePort): void {
     this.#calculations?.close();
@@ -199,23 +164,12 @@ export class HistoryService {
   }
 
   #showUsage({ view, accruals }: Calculation): void {
-    if (this.#saveAccruals(accruals)) {
+    // A cost that is shown but not written could be lower after a restart.
+    if (this.#do('accruals', () => this.#history.saveAccruals(accruals))) {
       this.#pages.putUsage(view);
       this.#publisher.attempt();
     }
     this.#post({ kind: 'usage_shown' });
-  }
-
-  /** @returns whether they are written: a cost that is shown but not written could be lower after a restart. */
-  #saveAccruals(accruals: readonly CostAccrual[]): boolean {
-    try {
-      this.#history.saveAccruals(accruals);
-      this.#succeed('accruals');
-      return true;
-    } catch (error) {
-      this.#fail('accruals', error);
-      return false;
-    }
   }
 
   #publish(): void {
@@ -242,6 +196,18 @@ export class HistoryService {
     const transferred = pages.map(({ gzip }) => gzip.buffer);
     this.#post({ kind: 'published', snapshot, overviews, hasData: this.#history.hasData() }, transferred);
     this.#succeed('publication');
+  }
+
+  /** @returns whether it was done. */
+  #do(work: BackgroundWork, act: () => void): boolean {
+    try {
+      act();
+      this.#succeed(work);
+      return true;
+    } catch (error) {
+      this.#fail(work, error);
+      return false;
+    }
   }
 
   #fail(work: BackgroundWork, error: unknown): void {

@@ -6,6 +6,7 @@ import { controlRoutes } from '../../src/simulator/control-route.ts';
 import { createFaults } from '../../src/simulator/faults.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { startSimulator } from '../../src/simulator/server.ts';
+import { makeFakeIo } from './fake-io.ts';
 
 interface Setup {
   readonly terminal?: boolean;
@@ -14,31 +15,21 @@ interface Setup {
 
 /** Runs the command in this process; `stop` is its SIGTERM. */
 function startCommand(args: readonly string[], { terminal = false, start = startSimulator }: Setup = {}) {
-  const stopping = new AbortController();
   const firstPrinted = Promise.withResolvers<string>();
   const printed: string[] = [];
   const errors: string[] = [];
+  const { io: quiet, stop } = makeFakeIo({ terminal });
   const io: Io = {
-    env: {},
-    hideVariables: () => {},
+    ...quiet,
     stdout: text => {
       printed.push(text);
       firstPrinted.resolve(text);
     },
     stderr: text => errors.push(text),
-    stdoutTaken: async () => true,
-    stdoutIsTerminal: terminal,
-    stderrIsTerminal: terminal,
-    stdoutHasColors: false,
-    stderrHasColors: false,
-    stopped: stopping.signal,
-    onHangup: () => {},
-    inheritedSockets: [],
-    notifyPlace: undefined,
   };
   const command = simulateCommand(io, async () => ({ startSimulator: start }));
   const ended = runCommandLine(io, ['simulate', ...args], [command]);
-  return { firstPrinted: firstPrinted.promise, printed, errors, ended, stop: () => stopping.abort() };
+  return { firstPrinted: firstPrinted.promise, printed, errors, ended, stop };
 }
 
 async function refuse(...args: readonly string[]): Promise<[ExitCode, string]> {

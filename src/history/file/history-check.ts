@@ -1,7 +1,8 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findAlias, resolveLinks } from './alias.ts';
 import { wasHistory } from './damaged-file.ts';
+import { isAllowed } from './file-access.ts';
 import { applicationId, applicationIdAt, newestVersion } from './format.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
@@ -77,13 +78,4 @@ function checkHeader(file: string): string | undefined {
   return version > newestVersion
     ? `which was written by a newer dbpm-exporter (format ${version}, this one knows ${newestVersion}): use that version or name another file`
     : undefined;
-}
-
-function isAllowed(path: string, mode: number): boolean {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
 }

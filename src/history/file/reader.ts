@@ -1,17 +1,9 @@
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
+import { isAllowed } from './file-access.ts';
 import { newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 
@@ -29,7 +21,7 @@ export function openReader(file: string): Database.Database {
 }
 
 function open(path: string): Database.Database {
-  const isMine = [path, dirname(path)].every(isWritable);
+  const isMine = [path, dirname(path)].every(each => isAllowed(each, constants.W_OK));
   // Who writes has this file open, and who only reads must not make it: it would be in the way of who writes.
   const isOpen = existsSync(`${path}-shm`);
   if (!isMine && !isOpen) return openCopy(path);
@@ -61,15 +53,6 @@ function openCopy(path: string): Database.Database {
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+
+type Budgets = ReadonlyMap<string, RequestBudgetState>;
+
+const savingPauseMs = 5000;
+
+/** Another program's lock is mostly over soon; a disk that is full stays so. */
+const closingAttempts = 5;
+const closingPauseMs = 100;
+
+/** Saves request budgets, again and again until they are: a pause the service asked for would else be forgotten by a restart. */
+export class BudgetSaving {
+  readonly #trySave: (budgets: Budgets) => boolean;
+  /** The latest that could not be saved. */
+  #unsaved: Budgets | undefined;
+  #savingAgain: NodeJS.Timeout | undefined;
+
+  /** @param trySave tells whether they are written. */
+  constructor(trySave: (budgets: Budgets) => boolean) {
+    this.#trySave = trySave;
+  }
+
+  get isBehind(): boolean {
+    return this.#unsaved !== undefined;
+  }
+
+  save(budgets: Budgets): void {
+    clearTimeout(this.#savingAgain);
+    this.#unsaved = undefined;
+    if (!this.#trySave(budgets)) this.saveSoon(budgets);
+  }
+
+  saveSoon(budgets: Budgets): void {
+    clearTimeout(this.#savingAgain);
+    this.#unsaved = budgets;
+    this.#savingAgain = setTimeout(() => this.save(budgets), savingPauseMs);
+  }
+
+  /** Gives those that are still to be saved a last chance. */
+  async close(): Promise<void> {
+    clearTimeout(this.#savingAgain);
+    for (let left = closingAttempts; this.#unsaved !== undefined && left > 0; left -= 1) {
+      await sleep(closingPauseMs);
+      this.save(this.#unsaved);
+      clearTimeout(this.#savingAgain);
+    }
+  }
+}
