@@ -22,7 +22,7 @@ export interface PackageDescription {
   readonly license: string;
 }
 
-/** What runs, as the Dockerfile copies it. */
+/** The files that run, as the Dockerfile copies them. */
 export const programGlobs: readonly string[] = [
   'package.json',
   'LICENSE',
@@ -64,7 +64,7 @@ export function listPackages(root: string): readonly string[] {
     .map(([folder]) => folder);
 }
 
-/** What a package says of itself. */
+/** The part of a package's package.json that is read. */
 export function readPackage(root: string, folder: string): PackageDescription {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 }

@@ -1,4 +1,4 @@
-// What a single executable file runs first: it unpacks the program it holds, once, and starts it.
+// The entry of the single executable file: it unpacks the program it holds, once, and starts it.
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
@@ -47,7 +47,7 @@ function makeFolder(path) {
   }
 }
 
-/** What is in it is run: nobody else may ever have been able to write it. */
+/** The content is run, so nobody else may ever have been able to write it. */
 function isOwn(path) {
   const found = fs.lstatSync(path);
   return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o022) === 0;

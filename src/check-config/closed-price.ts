@@ -33,7 +33,7 @@ export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] 
   );
 }
 
-/** Of a history too damaged to be read nothing is closed: a start sets it aside, and others say what is wrong. */
+/** The closed periods; none of a history too damaged to be read, which a start sets aside. */
 function readClosings(file: string): readonly ClosedPeriod[] {
   try {
     return readClosedPeriods(file);

@@ -3,12 +3,12 @@ import type { Collector } from '../resources/collector.ts';
 import type { Endpoint } from '../resources/endpoint.ts';
 import type { Project } from '../resources/project.ts';
 
-/** What became of one question to the service. */
+/** The outcome of one question to the service. */
 export type Answer<Value> = { readonly value: Value } | { readonly error: ApiError };
 
 /** The list of projects as it was read. */
 export interface ListedProjects {
-  /** Those that are watched by `projects.include` and `projects.exclude`. */
+  /** The projects that are watched by `projects.include` and `projects.exclude`. */
   readonly watched: readonly Project[];
   /** All that could be read. */
   readonly listed: number;
@@ -21,7 +21,7 @@ export interface ListedProjects {
   readonly isWhole: boolean;
 }
 
-/** What single projects answered; of one that was deleted meanwhile nothing. */
+/** The answers of single projects; none of one that was deleted meanwhile. */
 export interface SampledProjects {
   readonly projects: number;
   readonly endpoints: readonly Answer<readonly Endpoint[]>[];

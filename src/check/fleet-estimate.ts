@@ -4,7 +4,7 @@ import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
 import { usualPageSize } from '../plan/request.ts';
 import { type Answers, isCutShort, valuesOf } from './answers.ts';
 
-/** What watching an account comes to, by what it answered; undefined where it is not known how many projects it has. */
+/** The plan of an account by its answers; undefined where it is not known how many projects it has. */
 export function planAnswers(
   { projects, apiKeys, sample }: Answers,
   account: Account,
@@ -17,7 +17,7 @@ export function planAnswers(
   const fleet = sizeFleet({
     projects: watched.length,
     ...(seen.length > 0 && { endpointsPerProject: endpoints.length / seen.length }),
-    // Of a sample alone the share of busy projects would be chance.
+    // The share of busy projects in a sample alone would be chance.
     ...(seen.length > 0 &&
       seen.length === watched.length && {
         busy:

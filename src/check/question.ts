@@ -1,7 +1,7 @@
 import { ApiError } from '../api/message/api-error.ts';
 import type { Answer } from './answers.ts';
 
-/** What becomes of a question to the service. Throws the signal's reason, and what is no failure of the service. */
+/** Asks, and takes a failure of the service as an answer. Throws the signal's reason, and any other error. */
 export async function ask<Value>(
   signal: AbortSignal,
   question: () => Promise<Value>,

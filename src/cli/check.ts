@@ -46,7 +46,7 @@ export function checkCommand(io: Io): Command {
     });
 }
 
-/** What is fine stays as it is: only what is to be looked at stands out. */
+/** Paints failures and warnings alone: they stand out. */
 function paintFor({ stdoutHasColors }: Io) {
   return (word: string, status: CheckStatus) => {
     if (status === 'failed') return paint(word, 'failure', stdoutHasColors);

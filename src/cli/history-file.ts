@@ -25,7 +25,7 @@ async function readConfiguredPath(
   flags: Record<string, string | undefined>,
   env: Io['env'],
 ): Promise<string> {
-  // What is copied or worked out anew has its prices, whatever the price book says now.
+  // Prices play no part in a copy or a rebuild.
   const { config } = await loadCheckedConfig({ flags, env, isOffline: true }, { mayReprice: true });
   return config.history.file;
 }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Io } from './io.ts';
 
-/** What a text on a terminal is, from which its colour follows. */
+/** The kinds of painted text, from which the colour follows. */
 export type PaintedAs = 'title' | 'term' | 'failure' | 'warning';
 
 const styles = { title: 'bold', term: 'cyan', failure: 'red', warning: 'yellow' } as const;

@@ -5,7 +5,7 @@ import type { Setting } from '../config/setting-row.ts';
 /** Every setting of the daemon outside its accounts, flags or not. */
 export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
 
-/** What a command needs that reads a history. */
+/** The settings of a command that reads a history. */
 export const historySettings: readonly Setting[] = [configFileSetting, settings['history.file']];
 
 /**

@@ -43,7 +43,7 @@ export class Activity {
     return this.#listed.has(account);
   }
 
-  /** What was counted since the last call. */
+  /** The counts since the last call. */
   take(): ActivityCounts {
     const counts = this.#counts;
     this.#counts = nothing;

@@ -47,7 +47,7 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
   };
 }
 
-/** What is watched, in a few words. */
+/** The watched accounts and projects in a few words. */
 export function summarize({ history: { overviews } }: Watching): string {
   const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
   const names = overviews.map(({ summary }) => summary.account);

@@ -19,7 +19,7 @@ const sendEachLine = 'while IFS= read -r message; do systemd-notify "$message"; 
 
 /**
  * Tells systemd how the daemon is. Node cannot send to a datagram socket of the file system, so `systemd-notify` does.
- * What cannot be told is lost; the service manager then acts as for any service that is silent.
+ * A message that cannot be sent is lost; the service manager then acts as for any service that is silent.
  */
 export class ServiceManager {
   readonly #watchdogMs: number | undefined;

@@ -53,7 +53,7 @@ export class StallWatch {
     this.#awaited.clear();
   }
 
-  /** What is stalled now. */
+  /** The polling that has stalled. */
   list(): readonly Stall[] {
     const ranMs = this.#ran();
     return [...this.#awaited.values()]

@@ -21,7 +21,7 @@ interface UnderWay {
 
 export interface AnswerBounds {
   readonly mostAnswers: number;
-  /** Of all memory that answers are sent from together. */
+  /** The most memory that all answers together are sent from. */
   readonly mostBytes: number;
 }
 

@@ -22,7 +22,7 @@ export class ConnectionBound {
   readonly #onTurnedAway: (reason: TurnedAwayReason) => void;
   readonly #now: () => number;
   readonly #connections = new Map<unknown, Connection>();
-  /** Those that never asked, that were answered, and that are being answered, in the order in which they came to be so. */
+  /** Connections that never asked, that were answered, and that are being answered, in the order in which they came to be so. */
   readonly #silent = new Set<Connection>();
   readonly #kept = new Set<Connection>();
   readonly #busy = new Set<Connection>();

@@ -10,7 +10,7 @@ import { refuse } from './refusal.ts';
 export interface MetricsPage {
   readonly pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly bytes: number;
-  /** What the pieces are read from, shared with other answers. */
+  /** The memory that the pieces are read from, shared with other answers. */
   readonly memory?: SharedMemory;
   /** Called when the answer was sent or given up: the pieces are not read any more. */
   readonly done?: () => void;

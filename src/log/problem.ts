@@ -1,8 +1,8 @@
 import { hourMs, minuteMs } from '../resources/duration.ts';
 
-/** What fails again within this time after it was over is the same problem. */
+/** A failure within this time after it was over is the same problem. */
 const returnsWithinMs = 10 * minuteMs;
-/** What did not fail for so long is not tried any more, as a project that is gone. */
+/** A thing that did not fail for so long is not tried any more, as a project that is gone. */
 const forgottenAfterMs = hourMs;
 
 /**

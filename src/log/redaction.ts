@@ -22,14 +22,14 @@ export function redactValue(value: unknown, secrets: readonly string[]): unknown
   return redactEach(value, describeSecrets(secrets));
 }
 
-/** What to look for in a text. */
+/** The forms to look for in a text. */
 interface SecretLook {
   /** Longest first: a secret that begins another must not leave the other's rest behind. */
   readonly patterns: readonly RegExp[];
   readonly pieces: ReadonlySet<string>;
 }
 
-/** Of the secrets that were looked for last: they are the same line after line. */
+/** The forms of the secrets looked for last, which are the same line after line. */
 let described: { readonly key: string; readonly look: SecretLook } | undefined;
 
 function describeSecrets(secrets: readonly string[]): SecretLook {

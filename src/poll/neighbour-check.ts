@@ -4,7 +4,7 @@ import type { AccountSource } from './account-source.ts';
 /** A project that the service says does not exist. */
 export interface MissingProject {
   readonly project_id: string;
-  /** What was asked for. */
+  /** The question: endpoints or operations. */
   readonly collector: Collector;
   /** Another project of the account; undefined where there is none. */
   readonly neighbour: string | undefined;

@@ -11,7 +11,7 @@ export type ImplausibleField = (typeof implausibleFields)[number];
 /** A value of the service that cannot be true. */
 export interface ImplausibleValue {
   readonly field: ImplausibleField;
-  /** Of the project or the key that has it. */
+  /** The id of the project or the key that has it. */
   readonly id: string;
   /** Compute seconds, or an instant in epoch milliseconds. */
   readonly value: number;

@@ -1,4 +1,4 @@
-/** Who was not served to the end: the closed set that is the `reason` label. */
+/** Reasons why somebody was not served to the end: the closed set that is the `reason` label. */
 export const turnedAwayReasons = [
   // An idle connection was closed, or a slow one, as there was no room for a new one.
   'connection_replaced',

@@ -2,11 +2,11 @@
 export interface ListComparison {
   /** Projects that were there until now. */
   readonly known: number;
-  /** Those of them that the list does not hold. */
+  /** The number of them that the list does not hold. */
   readonly lost: number;
 }
 
-/** What to make of a list; `first` when it is the first of its kind to be doubted. */
+/** The verdict on a list; `first` when it is the first of its kind to be doubted. */
 export type LossVerdict = 'believed' | 'first' | 'doubted';
 
 /**

@@ -73,7 +73,7 @@ export class ServiceClock {
    */
   date({ servedAt }: DatedAnswer, expectedAt: number, readAt: number): number {
     const estimate = this.estimate(readAt);
-    // What was believed since then may be later still than the answer.
+    // A date believed since then may be later still than the answer.
     const fromAt = Math.min(expectedAt, estimate) - toleranceMs;
     const untilAt = Math.max(expectedAt, estimate) + toleranceMs;
     return servedAt !== undefined && servedAt >= fromAt && servedAt <= untilAt ? servedAt : estimate;

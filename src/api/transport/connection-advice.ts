@@ -1,7 +1,7 @@
 const unknownAuthority =
   'the certificate of the service comes from an authority that is not known here; name that with accounts[].ca_file if it is yours, otherwise look for something in between that opens the connection';
 
-/** What is wrong with a connection, and what to do, by the code of its error. */
+/** Causes of failed connections, each with what to do, by the code of the error. */
 const adviceByCode: ReadonlyMap<string, string> = new Map([
   [
     'CERT_HAS_EXPIRED',

@@ -22,7 +22,7 @@ export interface DispatcherOptions {
 /** Longer than the usual pause between two cycles, so that the next one finds its connections open. */
 const keepAliveTimeoutMs = 45_000;
 
-/** What requests to a service go through: connections of its own, or tunnels of a proxy. */
+/** The connections to a service: its own, or tunnels of a proxy. */
 export function openDispatcher(url: URL, options: DispatcherOptions): Dispatcher {
   const { connections, timeouts, proxy, ca } = options;
   const tls = {

@@ -92,7 +92,7 @@ function showRow(
   };
 }
 
-/** What the invoice calls it, or else the price book. */
+/** The name on the invoice, or else in the price book. */
 export function titleOf({ lines, items }: Pick<ComparedRow, 'lines' | 'items'>): string {
   const [first, ...others] = [...new Set(lines.map(({ description }) => description))];
   if (first !== undefined) return others.length === 0 ? first : `${first} and ${others.length} more`;

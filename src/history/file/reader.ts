@@ -22,7 +22,7 @@ export function openReader(file: string): Database.Database {
 
 function open(path: string): Database.Database {
   const isMine = [path, dirname(path)].every(each => isAllowed(each, constants.W_OK));
-  // Who writes has this file open, and who only reads must not make it: it would be in the way of who writes.
+  // A writer has this file open, and a mere reader must not make it: it would be in the writer's way.
   const isOpen = existsSync(`${path}-shm`);
   if (!isMine && !isOpen) return openCopy(path);
   return new Database(path, { readonly: !isMine || sizeOf(`${path}-wal`) > 0, fileMustExist: true });

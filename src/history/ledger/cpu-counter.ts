@@ -25,7 +25,7 @@ export interface CountedValue extends CpuValue {
   readonly counter: CpuCounter;
 }
 
-/** What bounds how much a project can have used. */
+/** Bounds on how much a project can have used. */
 export interface CpuLimits {
   /** Since when the first value can have been used. */
   readonly bornAt: number;

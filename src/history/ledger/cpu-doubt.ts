@@ -9,7 +9,7 @@ export interface HeldValue {
   readonly believedAt: number;
 }
 
-/** What a counter over `cpu_used_sec` remembers of values that are not, or may not be, what was used. */
+/** The doubts of a counter over `cpu_used_sec`: values that are not, or may not be, what was used. */
 export interface CpuDoubt {
   /** The first of the values that fell, or the last of those that nobody can have used. */
   readonly held?: HeldValue;

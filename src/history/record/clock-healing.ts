@@ -3,20 +3,20 @@ import { clockSkewMs } from '../../resources/clock-skew.ts';
 import { dayMs } from '../../resources/duration.ts';
 import type { Moment } from '../../resources/reading.ts';
 
-/** What is dated later than this after now was dated by a clock that was wrong. */
+/** An instant that lies further ahead of now was dated by a clock that was wrong. */
 const toleranceMs = dayMs;
 
 interface Stretch {
   readonly account_ref: number;
   /** Now, by the service's clock. */
   readonly at: number;
-  /** What lies after it cannot have happened. */
+  /** The latest instant at which something can have happened. */
   readonly horizonAt: number;
 }
 
 /**
  * Brings back to now what was dated by a clock that was far ahead, so that it does not stand still until that time comes.
- * What was counted stays counted. All calls happen inside the transaction of one reading.
+ * Counts stay as they are. All calls happen inside the transaction of one reading.
  */
 export class ClockHealing {
   readonly #isWrong;

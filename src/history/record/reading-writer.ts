@@ -14,7 +14,7 @@ export interface WrittenReading {
   readonly implausible: readonly ImplausibleValue[];
 }
 
-/** What became of a reading. */
+/** The outcome of a reading. */
 export type Recorded = WrittenReading | { readonly error: HistoryError };
 
 export interface ReadingWriterOptions {

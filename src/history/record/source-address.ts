@@ -17,7 +17,7 @@ export class SourceAddress {
     this.#salt = database.prepare<[], string>('SELECT salt FROM source_salt').pluck().get() ?? '';
   }
 
-  /** What is remembered of an address. */
+  /** The form in which an address is remembered; undefined where it is not. */
   remember(address: string | undefined): string | undefined {
     if (address === undefined || this.#mode === 'plain') return address;
     return this.#mode === 'hashed' ? this.#hash(address) : undefined;
@@ -31,7 +31,7 @@ export class SourceAddress {
   /** Rewrites what was remembered in another way; a hash stays one. To be called in a transaction. */
   convert(): void {
     if (this.#mode === 'plain') return;
-    // What was there before must not stay in the free parts of the file.
+    // The old form must not stay in the free parts of the file.
     this.#database.pragma('secure_delete = ON');
     for (const table of ['api_key', 'key_use']) {
       const addresses = this.#database

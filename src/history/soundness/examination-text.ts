@@ -3,7 +3,7 @@ import type { Examination } from './examination.ts';
 export const examinationFormats = ['table', 'json'] as const;
 export type ExaminationFormat = (typeof examinationFormats)[number];
 
-/** What was found of a history, for people or for programs. */
+/** The findings on a history, for people or for programs. */
 export function renderExamination(examination: Examination, format: ExaminationFormat): string {
   return format === 'json' ? renderJson(examination) : renderTable(examination);
 }

@@ -15,7 +15,7 @@ export interface Flaw {
   readonly problem: string;
 }
 
-/** What a history holds; instants in epoch milliseconds by the service's clock, absent while there are none. */
+/** The holdings of a history; instants in epoch milliseconds by the service's clock, absent while there are none. */
 export interface Holding {
   readonly accounts: readonly string[];
   readonly projects: number;
@@ -78,7 +78,7 @@ function examine(
   const checks: (() => readonly Flaw[])[] = [
     ...tables.map(table => () => checkTable(database, table)),
     ...tables.map(table => () => checkReferences(database, table)),
-    // Of an older format there may be tables that are not there yet.
+    // An older format may lack tables.
     ...(format < newestVersion ? [] : invariants).map(invariant => () => checkInvariant(database, invariant)),
   ];
   const found = checks.flatMap((check, index) => {
@@ -154,7 +154,7 @@ function tryHolding(database: Database.Database): { readonly holding?: Holding }
   try {
     return { holding: describeHolding(database) };
   } catch {
-    // What cannot be read was found before.
+    // The check of SQLite has told of rows that cannot be read.
     return {};
   }
 }

@@ -1,7 +1,7 @@
 /** Something that is so in every history, with a query of how many rows are otherwise. */
 export interface Invariant {
   readonly table: string;
-  /** What is wrong with the rows, after their number. */
+  /** The fault of the rows, as it follows their number. */
   readonly otherwise: string;
   readonly countWrong: string;
 }
@@ -63,7 +63,7 @@ const neverFalling = (
   }),
 );
 
-/** What is so in a history of the newest format, besides what SQLite looks after. */
+/** Our rules for a history of the newest format, besides those that SQLite looks after. */
 export const invariants: readonly Invariant[] = [
   ...notNegative,
   ...inOrder,

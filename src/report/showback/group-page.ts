@@ -101,7 +101,7 @@ export function partsOf({ used, charges, decimals }: GroupCosts): {
   );
   const parts = sums.map(([what], index) => ({ what, cost: shown[index] ?? '' }));
   return {
-    // What rounding the lines of an invoice comes to is mostly less than the last digit.
+    // The rounding of an invoice's lines mostly comes to less than the last digit.
     parts: parts
       .filter(({ cost }, index) => index === 0 || /[1-9]/.test(cost))
       .map(({ what, cost }) => ({ what, cost: showDecimal(cost) })),

@@ -137,7 +137,7 @@ function describeKnown({ history, request }: ReportSubject, members: readonly Us
   return { gaps: [...gaps, ...describeUnplaced(own, request.span)], notes };
 }
 
-/** What is of a closed bill, and how much is known of the period before. */
+/** Sentences on closed bills, and on how much is known of the period before. */
 function describePast(
   subject: ReportSubject,
   book: PriceBook,
