@@ -3,7 +3,7 @@ import type { Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
-import type { startSchedule } from '../poll/schedule.ts';
+import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { projectList } from '../resources/project.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
@@ -108,6 +108,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
+    scheduleMs: scheduleIntervalMs(config.collect.schedule),
     idleRefreshMs: config.collect.idleRefreshMs,
     dropAfterMs: config.collect.dropAfterMs,
     longestPauseMs: config.collect.longestPauseMs,

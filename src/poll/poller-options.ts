@@ -20,6 +20,8 @@ export interface PollerOptions {
   readonly knownProjects: () => Iterable<{ readonly project: Project; readonly checkpoint: PollCheckpoint }>;
   readonly onProblem: (problem: PollProblem) => void;
   readonly onImport: (progress: ImportProgress) => void;
+  /** Wanted time from one list poll to the next. */
+  readonly scheduleMs: number;
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;

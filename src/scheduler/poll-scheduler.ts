@@ -20,7 +20,7 @@ import { QueueShare } from './queue/queue-share.ts';
 import { Round } from './round.ts';
 import { WatchList } from './watch-list.ts';
 
-export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'scheduleMs' | 'listLagMs'> & {
+export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;
@@ -42,7 +42,7 @@ export class PollScheduler {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.watchList = new WatchList(this.queues, this.lag, options.dropAfterMs);
-    this.round = new Round(options.requestsPerMinute);
+    this.round = new Round(options.requestsPerMinute, options.scheduleMs);
     this.cost = costOfPoll(options.collectors);
   }
 

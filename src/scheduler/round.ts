@@ -1,23 +1,17 @@
 import { minuteMs } from '../resources/duration.ts';
 import { spareShare } from './budget-share.ts';
 
-/** Taken for the time between rounds until there were two. */
-const firstIntervalMs = 30_000;
-
 /** The time in which what is busy or failed is polled once: how long it lasts, and what was spent in it. */
 export class Round {
+  /** From one round to the next, as scheduled: the first one comes at once, whenever that is. */
+  readonly intervalMs: number;
   #startedAt: number | undefined;
-  #intervalMs = firstIntervalMs;
   #budgetPerMinute: number;
   #requests = 0;
 
-  constructor(budgetPerMinute: number) {
+  constructor(budgetPerMinute: number, intervalMs: number) {
     this.#budgetPerMinute = budgetPerMinute;
-  }
-
-  /** From one round to the next, as it last was. */
-  get intervalMs(): number {
-    return this.#intervalMs;
+    this.intervalMs = intervalMs;
   }
 
   get budgetPerMinute(): number {
@@ -32,7 +26,6 @@ export class Round {
   /** @param budgetPerMinute what the account allows itself now; 0 while it is paused, which says nothing of later. */
   begin(now: number, budgetPerMinute: number): void {
     if (budgetPerMinute > 0) this.#budgetPerMinute = budgetPerMinute;
-    if (this.#startedAt !== undefined && now > this.#startedAt) this.#intervalMs = now - this.#startedAt;
     this.#startedAt = now;
     this.#requests = 0;
   }
@@ -43,6 +36,6 @@ export class Round {
 
   /** Whether so many requests may go to what is not yet due. */
   maySpare(requests: number): boolean {
-    return this.#requests + requests <= (this.#budgetPerMinute * spareShare * this.#intervalMs) / minuteMs;
+    return this.#requests + requests <= (this.#budgetPerMinute * spareShare * this.intervalMs) / minuteMs;
   }
 }

@@ -91,7 +91,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
   const reader = new UsageReader(join(folder, 'history.sqlite'), [account]);
   const calculator = new UsageCalculator(usageSetting, reader);
   const virtualNow = () => simulator.account.timeline.now * 1000;
-  const watch = openWatch(simulator.base_url, history, virtualNow);
+  const watch = openWatch(simulator.base_url, history, virtualNow, stepSeconds * 1000);
   const { signal } = new AbortController();
   const recorded = new Map<string, RecordedSeries>();
   try {
@@ -116,7 +116,7 @@ export async function recordFleet(options: RecordingOptions): Promise<readonly R
   return [...recorded.values()];
 }
 
-function openWatch(base_url: string, history: History, now: () => number) {
+function openWatch(base_url: string, history: History, now: () => number, scheduleMs: number) {
   const requestsPerMinute = 600_000;
   return watchAccount(
     {
@@ -128,6 +128,7 @@ function openWatch(base_url: string, history: History, now: () => number) {
     },
     {
       userAgent: 'dbpm-exporter/test',
+      scheduleMs,
       idleRefreshMs: 900_000,
       dropAfterMs: 600_000,
       apiKeysRefreshMs: 0,

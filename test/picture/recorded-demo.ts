@@ -14,6 +14,7 @@ import { type AccountWatch, watchAccount } from '../../src/daemon/account-watch.
 import { renderDemoConfig } from '../../src/demo/config.ts';
 import { History } from '../../src/history/history.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { scheduleIntervalMs } from '../../src/poll/schedule.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { selectFamilies } from '../../src/resources/series/family-selection.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
@@ -171,6 +172,7 @@ function openWatch(account: Config['accounts'][number], history: History, { coll
     { ...account, requestsPerMinute: 600_000 },
     {
       userAgent: 'dbpm-exporter/test',
+      scheduleMs: scheduleIntervalMs(collect.schedule),
       idleRefreshMs: collect.idleRefreshMs,
       dropAfterMs: 600_000,
       apiKeysRefreshMs: collect.apiKeysRefreshMs,

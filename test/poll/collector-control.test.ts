@@ -40,6 +40,7 @@ function openPoller(collectors: readonly Collector[], { awake = new Set<string>(
       throw error;
     },
     onImport: () => {},
+    scheduleMs: listPollMs,
     idleRefreshMs: 15 * minuteMs,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,
@@ -104,6 +105,7 @@ describe('a scheduler', () => {
   it('gives no polls where no project is to be polled', () => {
     const terms = {
       requestsPerMinute: 300,
+      scheduleMs: minuteMs,
       idleRefreshMs: minuteMs,
       apiKeysRefreshMs: minuteMs,
       dropAfterMs: minuteMs,

@@ -92,6 +92,28 @@ describe('list polls that cost more than the share of lists', () => {
   });
 });
 
+describe('an account that begins to be polled just before its schedule is due', () => {
+  it('has its list polled at once, then as scheduled', async () => {
+    let waits = 0;
+    const { state, poller, stop, calls } = openPoller({
+      requestsPerMinute: 300,
+      scheduleMs: 60_000,
+      sleep: async ms => {
+        waits += 1;
+        state.now += ms;
+        if (waits === 100) stop.abort();
+      },
+    });
+    state.projects = ids(1);
+    for (const passedMs of [0, 300, 60_000]) {
+      state.now += passedMs;
+      poller.beginRound(stop.signal);
+      await poller.pollProjectList(stop.signal);
+    }
+    expect(calls.filter(call => call === 'projects')).toHaveLength(3);
+  });
+});
+
 describe('an account that was told to slow down', () => {
   it('reads its list as often as the rest of its budget allows, whatever it is while it is paused', async () => {
     const budget = { perMinute: 7 };

@@ -34,6 +34,7 @@ export function openPoller({
     knownProjects: () => [],
     onProblem: problem => problems.push(problem),
     onImport: progress => imports.push(progress),
+    scheduleMs: listPollMs,
     idleRefreshMs: 15 * 60_000,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: listPollMs,

@@ -29,6 +29,7 @@ function openPoller() {
       if (!String(error).includes('the list of projects is not whole')) throw error;
     },
     onImport: () => {},
+    scheduleMs: 30_000,
     idleRefreshMs: 60_000,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: 60_000,

@@ -29,6 +29,7 @@ function openPoller() {
       })),
     onProblem: () => {},
     onImport: () => {},
+    scheduleMs: 30_000,
     idleRefreshMs: 15 * 60_000,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: 300_000,

@@ -37,6 +37,7 @@ export function simulate(name: StrategyName, terms: SimulationTerms) {
   const world = new SimulatedWorld(createFleet(terms), terms.lagMs, terms.warmUpMs);
   const scheduler = new PollScheduler({
     requestsPerMinute: terms.requestsPerMinute,
+    scheduleMs: terms.scheduleMs,
     idleRefreshMs: terms.idleRefreshMs,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,

@@ -13,6 +13,7 @@ function openScheduler() {
     requestsPerMinute: 600,
     apiKeysRefreshMs: 300 * second,
     collectors,
+    scheduleMs: 10 * second,
     idleRefreshMs: 900 * second,
     dropAfterMs: 600_000,
   });

@@ -49,6 +49,7 @@ function readForHours(
 ): number[][] {
   const scheduler = new PollScheduler({
     requestsPerMinute: pollsPerListPoll * 12,
+    scheduleMs: listPollMs,
     idleRefreshMs,
     dropAfterMs: 600_000,
     apiKeysRefreshMs: 5 * minuteMs,

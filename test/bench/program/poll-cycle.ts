@@ -40,6 +40,7 @@ async function poll({ base_url, historyFile, projects }: Cycling): Promise<Cycle
     },
     {
       userAgent: 'bench',
+      scheduleMs: 30_000,
       idleRefreshMs: hourMs,
       dropAfterMs: 600_000,
       apiKeysRefreshMs: hourMs,
