@@ -28,7 +28,7 @@ export interface SoakOptions {
   readonly onDay?: (line: string) => void;
 }
 
-export interface SoakResult {
+export interface SoakResult extends Settling {
   /** Memory of the daemon in the second half, in MiB: on average, at most, and how much it grew by least squares. */
   readonly meanMebibytes: number;
   readonly peakMebibytes: number;
@@ -36,8 +36,7 @@ export interface SoakResult {
   /** Size of the history, by the size that a plan says. */
   readonly historyShare: number;
   readonly historyMebibytes: number;
-  /** Counters that are not the truth, and that ever fell. */
-  readonly wrong: readonly string[];
+  /** Counters that ever fell. */
   readonly fell: readonly string[];
   /** Descriptors at rest that are no sockets, at the end and after the first day. */
   readonly files: { readonly first: number; readonly last: number };
@@ -49,7 +48,9 @@ export interface SoakResult {
 const mebibyte = 2 ** 20;
 const dayMs = 86_400_000;
 const historyDays = 1;
-const longestSettlingMs = 180_000;
+/** Settling is over when so long nothing more became right, and after so long at the latest. */
+const longestStandstillMs = 120_000;
+const longestSettlingMs = 1_200_000;
 const faultShare = 0.5;
 /** Time in states is not compared: the clock jumps while readings are under way, which no clock of a service does. */
 const stateToleranceSeconds = Number.POSITIVE_INFINITY;
@@ -69,11 +70,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const url = await daemon.untilServing();
     const pid = daemon.pid ?? 0;
     const watch = new ScrapeWatch();
-    await settle(world, watch, url);
+    const subject = { world, watch, url, pid };
+    await settle(subject);
     const first = countFiles(pid);
-    const { memory, faults } = await live(options, { world, watch, url, pid });
+    const { memory, faults } = await live(options, subject);
     await world.call('DELETE', '/faults');
-    const wrong = await settle(world, watch, url);
+    const settling = await settle(subject);
     const files = { first, last: countFiles(pid) };
     const truth = await world.truth();
     await daemon.stop('SIGTERM');
@@ -86,7 +88,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       growthMebibytes: slopeOf(half) * (until - from),
       historyShare: bytes / plannedBytes(options, truth),
       historyMebibytes: bytes / mebibyte,
-      ...{ wrong, fell: watch.falls, files, faults, operations: countOperations(truth) },
+      ...{ ...settling, fell: watch.falls, files, faults, operations: countOperations(truth) },
       seconds: Math.round((performance.now() - startedAt) / 1000),
     };
   } finally {
@@ -125,16 +127,29 @@ async function live(
   return { memory, faults };
 }
 
-/** Waits until the daemon shows the truth; gives what is still wrong when that takes too long. */
-async function settle(world: SimulatedWorld, watch: ScrapeWatch, url: string): Promise<readonly string[]> {
-  const lateAt = performance.now() + longestSettlingMs;
+/** Waits until the daemon shows the truth, as long as it comes nearer to it; gives what is still wrong then. */
+async function settle({ world, watch, url }: Subject): Promise<Settling> {
+  const startedAt = performance.now();
   const truth = await world.truth();
+  let fewest = Number.POSITIVE_INFINITY;
+  let nearerAt = startedAt;
   for (;;) {
     await watch.scrape(url);
     const wrong = differences(truth, watch.latest, stateToleranceSeconds);
-    if (wrong.length === 0 || performance.now() > lateAt) return wrong;
+    const now = performance.now();
+    if (wrong.length < fewest) nearerAt = now;
+    fewest = Math.min(fewest, wrong.length);
+    const isOver = now - nearerAt > longestStandstillMs || now - startedAt > longestSettlingMs;
+    if (wrong.length === 0 || isOver) return { wrong, settledSeconds: Math.round((now - startedAt) / 1000) };
     await sleep(1000);
   }
+}
+
+interface Settling {
+  /** Counters that are not the truth when it was over. */
+  readonly wrong: readonly string[];
+  /** After the last fault. */
+  readonly settledSeconds: number;
 }
 
 /** The size that `plan` says, for readings as far apart as the steps are. */

@@ -31,6 +31,6 @@ export function describeSoak(result: SoakResult): string {
     `memory in the second half: ${round(meanMebibytes)} MiB on average, ${round(peakMebibytes)} at most, ${round(growthMebibytes)} more at its end by least squares`,
     `history: ${round(historyMebibytes)} MiB, ${historyShare.toFixed(2)} of what is planned`,
     `open files: ${files.first} after the start, ${files.last} at the end`,
-    `counters that are wrong: ${result.wrong.length}, that ever fell: ${result.fell.length}`,
+    `counters that are wrong ${result.settledSeconds} s after the last fault: ${result.wrong.length}, that ever fell: ${result.fell.length}`,
   ].join('\n');
 }
