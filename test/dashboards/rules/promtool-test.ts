@@ -95,12 +95,24 @@ export function testRules(promtool: string, ruleFile: string, { questions, every
   }
 }
 
-/** The groups of a rule file that answer the questions: what is recorded, and the alerts asked for. All would take long. */
+/** The rules of a file that answer the questions: what is recorded, and the alerts asked for. All would take long. */
 function pickGroups(ruleFile: string, questions: readonly RuleQuestion[]): readonly RuleGroup[] {
-  const { groups }: { readonly groups: readonly RuleGroup[] } = parse(readFileSync(ruleFile, 'utf8'));
   const isAsked = (rule: Rule) =>
     'record' in rule || questions.some(({ alertname }) => alertname === rule.alert);
-  return groups.filter(({ rules }) => rules.some(isAsked));
+  return readGroups(ruleFile)
+    .map(group => ({ ...group, rules: group.rules.filter(isAsked) }))
+    .filter(({ rules }) => rules.length > 0);
+}
+
+const groupsOf = new Map<string, readonly RuleGroup[]>();
+
+/** The groups of a rule file, read once. */
+function readGroups(ruleFile: string): readonly RuleGroup[] {
+  const known = groupsOf.get(ruleFile);
+  if (known !== undefined) return known;
+  const { groups }: { readonly groups: readonly RuleGroup[] } = parse(readFileSync(ruleFile, 'utf8'));
+  groupsOf.set(ruleFile, groups);
+  return groups;
 }
 
 function renderTest(groups: readonly RuleGroup[], questions: readonly RuleQuestion[], every: string) {
