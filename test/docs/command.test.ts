@@ -113,9 +113,10 @@ async function runCommand(command: ShellCommand, before: readonly string[]): Pro
 /** Flags that spare time or a port, and leave the meaning of a command as it is. */
 function shorten(argv: readonly string[]): readonly string[] {
   if (argv[0] === 'demo') return ['--web.listen-address', '127.0.0.1:0'];
-  if (argv[0] !== 'export' || argv.includes('--from')) return [];
+  if (argv[0] !== 'export' || !argv.includes('--to')) return [];
+  // The last of two flags is taken.
   const to = Date.parse(argv[argv.indexOf('--to') + 1] ?? '');
-  return ['--from', new Date(to - 3_600_000).toISOString()];
+  return ['--from', new Date(to - 600_000).toISOString()];
 }
 
 /** The arguments the program gets; undefined when the command is another one. */
