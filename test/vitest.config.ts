@@ -5,7 +5,6 @@ export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
   'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,full-disk,import,reader,scrape-scale,two-daemons}.test.ts',
   'test/cli/key-canary.test.ts',
-  'test/e2e/fault/*.test.ts',
   'test/history/{done-finding,endpoint-history,gap-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
   'test/bench/bench.test.ts',
@@ -20,12 +19,15 @@ export const longTests = [
   'test/container/image-root.test.ts',
 ];
 
+/** Tests that break what the daemon depends on, or its surroundings, and wait for it to be right again. */
+export const faultTests = ['test/e2e/fault/*.test.ts'];
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    // `npm run test:long` runs them.
-    exclude: longTests,
+    // `npm run test:long` and `npm run test:faults` run them.
+    exclude: [...longTests, ...faultTests],
     // Most of what takes long waits: two at a time keep two cores busy.
     maxWorkers: 2,
     // Every worker thread and every child process loads the whole program again: its compiled code is kept.

@@ -24,6 +24,7 @@ export const checkScripts: readonly string[] = [
   'test',
   'test:unit',
   'test:long',
+  'test:faults',
   'lint',
   'types',
   'format',
