@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly proxy?: ProxyChoice;
   /** Certificates of authorities to trust besides those of Node, as PEM. */
   readonly ca?: string;
+  /** The organisation whose lists are read; absent where the service need not be told. */
+  readonly org_id?: string;
   /** Asked before every request, so that a key that was exchanged is used at once. */
   readonly readApiKey: () => string;
   /** Most requests in any minute, at least 1. */
@@ -60,7 +62,15 @@ export interface ClientOptions {
 
 type OptionalOptions = Omit<
   ClientOptions,
-  'base_url' | 'readApiKey' | 'requestsPerMinute' | 'userAgent' | 'budget' | 'hostNow' | 'proxy' | 'ca'
+  | 'base_url'
+  | 'readApiKey'
+  | 'requestsPerMinute'
+  | 'userAgent'
+  | 'budget'
+  | 'hostNow'
+  | 'proxy'
+  | 'ca'
+  | 'org_id'
 >;
 
 export type CompleteOptions = ClientOptions & Required<OptionalOptions> & { readonly timeouts: Timeouts };

@@ -35,6 +35,7 @@ export interface GetRequest extends Target {
 export class ApiClient {
   /** Routes whose `limit` the service refused; the list walk fills it in. */
   readonly routesWithoutLimit = new Set<string>();
+  readonly org_id: string | undefined;
   readonly #options: CompleteOptions;
   readonly #basePath: string;
   readonly #origin: string;
@@ -50,6 +51,7 @@ export class ApiClient {
     const url = checkBaseUrl(String(options.base_url));
     if (typeof url === 'string') throw new TypeError(`base_url ${url}`);
     this.#options = completeOptions(options);
+    this.org_id = options.org_id;
     this.#basePath = url.pathname.slice(0, -1);
     this.#gate = new RequestGate(this.#options);
     this.#dates = new AnswerDate(this.#options, {
@@ -151,7 +153,7 @@ export class ApiClient {
       signal,
     })
       .then(
-        answer => readAnswer(answer, { route, apiKey, now: now(), longestPauseMs }),
+        answer => readAnswer(answer, { route, apiKey, org_id: this.org_id, now: now(), longestPauseMs }),
         error => {
           signal.throwIfAborted();
           return transportError(error, route, apiKey, maxBodyBytes);

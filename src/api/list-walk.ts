@@ -8,6 +8,8 @@ import { parseListPage, type RawPage } from './message/list-page.ts';
 export interface ListSource {
   get(request: GetRequest): Promise<ServedDocument>;
   readonly routesWithoutLimit: Set<string>;
+  /** The organisation whose lists are read; absent where none is set. */
+  readonly org_id?: string | undefined;
 }
 
 /**
@@ -119,11 +121,15 @@ function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk):
 /** Asks for one page. A service that refuses `limit` is asked without it, and from then on for every list of that route. */
 async function requestPage<Item>(
   source: ListSource,
-  { route, pageLimit }: ListDefinition<Item>,
+  { route, pageLimit, takesOrganisation }: ListDefinition<Item>,
   { params = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
   cursor: string | undefined,
 ): Promise<ServedDocument> {
-  const position: Record<string, string> = cursor === undefined ? {} : { cursor };
+  const { org_id } = source;
+  const position: Record<string, string> = {
+    ...(cursor !== undefined && { cursor }),
+    ...(takesOrganisation && org_id !== undefined && { org_id }),
+  };
   const ask = (query: Record<string, string>) => source.get({ route, params, query, priority, signal });
   if (limit === undefined || source.routesWithoutLimit.has(route)) return ask(position);
   // The specification, "Pagination rules" 3: the cursor goes together with limit.
@@ -136,5 +142,5 @@ async function requestPage<Item>(
 }
 
 function isRefusedQuery(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 422);
+  return error instanceof ApiError && !error.isAboutOrganisation && [400, 422].includes(error.status ?? 0);
 }

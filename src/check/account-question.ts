@@ -53,9 +53,10 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
       );
     }
     const { requests, clockSkewMs } = source;
-    const { name, base_url } = account;
+    const { name, base_url, org_id } = account;
     return {
       ...{ account: name, base_url, collectors, projects, requests },
+      ...(org_id !== undefined && { org_id }),
       ...(apiKeys && { apiKeys }),
       ...(sample && { sample }),
       ...(clockSkewMs !== undefined && { clockSkewMs }),

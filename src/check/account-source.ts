@@ -19,7 +19,7 @@ export class AccountSource implements ListSource {
   readonly #skewsMs: number[] = [];
 
   constructor(
-    { base_url, readApiKey, readProxy, ca, requestsPerMinute }: Account,
+    { base_url, org_id, readApiKey, readProxy, ca, requestsPerMinute }: Account,
     collect: Config['collect'],
     userAgent: string,
   ) {
@@ -30,6 +30,7 @@ export class AccountSource implements ListSource {
       userAgent,
       ...(readProxy && { proxy: readProxy() }),
       ...(ca !== undefined && { ca }),
+      ...(org_id !== undefined && { org_id }),
       longestPauseMs: collect.longestPauseMs,
       maxAttempts: mostAttempts,
       onAttempt: attempt => this.#note(attempt),
@@ -38,6 +39,10 @@ export class AccountSource implements ListSource {
 
   get routesWithoutLimit(): Set<string> {
     return this.#client.routesWithoutLimit;
+  }
+
+  get org_id(): string | undefined {
+    return this.#client.org_id;
   }
 
   readonly get: ListSource['get'] = request => this.#client.get(request);

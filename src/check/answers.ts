@@ -38,6 +38,8 @@ export interface TimedRequest {
 export interface Answers {
   readonly account: string;
   readonly base_url: URL;
+  /** Absent where none is set. */
+  readonly org_id?: string;
   readonly collectors: readonly Collector[];
   readonly projects: Answer<ListedProjects>;
   readonly apiKeys?: Answer<number>;

@@ -87,6 +87,8 @@ export function readAccount(
   const requestsPerMinute = read('requests_per_minute', accountSettings.requests_per_minute);
   const include = read('projects.include', accountSettings['projects.include']);
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
+  const orgNode = account.fields.get('org_id');
+  const org_id = orgNode && readSetting(accountSettings.org_id, orgNode, reading);
   const network = isOffline ? {} : readNetwork(account, base_url, reading);
   const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
@@ -102,5 +104,11 @@ export function readAccount(
     return undefined;
   }
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
-  return { name, base_url, readApiKey, requestsPerMinute, ...network, projects: { include, exclude } };
+  const organisation = org_id === undefined ? {} : { org_id };
+  return {
+    ...{ name, base_url, readApiKey, requestsPerMinute },
+    ...organisation,
+    ...network,
+    projects: { include, exclude },
+  };
 }

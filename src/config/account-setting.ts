@@ -20,6 +20,11 @@ const rows = {
     help: 'the file that holds the API key, relative to the YAML file that names it',
   },
   api_key_env: { type: 'keyVariable', env: null, help: 'the environment variable that holds the API key' },
+  org_id: {
+    type: 'identifier',
+    env: 'DBPM_ORG_ID',
+    help: 'the id of the organisation whose projects are read, where the service asks for one',
+  },
   proxy_url: {
     type: 'proxyUrl',
     env: 'DBPM_PROXY_URL',

@@ -10,6 +10,8 @@ export interface Account {
   readonly base_url: URL;
   readonly readApiKey: () => string;
   readonly requestsPerMinute: number;
+  /** The organisation whose projects are read; absent where the service need not be told. */
+  readonly org_id?: string;
   /** The proxy to go through, behind a function, as it may hold a password; absent where there is none. */
   readonly readProxy?: () => AccountProxy;
   /** Certificates of authorities to trust besides those of Node, as PEM. */

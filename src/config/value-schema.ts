@@ -35,6 +35,7 @@ const advice = {
   boolean: 'write true or false',
   collectors: `write some of ${collectors.join(', ')}`,
   duration: 'write a duration such as 30s, 15m or 45d',
+  identifier: 'write an id as the service shows it, without spaces, in quotes if it looks like a number',
   key: 'write the key alone: visible ASCII characters without spaces or line breaks',
   keyFile: 'write the path of a readable file that holds the key and nothing else',
   keyVariable: 'write the name of an environment variable that holds the key',
@@ -80,6 +81,7 @@ export const isUsableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
 
 const isPlainLine = (written: string): boolean => isOneLine(written) && isPlain(written);
 const isKeyPath = (written: string): boolean => isPath(written) && !written.includes('\n');
+const isIdentifier = (written: string): boolean => /^[\w.:~-]{1,200}$/.test(written);
 const isVariable = (written: string): boolean => /^[A-Za-z_]\w*$/.test(written);
 /** Alerts are read in mails and chats: a path leads nowhere from there. */
 const isLink = (written: string): boolean => /^https?:\/\/[^\s#/][^\s#]*$/i.test(written) && isPlain(written);
@@ -150,6 +152,7 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     collectors: () => collectorList,
     duration,
     historyFile: () => single(advice.path, v.pipe(text(isPath), accepted(historyFile))),
+    identifier: () => single(advice.identifier, text(isIdentifier)),
     key: () => single(advice.key, text(isUsableKey), { found: 'something that cannot be a key (not shown)' }),
     keyFile: () => single(advice.keyFile, text(isKeyPath), { show: showKeyFile }),
     keyVariable: () => single(advice.keyVariable, text(isVariable), { show: showKeyVariable }),

@@ -65,7 +65,7 @@ function concurrencyFor(requestsPerMinute: number): number {
 
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
-  const { base_url, readApiKey, readProxy, ca, requestsPerMinute } = account;
+  const { base_url, org_id, readApiKey, readProxy, ca, requestsPerMinute } = account;
   const {
     userAgent,
     mostConnections,
@@ -92,7 +92,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     ...(budget && { budget }),
     ...(longestPauseMs !== undefined && { longestPauseMs }),
     ...(paceNow && { now: paceNow }),
-    ...compact({ hostNow, skewMs, onDate }),
+    ...compact({ org_id, hostNow, skewMs, onDate }),
   });
   return {
     account: account.name,

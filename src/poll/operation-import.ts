@@ -40,7 +40,7 @@ export async function* importOlderOperations(
     signal.throwIfAborted();
     const reason = source.reasonOf(error);
     context.onFailure('operations', error);
-    if (reason === 'malformed') {
+    if (reason === 'bad_request' || reason === 'malformed') {
       const moment = momentOf(context, startedAt);
       const { servedAt } = moment;
       const operations = { items: [], servedAt, rejected: 0, vanishedIds: [], progress: {} };

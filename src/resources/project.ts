@@ -43,6 +43,7 @@ export const projectList: ListDefinition<Project> = {
   route: '/projects',
   itemsKey: 'projects',
   pageLimit: 400,
+  takesOrganisation: true,
   decode: decodeProject,
   identify: project => project.project_id,
 };

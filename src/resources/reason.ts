@@ -13,6 +13,7 @@ export const reasons = [
   'network',
   'malformed',
   'too_large',
+  'bad_request',
   'internal',
 ] as const;
 

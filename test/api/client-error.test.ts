@@ -19,6 +19,11 @@ describe('errors and limits', () => {
       '404 from GET /projects: there is nothing at this address; check base_url, which ends in the version segment, such as /api/v2/',
     ],
     [
+      400,
+      'bad_request',
+      '400 from GET /projects: the service does not accept this request; check that base_url is that of an API of version 2',
+    ],
+    [
       418,
       'malformed',
       '418 from GET /projects: the service does not accept this request; check that base_url is that of an API of version 2',

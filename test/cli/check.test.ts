@@ -78,6 +78,20 @@ test('an account that can be read is told of in full, with few requests and with
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('a service that asks for the organisation is answered with the setting that names one', async () => {
+  const body = JSON.stringify({ message: 'org_id is required' });
+  await control('POST', '/faults', { match: 'GET /projects', status: 400, body });
+  const asked = await check();
+  expect(asked.exitCode).toBe(1);
+  expect(asked.lines).toContain(
+    'FAIL  projects        400 from GET /projects: this key is one of a person, so the service must be told the organisation; set org_id of the account, or DBPM_ORG_ID, to its id (the service says: org_id is required)',
+  );
+  await control('DELETE', '/faults');
+  const told = await check({ DBPM_ORG_ID: 'org-a' });
+  expect(told.exitCode).toBe(0);
+  expect(told.lines[0]).toBe('Account main, http://127.0.0.1:PORT/api/v2/, organisation org-a');
+});
+
 test('programs get the same as JSON', async () => {
   const { exitCode, stdout } = await check({ DBPM_COLLECT_IDLE_REFRESH: '1s' }, '--format', 'json');
   const { accounts } = JSON.parse(stdout);

@@ -93,8 +93,8 @@ age of busy readings    5s for half of them, 10s for 99 %
 idle projects read      every 15m
 
 series                          a project    all
-series.mode: full (configured)         50  5,193
-series.mode: compact                   17  1,893
+series.mode: full (configured)         50  5,197
+series.mode: compact                   17  1,897
 
 The history grows to about 333 MB, once all of it is as old as it is kept: raw readings 194.7 MB, hours 6.8 MB, days 11.4 MB, operations 119.9 MB.
 
@@ -125,8 +125,8 @@ age of busy readings    4m51s for half of them, 9m41s for 99 %
 idle projects read      every 4h45m, three times in four by their operations alone
 
 series                          a project        all
-series.mode: full (configured)         50  1,000,193
-series.mode: compact                   17    340,193
+series.mode: full (configured)         50  1,000,197
+series.mode: compact                   17    340,197
 
 The history grows to about 30.5 GB, once all of it is as old as it is kept: raw readings 13.9 GB, hours 739.5 MB, days 2.3 GB, operations 13.6 GB.
 
@@ -177,7 +177,7 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
             idle_interval_seconds: planned.idleIntervalMs / 1000,
             light_readings: true,
           },
-          series: { full: { project: 69, total: 69_193 }, compact: { project: 25, total: 25_193 } },
+          series: { full: { project: 69, total: 69_197 }, compact: { project: 25, total: 25_197 } },
           history_bytes: {
             samples: 976_995_000,
             hours: 36_975_000,
@@ -215,8 +215,8 @@ describe('with a configuration', () => {
       'list of projects read   every 10s',
       '',
       'series                          a project    all',
-      'series.mode: full (configured)          8  8,036',
-      'series.mode: compact                    5  5,036',
+      'series.mode: full (configured)          8  8,037',
+      'series.mode: compact                    5  5,037',
       '',
       'The history grows to about 1.1 GB, once all of it is as old as it is kept: raw readings 947.7 MB, hours 10.2 MB, days 114.4 MB, operations 0 MB.',
       '',
@@ -241,8 +241,8 @@ describe('with a configuration', () => {
     expect(second).toBe(
       'With requests_per_minute: 100, lists every 30s, idle projects every 15m, 400 projects on a page:',
     );
-    // 187 of the account, 17 + 8 / 2 for each project, 6 for each key.
-    expect(rest).toContain('series.mode: compact (configured)         21  409');
+    // 191 of the account, 17 + 8 / 2 for each project, 6 for each key.
+    expect(rest).toContain('series.mode: compact (configured)         21  413');
     expect(readdirSync(history.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock']);
   });
 

@@ -91,6 +91,25 @@ test('the environment overrides the account of its name in the file, field by fi
   ]);
 });
 
+test('several organisations are several accounts with one key, and the environment may name one of them', () => {
+  const organisation = (name: string, org_id: string) =>
+    `  - {name: ${name}, base_url: "https://x/api/v2/", api_key_env: KEY, org_id: ${org_id}}\n`;
+  const { config, effective } = loadValid({
+    flags: { 'config.file': 'dbpm.yaml' },
+    env: { KEY: 'shared', DBPM_ACCOUNT_NAME: 'two', DBPM_ORG_ID: 'org-c' },
+    files: { 'dbpm.yaml': `accounts:\n${organisation('one', 'org-a')}${organisation('two', 'org-b')}` },
+  });
+  expect(config.accounts.map(({ name, org_id }) => [name, org_id])).toEqual([
+    ['one', 'org-a'],
+    ['two', 'org-c'],
+  ]);
+  expect(effective.filter(({ key }) => key.endsWith('.org_id'))).toEqual([
+    { key: 'accounts[0].org_id', text: 'org-a', from: 'dbpm.yaml:2' },
+    { key: 'accounts[1].org_id', text: 'org-c', from: 'environment DBPM_ORG_ID' },
+  ]);
+  expect(loadValid({ env: accountEnv }).config.accounts[0]).not.toHaveProperty('org_id');
+});
+
 test('DBPM_API_KEY may be the variable an account of the file names', () => {
   const { config, warnings } = loadValid({
     flags: { 'config.file': 'dbpm.yaml' },

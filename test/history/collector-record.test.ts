@@ -28,7 +28,7 @@ describe('a collector', () => {
     const view = viewOf(folder.open(), startAt);
     expect([view.up, view.authOk, view.cpuUsedSeconds]).toEqual([undefined, undefined, undefined]);
     const lines = linesOf(view, 'dbpm_collector');
-    expect(lines).toHaveLength(44);
+    expect(lines).toHaveLength(48);
     expect(lines.every(line => /^dbpm_collector_errors_total\{.*\} 0$/.test(line))).toBe(true);
   });
 

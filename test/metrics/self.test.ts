@@ -162,7 +162,7 @@ describe('the metrics of the daemon about itself', () => {
     const count = self.requestCounter('main', collectors);
     const name = 'dbpm_exporter_api_requests_total';
     const born = (await readSelf(self)).filter(sample => sample.name === name);
-    expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 12 }, () => 0));
+    expect(born.map(({ value }) => value)).toEqual(Array.from({ length: 5 * 13 }, () => 0));
     count({ route: '/projects', outcome: 'ok', durationMs: 40 });
     count({ route: '/projects', outcome: 'rate_limited', durationMs: 2000 });
     const samples = await readSelf(self);

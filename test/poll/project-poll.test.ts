@@ -226,18 +226,21 @@ describe('the first import', () => {
     ]);
   });
 
-  it('starts again from the top when the service no longer takes the cursor', async () => {
-    const account = pagedAccount();
-    account.fail('operations p from 4', 'malformed');
-    const readings = await refresh(account, { headAt: startAt, tailCursor: 'from 4', openIds: [] });
-    expect(readings.map(describeReading).slice(1)).toEqual([
-      'operation_import: 0 operations, import reset',
-      'failure of operations: malformed',
-    ]);
-    account.mend('operations p from 4');
-    const again = await refresh(account, { ...progressOf(readings[1]), openIds: [] });
-    expect(operationIds(again)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6']);
-  });
+  it.each(['malformed', 'bad_request'] as const)(
+    'starts again from the top when the service no longer takes the cursor: %s',
+    async reason => {
+      const account = pagedAccount();
+      account.fail('operations p from 4', reason);
+      const readings = await refresh(account, { headAt: startAt, tailCursor: 'from 4', openIds: [] });
+      expect(readings.map(describeReading).slice(1)).toEqual([
+        'operation_import: 0 operations, import reset',
+        `failure of operations: ${reason}`,
+      ]);
+      account.mend('operations p from 4');
+      const again = await refresh(account, { ...progressOf(readings[1]), openIds: [] });
+      expect(operationIds(again)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4', 'o5', 'o6']);
+    },
+  );
 
   it('ends with the reason of the stop when it is stopped', async () => {
     const account = pagedAccount();

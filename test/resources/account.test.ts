@@ -72,10 +72,11 @@ describe('an account', () => {
       'dbpm_collector_errors_total{collector="projects",reason="network"} 0',
       'dbpm_collector_errors_total{collector="projects",reason="malformed"} 0',
       'dbpm_collector_errors_total{collector="projects",reason="too_large"} 0',
+      'dbpm_collector_errors_total{collector="projects",reason="bad_request"} 0',
       'dbpm_collector_errors_total{collector="projects",reason="internal"} 0',
     ]);
     const untried = lines.filter(line => line.includes('"api_keys"'));
-    expect(untried).toHaveLength(11);
+    expect(untried).toHaveLength(12);
     expect(untried.every(line => /^dbpm_collector_errors_total.* 0$/.test(line))).toBe(true);
   });
 

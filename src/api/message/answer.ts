@@ -21,6 +21,8 @@ export interface AnswerContext {
   readonly apiKey: string;
   /** Epoch milliseconds by our clock, when the answer came. */
   readonly now: number;
+  /** The organisation that lists are asked for; absent where none is set. */
+  readonly org_id?: string | undefined;
   /** The longest that the service may ask to wait. */
   readonly longestPauseMs: number;
 }
@@ -31,7 +33,7 @@ const waitingStatuses: readonly number[] = [423, 429, 503];
 /** The document in an answer, or the ApiError that says why there is none of use. */
 export function readAnswer(
   { status, date = '', retryAfter, contentType = 'none', text = '' }: HttpAnswer,
-  { route, apiKey, now, longestPauseMs }: AnswerContext,
+  { route, apiKey, org_id, now, longestPauseMs }: AnswerContext,
 ): DatedAnswer | ApiError {
   const servedAt = parseHttpDate(date);
   if (status < 200 || status > 299) {
@@ -39,7 +41,7 @@ export function readAnswer(
     const asked = waitingStatuses.includes(status) ? retryAfter : undefined;
     const waitMs = parseRetryAfter(asked, servedAt ?? now, longestPauseMs);
     const retryAt = waitMs === undefined ? undefined : now + waitMs;
-    return statusError({ route, status, detail: errorDetail(text, apiKey), retryAt });
+    return statusError({ route, status, detail: errorDetail(text, apiKey), org_id, retryAt });
   }
   if (!isWithinBounds(text)) {
     const message = `${status} from GET ${route} holds millions of values or hundreds of levels, which are not read`;

@@ -5,6 +5,8 @@ export interface ApiErrorDetails {
   readonly status?: number | undefined;
   /** Epoch milliseconds before which the service does not want to be asked again. */
   readonly retryAt?: number | undefined;
+  /** The service misses `org_id`, or does not take the one it was given. */
+  readonly isAboutOrganisation?: boolean;
 }
 
 /**
@@ -16,6 +18,7 @@ export class ApiError extends Error {
   readonly route: string;
   readonly status: number | undefined;
   readonly retryAt: number | undefined;
+  readonly isAboutOrganisation: boolean;
 
   constructor(reason: Reason, route: string, message: string, details: ApiErrorDetails = {}) {
     super(message);
@@ -24,6 +27,7 @@ export class ApiError extends Error {
     this.route = route;
     this.status = details.status;
     this.retryAt = details.retryAt;
+    this.isAboutOrganisation = details.isAboutOrganisation ?? false;
   }
 }
 

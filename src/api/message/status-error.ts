@@ -6,15 +6,26 @@ export interface RefusedAnswer {
   readonly status: number;
   /** The service's own sentence about it, fit for a log. */
   readonly detail: string | undefined;
+  /** The organisation that lists are asked for; undefined where none is set. */
+  readonly org_id: string | undefined;
   readonly retryAt: number | undefined;
 }
 
 /** The error for an answer whose status is not 2xx. */
-export function statusError({ route, status, detail, retryAt }: RefusedAnswer): ApiError {
+export function statusError({ route, status, detail, org_id, retryAt }: RefusedAnswer): ApiError {
   const reason = statusReason(status);
+  const isAboutOrganisation = reason === 'bad_request' && /\borg_id\b/.test(detail ?? '');
+  const advice = isAboutOrganisation ? organisationAdvice(org_id) : statusAdvice(status, reason, route);
   const said = detail === undefined ? '' : ` (the service says: ${detail})`;
-  const message = `${status} from GET ${route}: ${statusAdvice(status, reason, route)}${said}`;
-  return new ApiError(reason, route, message, { status, retryAt });
+  const message = `${status} from GET ${route}: ${advice}${said}`;
+  return new ApiError(reason, route, message, { status, retryAt, isAboutOrganisation });
+}
+
+/** Keys of a person in an organisation are refused so; those of an organisation are not (later versions of the service). */
+function organisationAdvice(org_id: string | undefined): string {
+  return org_id === undefined
+    ? 'this key is one of a person, so the service must be told the organisation; set org_id of the account, or DBPM_ORG_ID, to its id'
+    : 'the service does not take the org_id of the account; set it to the id of an organisation that the key may read';
 }
 
 /** The error for a request that is not sent, because an earlier answer asked to wait until `retryAt`. */
@@ -27,6 +38,8 @@ export function pauseError(reason: Reason, route: string, retryAt: number, statu
 function statusReason(status: number): Reason {
   if (status >= 500) return 'unavailable';
   switch (status) {
+    case 400:
+      return 'bad_request';
     case 401:
       return 'unauthorized';
     case 403:

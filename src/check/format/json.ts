@@ -17,6 +17,7 @@ function toCheckDocument(check: AccountCheck): object {
   return {
     account: answers.account,
     base_url: answers.base_url.href,
+    org_id: answers.org_id,
     readable: !hasFailed(check),
     checks: lines,
     projects: listed?.listed,

@@ -18,10 +18,12 @@ export function renderCheckTables(checks: readonly AccountCheck[], paint: PaintS
   return checks.map(check => renderCheck(check, paint)).join('\n');
 }
 
-function renderCheck({ answers: { account, base_url }, lines }: AccountCheck, paint: PaintStatus): string {
+function renderCheck({ answers, lines }: AccountCheck, paint: PaintStatus): string {
+  const { account, base_url, org_id } = answers;
+  const organisation = org_id === undefined ? '' : `, organisation ${org_id}`;
   const width = largest(lines.map(({ check }) => check.length));
   return [
-    `Account ${account}, ${base_url}`,
+    `Account ${account}, ${base_url}${organisation}`,
     '',
     ...lines.map(
       ({ check, status, says }) =>

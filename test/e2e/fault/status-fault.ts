@@ -39,7 +39,7 @@ const allButOperations = ['projects', 'endpoints', 'api_keys'] as const;
 
 /** What a service, or a gateway before it, answers in place of a document. */
 export const statusFaults: readonly ApiFault[] = [
-  everything(400, 'malformed', strange),
+  everything(400, 'bad_request', strange),
   everything(401, 'unauthorized', rejected, { fails: allButOperations }),
   everything(403, 'forbidden', 'the API key may not read this; use a key of an account that may'),
   everything(
