@@ -17,6 +17,8 @@ export class ProjectPoller {
   #recording = 0;
   /** The service refused the key: no project is polled until a list is. */
   #refused = false;
+  /** Projects that got 401 since one was read: a single one may be refused for itself. */
+  readonly #refusedProjects = new Set<string>();
   /** The account is to be left alone: no project is polled until the next round. */
   #roundEnded = false;
   readonly #neighbours = new NeighbourCheck();
@@ -59,6 +61,7 @@ export class ProjectPoller {
   /** The service takes the key. */
   accept(): void {
     this.#refused = false;
+    this.#refusedProjects.clear();
   }
 
   /** Settles when no project is being polled any more. */
@@ -90,9 +93,9 @@ export class ProjectPoller {
     const { watched } = poll;
     const wasBusy = watched.polls.busy;
     const listeners = {
-      onFailure: (reason: Reason) => this.#handle(reason),
+      onFailure: (reason: Reason) => this.#handle(reason, watched),
       onImport: (operations: number) => this.#reportImport(watched, operations),
-      onAnswer: (collector: Collector) => this.#neighbours.noteAnswer(collector, watched.project_id),
+      onAnswer: (collector: Collector) => this.#noteAnswer(collector, watched),
       isGone: (collector: Collector) => this.#isGone(watched, collector, signal),
     };
     try {
@@ -109,9 +112,15 @@ export class ProjectPoller {
   }
 
   /** With a key that is refused, or while the account is to be left alone, the others would only fail as well. */
-  #handle(reason: Reason): void {
-    if (reason === 'unauthorized') this.#refused = true;
+  #handle(reason: Reason, { project_id }: WatchedProject): void {
+    if (reason === 'unauthorized') this.#refusedProjects.add(project_id);
+    if (this.#refusedProjects.size > 1) this.#refused = true;
     if (reason === 'rate_limited') this.#roundEnded = true;
+  }
+
+  #noteAnswer(collector: Collector, { project_id }: WatchedProject): void {
+    this.#refusedProjects.clear();
+    this.#neighbours.noteAnswer(collector, project_id);
   }
 
   /** Looks whether a neighbour of a project that is not found is. */

@@ -41,6 +41,15 @@ describe('errors and limits', () => {
     expect(outcomes()).toEqual([reason]);
   });
 
+  test('401 for one project does not call the key of the account revoked', async () => {
+    const { get } = await startClient((_, response) => answerJson(response, 401, {}));
+    expect(await rejection(get(endpoints, { project_id: 'p1' }))).toMatchObject({
+      reason: 'unauthorized',
+      message:
+        '401 from GET /projects/{project_id}/endpoints: the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked',
+    });
+  });
+
   test('404 for a project that was in the list a second ago says that it has been deleted', async () => {
     const { get } = await startClient((_, response) => answerJson(response, 404, {}));
     expect(await rejection(get(endpoints, { project_id: 'p1' }))).toMatchObject({

@@ -21,7 +21,8 @@ const html = '<!doctype html><title>Bad gateway</title>';
 
 /** What live services have been seen to answer, what it must be counted as, and by whom. */
 const faults = [
-  ['401 for one kind of call', { match: endpointsCall, status: 401 }, 'endpoints', 'unauthorized'],
+  ['401 for every project', { match: endpointsCall, status: 401 }, 'endpoints', 'unauthorized'],
+  ['401 for a list', { match: projectsCall, status: 401 }, 'projects', 'unauthorized'],
   ['403', { match: keysCall, status: 403 }, 'api_keys', 'forbidden'],
   ['404 for a whole list', { match: projectsCall, status: 404 }, 'projects', 'not_found'],
   ['423', { match: operationsCall, status: 423 }, 'operations', 'locked'],
@@ -77,7 +78,7 @@ describe.concurrent('a service that answers with', () => {
     expect(watchedSeries(during)).toEqual(expect.arrayContaining(watchedSeries(before)));
     const isList = collector === 'projects' || collector === 'api_keys';
     expect(sampleValue(during, 'dbpm_up')).toBe(isList ? 0 : 1);
-    expect(sampleValue(during, 'dbpm_auth_ok')).toBe(reason === 'unauthorized' ? 0 : 1);
+    expect(sampleValue(during, 'dbpm_auth_ok')).toBe(reason === 'unauthorized' && isList ? 0 : 1);
     await service.clearFaults();
     await service.control('POST', '/advance', { seconds: 3600 });
     const after = await untilTrue(daemon, service);

@@ -146,13 +146,28 @@ describe('a collector', () => {
     expect(viewOf(restarted, startAt).authOk).toBe(true);
   });
 
-  test('that gets 401 for one project keeps the key refused until that project is read again', () => {
+  test('that gets 401 for a project says nothing of the key: what the whole account says counts', () => {
+    using folder = new HistoryFolder();
+    const history = folder.openListed(two);
+    const shown = (view = viewOf(history, startAt)) => ({
+      authOk: view.authOk,
+      endpoints: sampleValue(view, 'dbpm_collector_success{collector="endpoints"}'),
+    });
+    history.record(failedReading(startAt, 'endpoints', 'unauthorized', 'a'));
+    expect(shown()).toEqual({ authOk: true, endpoints: 0 });
+    history.record(failedReading(startAt + minute, 'projects', 'unauthorized'));
+    history.record(projectReading(startAt + minute, 'a', { endpoints: [] }));
+    expect(shown()).toEqual({ authOk: false, endpoints: 1 });
+  });
+
+  test('that got 401 for a project under an earlier version does not keep the key refused', () => {
     using folder = new HistoryFolder();
     const history = folder.openListed(two);
     history.record(failedReading(startAt, 'endpoints', 'unauthorized', 'a'));
-    history.record(projectReading(startAt, 'b', { endpoints: [] }));
-    expect(viewOf(history, startAt).authOk).toBe(false);
-    history.record(projectReading(startAt + minute, 'a', { endpoints: [] }));
-    expect(viewOf(history, startAt).authOk).toBe(true);
+    folder.close(history);
+    const file = new Database(folder.file);
+    file.exec("UPDATE collector SET auth_ok = 0 WHERE collector = 'endpoints'");
+    file.close();
+    expect(viewOf(folder.open(), startAt).authOk).toBe(true);
   });
 });

@@ -211,12 +211,23 @@ describe('when a list fails', () => {
 });
 
 describe('a project', () => {
-  it('that is refused with 401 ends the round: nothing more is asked with this key', async () => {
-    const { listPoll, state, account, calls } = openPoller({ concurrency: 1 });
+  it('that is refused with 401 keeps no other one from being read', async () => {
+    const { listPoll, state, account, polled } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
     account.fail('endpoints a', 'unauthorized');
-    expect(await listPoll()).toEqual([...lists, 'failure of endpoints: unauthorized']);
-    expect(calls).toEqual(['projects', 'api_keys', 'endpoints a']);
+    expect(await listPoll()).toContain('failure of endpoints: unauthorized');
+    expect(polled()).toEqual(['b', 'c']);
+  });
+
+  it('that is refused with 401 like the one before it ends the round: nothing more is asked with this key', async () => {
+    const { listPoll, state, account, calls, polled } = openPoller({ concurrency: 1 });
+    state.projects = [project('a'), project('b'), project('c')];
+    for (const call of ['endpoints a', 'endpoints b']) account.fail(call, 'unauthorized');
+    await listPoll();
+    expect(calls).toEqual(['projects', 'api_keys', 'endpoints a', 'endpoints b']);
+    account.mend('endpoints a');
+    await listPoll();
+    expect(polled()).toContain('c');
   });
 
   it('that is turned away with 429 ends the round, and the next one tries again', async () => {

@@ -61,7 +61,9 @@ function statusAdvice(status: number, reason: Reason, route: string): string {
   }
   switch (reason) {
     case 'unauthorized':
-      return 'the API key is missing, mistyped or revoked';
+      return route.includes('{')
+        ? 'the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked'
+        : 'the API key is missing, mistyped or revoked';
     case 'forbidden':
       return 'the API key may not read this; use a key of an account that may';
     case 'not_found':

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Collector } from '../../resources/collector.ts';
+import { accountLists, type Collector } from '../../resources/collector.ts';
 import type { FailedReading, Reading } from '../../resources/reading.ts';
 import type { Reason } from '../../resources/reason.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
@@ -36,7 +36,10 @@ export class CollectorOutcome {
     this.#recordAttempt(memory, reading, collector, reason);
   }
 
-  /** A collector that polls projects one by one is well while none of them is failing. */
+  /**
+   * A collector that polls projects one by one is well while none of them is failing. What is answered for one of them
+   * says nothing of the key, which belongs to the account.
+   */
   #recordAttempt(
     { account_ref, freshness }: AccountMemory,
     { readAt, durationMs }: Reading,
@@ -45,13 +48,13 @@ export class CollectorOutcome {
   ): void {
     const isOk = outcome === 'ok';
     const isRefusal = outcome === 'unauthorized';
-    const perProject = collector === 'endpoints' || collector === 'operations';
+    const isOfAccount = accountLists.includes(collector);
     this.#collectors.recordAttempt(account_ref, {
       collector,
-      success: perProject ? freshness.isWell(collector) : isOk,
+      success: isOfAccount ? isOk : freshness.isWell(collector),
       durationMs,
       ...(isOk && { succeededAt: readAt }),
-      ...((isOk || isRefusal) && { authOk: perProject ? !freshness.isRefused(collector) : isOk }),
+      ...(isOfAccount && (isOk || isRefusal) && { authOk: isOk }),
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
-import type { Collector } from '../../resources/collector.ts';
+import { accountLists, type Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ImplausibleField } from '../../resources/implausible.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
@@ -35,17 +35,14 @@ export class AccountQuery {
     const isOn = ({ collector }: CollectorRow) => this.#collectors.includes(collector);
     const rows = this.#statements.collectors.all(account_ref).filter(isOn);
     const views = this.#viewCollectors(account_ref, rows);
-    const auth = rows.map(row => row.auth_ok).filter(ok => ok !== null);
-    const lists = views.filter(
-      ({ collector, success }) =>
-        (collector === 'projects' || collector === 'api_keys') && success !== undefined,
-    );
+    const lists = rows.filter(({ collector }) => accountLists.includes(collector));
+    const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
     return {
       collectors: views,
       operationDurations: this.#durations(account_ref),
       implausible: Object.fromEntries(this.#statements.implausible.all(account_ref)),
       ...compact({
-        up: lists.length === 0 ? undefined : lists.every(({ success }) => success),
+        up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
       }),
