@@ -17,6 +17,7 @@ const {
   collectorLastDuration,
   collectorLastSuccessTimestamp,
   implausibleValues,
+  lostFields,
 } = accountFamilies;
 const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
@@ -126,7 +127,7 @@ const freshnessPanels = [
     title: 'Duration of readings',
     description: 'How long the last attempt of each collector took.',
     unit: 's',
-    width: 8,
+    width: 6,
     queries: [
       {
         expression: `max ${byCollector} (${scoped(collectorLastDuration)})`,
@@ -139,7 +140,7 @@ const freshnessPanels = [
     description:
       'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
     unit: 'cpm',
-    width: 8,
+    width: 6,
     bars: true,
     filledBy: 'account unreachable',
     queries: [
@@ -154,12 +155,27 @@ const freshnessPanels = [
     description:
       'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
     unit: 'cpm',
-    width: 8,
+    width: 6,
     bars: true,
     filledBy: 'value implausible',
     queries: [
       {
         expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
+        legend: ['field'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Fields that were lost',
+    description:
+      'Fields of later versions of the service that could not be used, a minute, by name; the rest of the object counts.',
+    unit: 'cpm',
+    width: 6,
+    bars: true,
+    filledBy: 'later service',
+    queries: [
+      {
+        expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
         legend: ['field'],
       },
     ],

@@ -15,6 +15,7 @@ export const faults = {
   'endpoint never suspends': 'an endpoint was active without a break',
   'key created': 'an API key was created',
   'key revoked': 'an API key was revoked',
+  'later service': 'the service sends fields of its later versions, one of them of a wrong type',
   'key address changed': 'an API key was used from another address than before',
 } as const;
 

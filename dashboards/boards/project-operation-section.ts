@@ -1,7 +1,7 @@
 import { operationFamilies } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { timeseries } from './panel.ts';
+import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { table } from './table.ts';
 
@@ -41,7 +41,7 @@ export const projectOperationSection: Section = {
     table({
       title: 'Unfinished operations',
       description: 'Operations that have not reached an end.',
-      width: 12,
+      width: 8,
       height: 7,
       filledBy: 'operation stuck',
       labels: [
@@ -56,6 +56,16 @@ export const projectOperationSection: Section = {
         },
       ],
       sortBy: 'Operations',
+    }),
+    stat({
+      title: 'Next attempt',
+      description: 'In how long the service tries an unfinished operation again, where it says so.',
+      unit: 's',
+      width: 4,
+      height: 7,
+      noValue: 'none, or not reported',
+      filledBy: 'later service',
+      expression: `min(${scoped(operationFamilies.nextRetryTimestamp)}) - time()`,
     }),
     table({
       title: 'Last failure by action',

@@ -12,10 +12,16 @@ import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { endpointList } from '../resources/endpoint.ts';
 import { compact } from '../resources/field.ts';
-import { decodeOperationAnswer, operationList, operationRoute } from '../resources/operation.ts';
+import {
+  decodeOperationAnswer,
+  type Operation,
+  operationList,
+  operationRoute,
+} from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import { cleanError } from './operation-error.ts';
 
 export interface WatchOptions
   extends Omit<
@@ -99,8 +105,11 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
-      source: selectProjects(createSource(client, 'refresh'), createProjectFilter(account.projects)),
-      urgentSource: createSource(client, 'urgent'),
+      source: selectProjects(
+        createSource(client, 'refresh', readApiKey),
+        createProjectFilter(account.projects),
+      ),
+      urgentSource: createSource(client, 'urgent', readApiKey),
       requestsPerMinute,
       budgetPerMinute: () => client.budgetPerMinute(),
       concurrency,
@@ -117,7 +126,19 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
 }
 
 /** The lists and items of an account, asked for through a client. */
-function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): AccountSource {
+function createSource(
+  client: ApiClient,
+  priority: 'urgent' | 'refresh',
+  readApiKey: () => string,
+): AccountSource {
+  const clean = (operation: Operation) => cleanError(operation, readApiKey);
+  const cleanList = {
+    ...operationList,
+    decode(item: unknown) {
+      const operation = operationList.decode(item);
+      return operation && clean(operation);
+    },
+  };
   return {
     projects: signal => readListPages(client, projectList, { priority: 'list', signal }),
     apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),
@@ -125,14 +146,14 @@ function createSource(client: ApiClient, priority: 'urgent' | 'refresh'): Accoun
       readList(client, endpointList, { params: { project_id }, priority, signal }),
     operationPages(project_id, { cursor, limit }, signal) {
       const options = { params: { project_id }, priority, limit, signal } as const;
-      return readPages(client, operationList, { ...options, ...(cursor !== undefined && { cursor }) });
+      return readPages(client, cleanList, { ...options, ...(cursor !== undefined && { cursor }) });
     },
     async operation(project_id, operation_id, signal) {
       const params = { project_id, operation_id };
       const request = { route: operationRoute, params, priority, signal } as const;
       const { body, servedAt } = await client.get(request);
       const operation = decodeOperationAnswer(body);
-      if (operation !== undefined) return { operation, servedAt };
+      if (operation !== undefined) return { operation: clean(operation), servedAt };
       throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
     },
     reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),

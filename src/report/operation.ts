@@ -15,6 +15,8 @@ const columns: readonly Column[] = [
   { key: 'duration_p50_seconds', kind: 'decimal', title: 'p50 s' },
   { key: 'duration_p95_seconds', kind: 'decimal', title: 'p95 s' },
 ];
+/** The service's words; only where it sends any. */
+const errorColumn: Column = { key: 'error', kind: 'sentence' };
 
 interface Ended {
   readonly scope: RowScope;
@@ -48,17 +50,27 @@ export function reportOperations(subject: ReportSubject): ReportContent {
         (a.scope.key < b.scope.key ? -1 : 1),
     );
   const all = rows.flatMap(({ operations }) => operations);
+  const hasErrors = all.some(({ error }) => error !== null);
+  const describe = (operations: readonly EndedOperation[], error?: string) => [
+    ...describeOperations(operations),
+    ...(hasErrors ? [error] : []),
+  ];
   return {
     title: titleOf('Operations', request),
-    columns: [...rule.columns, ...columns],
+    columns: [...rule.columns, ...columns, ...(hasErrors ? [errorColumn] : [])],
     rows: rows.map(({ scope, action, operations }) => [
       ...scope.cells,
       action,
-      ...describeOperations(operations),
+      ...describe(operations, mostFrequentError(operations)),
     ]),
-    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), '', ...describeOperations(all)],
+    totals: [...rule.columns.map((_, index) => (index === 0 ? 'total' : '')), '', ...describe(all)],
     notes: [
       'Durations are from creation to the last change; half and 95 % of the operations took no longer.',
+      ...(hasErrors
+        ? [
+            'The words below a row are those that the service said most often of its operations that went wrong.',
+          ]
+        : []),
     ],
     gaps: describeGaps(subject, unread),
   };
@@ -80,6 +92,15 @@ function describeOperations(operations: readonly EndedOperation[]): Cell[] {
     secondsAt(durations, 0.5),
     secondsAt(durations, 0.95),
   ];
+}
+
+/** The service's words on most of the operations that have any; of several as frequent, those said first. */
+function mostFrequentError(operations: readonly EndedOperation[]): string | undefined {
+  const counts = Map.groupBy(
+    operations.flatMap(({ error }) => error ?? []),
+    error => error,
+  );
+  return [...counts].sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
 function countFailed(operations: readonly EndedOperation[]): number {

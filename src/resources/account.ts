@@ -29,6 +29,8 @@ export interface AccountSummary extends HasOperationDurations {
   readonly cpuUsedSeconds?: number;
   /** How many values were held back as they cannot be true, by field. */
   readonly implausible?: Readonly<Partial<Record<ImplausibleField, number>>>;
+  /** How many optional fields could not be used, by name; absent until one could not. */
+  readonly lostFields?: Readonly<Record<string, number>>;
   /** By the service's clock; absent until one was. */
   readonly lastProjectGoneAt?: number;
   readonly api_keys: readonly ApiKeyView[];
@@ -121,6 +123,15 @@ export const accountFamilies = {
       if (implausible === undefined) return;
       for (const field of implausibleFields) emit(implausible[field] ?? 0, field);
     },
+  ),
+  lostFields: counter(
+    'dbpm_account_lost_fields_total',
+    'Fields of later versions of the service that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts; each reading that holds one counts it. Absent until there was one (polled).',
+    ['field'],
+    ({ lostFields = {} }, emit) => {
+      for (const [field, count] of Object.entries(lostFields)) emit(count, field);
+    },
+    { isOptional: true },
   ),
   lastProjectGoneTimestamp: gauge(
     'dbpm_account_last_project_gone_timestamp_seconds',

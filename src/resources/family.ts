@@ -11,6 +11,11 @@ export interface HistogramValue {
 export interface Variation<Subject, Value> {
   /** Readings it comes from besides those of its group: it exists while one of them is made. */
   readonly fedBy?: readonly Collector[];
+  /**
+   * Whether it comes from fields that only later versions of the service have: without samples the page does not name it,
+   * and stays what it is for a service of the specification.
+   */
+  readonly isOptional?: true;
   /** How it is sampled in compact mode, where that differs; the boards and rules work with either. */
   readonly whenCompact?: 'omit' | Compaction<Subject, Value>;
 }

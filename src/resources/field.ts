@@ -58,16 +58,23 @@ export function asFlag(value: unknown): boolean | undefined {
 }
 
 /**
- * An ISO 8601 instant in epoch milliseconds. Without an offset it is UTC ("ISO 8601 UTC strings", the
- * specification). A date before 1970, such as the zero time `0001-01-01T00:00:00Z`, means "never": absent.
+ * An ISO 8601 date with its time in epoch milliseconds, which may be before 1970. Without an offset it is UTC ("ISO 8601
+ * UTC strings", the specification).
  */
-export function asInstant(value: unknown): number | undefined {
+export function asDate(value: unknown): number | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(value)) return undefined;
   const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`);
-  return at >= 0 ? at : undefined;
+  return Number.isNaN(at) ? undefined : at;
 }
 
-const neverUsedAt = Date.UTC(2000, 0, 1);
+/** An instant in epoch milliseconds. A date before 1970, such as the zero time `0001-01-01T00:00:00Z`, means "never": absent. */
+export function asInstant(value: unknown): number | undefined {
+  const at = asDate(value);
+  return at !== undefined && at >= 0 ? at : undefined;
+}
+
+/** The date that services write for "never", and the end of the older ones. */
+export const neverUsedAt = Date.UTC(2000, 0, 1);
 
 /** An instant of use: services write "never" as null, as a zero time or as `2000-01-01T00:00:00Z`. */
 export function asUseInstant(value: unknown): number | undefined {

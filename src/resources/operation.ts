@@ -1,6 +1,7 @@
 import { declareFor, type HistogramValue, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { optional, optionalAmount, optionalInstant, optionalText, withOptional } from './optional-field.ts';
 import { accountLabels, projectLabels } from './scope-label.ts';
 
 /** Actions of the specification; others pass through as they come. */
@@ -33,13 +34,19 @@ export function hasFailed(status: string): boolean {
 /** An operation as lists and single reads report it; instants in epoch milliseconds. */
 export type Operation = NonNullable<ReturnType<typeof decodeOperation>>;
 
+const optionalFields = {
+  total_duration_ms: optional('total_duration_ms', optionalAmount),
+  error: optional('error', optionalText),
+  retry_at: optional('retry_at', optionalInstant),
+};
+
 function decodeOperation(item: unknown) {
   const fields = asFields(item);
   const operation_id = asIdentifier(fields?.id);
   const action = asWord(fields?.action);
   const status = asWord(fields?.status);
   if (!fields || !operation_id || !action || !status) return undefined;
-  return compact({
+  const operation = compact({
     operation_id,
     action,
     status,
@@ -49,6 +56,7 @@ function decodeOperation(item: unknown) {
     created_at: asInstant(fields.created_at),
     updated_at: asInstant(fields.updated_at),
   });
+  return withOptional(operation, fields, optionalFields);
 }
 
 export const operationList: ListDefinition<Operation> = {
@@ -82,6 +90,8 @@ export interface OperationTotals {
     readonly count: number;
   }[];
   readonly oldestInProgressAt?: number;
+  /** When the service tries the next of those in progress again; absent where it does not say. */
+  readonly nextRetryAt?: number;
 }
 
 /** A project, as far as its operations go. */
@@ -169,6 +179,13 @@ export const operationFamilies = {
     'When the oldest operation of the project that has not reached an end was created (polled).',
     [],
     ({ operations }, emit) => emit(seconds(operations?.oldestInProgressAt)),
+  ),
+  nextRetryTimestamp: gauge(
+    'dbpm_operation_next_retry_timestamp_seconds',
+    'When the service tries an operation of the project that has not reached an end again, the earliest of them; absent where it does not say (polled).',
+    [],
+    ({ operations }, emit) => emit(seconds(operations?.nextRetryAt)),
+    { isOptional: true },
   ),
   lastFailureTimestamp: gauge(
     'dbpm_operation_last_failure_timestamp_seconds',

@@ -8,6 +8,7 @@ import {
   type Stage,
   useKey,
 } from './drill-action.ts';
+import { answerAsLater } from './later-answer.ts';
 
 /** Makes happen what a panel waits for. */
 export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>> = {
@@ -64,6 +65,7 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     await useKey(stage, key, '127.0.0.1');
     await useKey(stage, key, '127.0.0.2');
   },
+  'later service': answerAsLater,
 };
 
 async function operate(stage: Stage, fields: { readonly status: string; readonly failures_count?: number }) {

@@ -50,6 +50,22 @@ describe('a page set', () => {
     });
   });
 
+  it('names a family of later versions only while it has samples', () => {
+    const pages = openPages();
+    pages.putAccount('main', sampleView);
+    pages.publish();
+    const contract = readPage(pages).text;
+    expect(contract).not.toContain('dbpm_account_lost_fields_total');
+    pages.putAccount('main', { ...sampleView, lostFields: { retry_at: 2 } });
+    pages.publish();
+    expect(readPage(pages).text).toContain(
+      '# TYPE dbpm_account_lost_fields_total counter\ndbpm_account_lost_fields_total{account="main",field="retry_at"} 2\n',
+    );
+    pages.putAccount('main', sampleView);
+    pages.publish();
+    expect(readPage(pages).text).toBe(contract);
+  });
+
   it('renders of an account that changed the families that show it, and no other', () => {
     const pages = openPages(5);
     pages.putAccount('main', sampleView);

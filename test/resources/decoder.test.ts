@@ -140,7 +140,7 @@ describe('an operation', () => {
   const required = { id: 'op', action: 'create_branch', status: 'running' };
 
   test('may lack branch_id and endpoint_id and carry fields nobody knows', () => {
-    const item = { ...required, error: 'x', retry_at: '2026-11-21T09:00:00Z', total_duration_ms: 12 };
+    const item = { ...required, weather: 'x', expires_at: '2026-11-21T09:00:00Z', attempt_ms: 12 };
     expect(operationList.decode(item)).toStrictEqual({
       operation_id: 'op',
       action: 'create_branch',

@@ -45,6 +45,7 @@ test('what nothing feeds is left out', () => {
     'dbpm_operation_attempt_failures_total',
     'dbpm_operations_in_progress',
     'dbpm_operation_oldest_in_progress_timestamp_seconds',
+    'dbpm_operation_next_retry_timestamp_seconds',
     'dbpm_operation_last_failure_timestamp_seconds',
     'dbpm_operation_duration_seconds',
   ]);

@@ -33,6 +33,7 @@ dbpm_endpoint_autoscaling_limit_max_cu gauge account project_id endpoint_id
 dbpm_endpoint_last_active_timestamp_seconds gauge account project_id endpoint_id
 dbpm_endpoint_created_timestamp_seconds gauge account project_id endpoint_id
 dbpm_endpoint_updated_timestamp_seconds gauge account project_id endpoint_id
+dbpm_operation_next_retry_timestamp_seconds gauge account project_id
 dbpm_operations_total counter account project_id action status
 dbpm_operation_attempt_failures_total counter account project_id action
 dbpm_operations_in_progress gauge account project_id action status
@@ -47,6 +48,7 @@ dbpm_api_key_stale gauge account key_id
 dbpm_api_key_source_address_changes_total counter account key_id
 dbpm_account_import_projects_left gauge account
 dbpm_account_implausible_values_total counter account field
+dbpm_account_lost_fields_total counter account field
 dbpm_account_cost_total counter account currency
 dbpm_account_unpriced_compute_seconds_total counter account
 dbpm_account_usage_known_timestamp_seconds gauge account

@@ -35,9 +35,10 @@ export function renderPage(
     groups
       .flatMap(group => {
         const subjects = subjectsOf(group, units);
-        return Object.values(group.families).map(
-          family => renderHeader(family, format) + keepWithin(limit, renderSubjects(group, family, subjects)),
-        );
+        return Object.values(group.families).map(family => {
+          const lines = keepWithin(limit, renderSubjects(group, family, subjects));
+          return family.isOptional && lines === '' ? '' : renderHeader(family, format) + lines;
+        });
       })
       .join('');
   return { text: render('text'), openmetrics: render('openmetrics') };

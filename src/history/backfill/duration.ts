@@ -74,6 +74,9 @@ function toDuration([action, { counts, sumMs }]: [string, Tally]): OperationDura
   return { action, seconds: { cumulativeCounts, count, sum: sumMs / 1000 } };
 }
 
+/** As the record of operations counts them. */
+const tookMs = 'coalesce(o.total_duration_ms, max(0, o.updated_at - o.created_at))';
+
 const bucketOf = (isWithin: (bound: number) => string) =>
   `CASE ${operationDurationBuckets.map((bound, index) => `WHEN ${isWithin(bound)} THEN ${index}`).join(' ')}
    ELSE ${operationDurationBuckets.length} END`;
@@ -87,8 +90,8 @@ function prepare({ database }: BackfillSource) {
     ),
     slots: database.prepare<[Account & { readonly fromAt: number; readonly stepMs: number }], DurationCount>(
       `SELECT CAST(ceil((max(o.updated_at, @fromAt) - @fromAt) / @stepMs) AS INTEGER) AS slot, action,
-         ${bucketOf(bound => `o.updated_at - o.created_at <= ${bound * 1000}`)} AS bucket,
-         count(*) AS count, sum(max(0, o.updated_at - o.created_at)) AS sum_ms
+         ${bucketOf(bound => `${tookMs} <= ${bound * 1000}`)} AS bucket,
+         count(*) AS count, sum(${tookMs}) AS sum_ms
        FROM operation o JOIN project USING (project_ref)
        WHERE account_ref = @account_ref AND phase = 'ended'
          AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL

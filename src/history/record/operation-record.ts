@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { hasEnded, type Operation, operationDurationBuckets } from '../../resources/operation.ts';
+import { hasEnded, type Operation } from '../../resources/operation.ts';
 import type { OperationsReading } from '../../resources/reading.ts';
-import { isBeforeCreation, isToCome } from '../ledger/plausible-instant.ts';
 import { dateEvent, type Transition } from '../ledger/state-ledger.ts';
 import type { EndpointRecord } from './endpoint-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import type { LostFieldRecord } from './lost-field-record.ts';
+import { type BelievedOperation, OperationDurationRecord } from './operation-duration-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 interface KnownOperation {
@@ -19,7 +20,7 @@ const stateAfter: Readonly<Record<string, string>> = { start_compute: 'active', 
 export class OperationRecord {
   readonly #words: WordRegister;
   readonly #endpoints: EndpointRecord;
-  readonly #implausible: ImplausibleRecord;
+  readonly #durations: OperationDurationRecord;
   readonly #statements;
 
   constructor(
@@ -27,8 +28,9 @@ export class OperationRecord {
     words: WordRegister,
     endpoints: EndpointRecord,
     implausible: ImplausibleRecord,
+    lost: LostFieldRecord,
   ) {
-    this.#implausible = implausible;
+    this.#durations = new OperationDurationRecord(database, implausible, lost);
     this.#words = words;
     this.#endpoints = endpoints;
     this.#statements = prepare(database);
@@ -65,9 +67,10 @@ export class OperationRecord {
         operation.endpoint_id === undefined
           ? undefined
           : this.#endpoints.mention(project_ref, operation.endpoint_id);
-      const endedNow = this.#put(account_ref, project_ref, endpoint_ref, operation);
+      const believed = this.#durations.believe(account_ref, operation, servedAt);
+      const endedNow = this.#put(account_ref, project_ref, endpoint_ref, believed);
       if (!endedNow) continue;
-      this.#count(account_ref, project_ref, operation, servedAt);
+      this.#count(account_ref, project_ref, believed, servedAt);
       if (endpoint_ref === undefined || operation.status !== 'finished') continue;
       this.#countTransition(endpoint_ref, operation.action);
       const state = stateAfter[operation.action];
@@ -86,7 +89,7 @@ export class OperationRecord {
     account_ref: number,
     project_ref: number,
     endpoint_ref: number | undefined,
-    operation: Operation,
+    operation: BelievedOperation,
   ): boolean {
     const known = this.#statements.find.get(project_ref, operation.operation_id);
     const ended = hasEnded(operation.status);
@@ -115,35 +118,19 @@ export class OperationRecord {
       failures_count: failures,
       created_at: operation.created_at ?? null,
       updated_at: operation.updated_at ?? null,
+      total_duration_ms: operation.total_duration_ms ?? null,
+      error: operation.error ?? null,
+      retry_at: operation.retry_at ?? null,
       phase: ended ? 'ended' : 'open',
     });
     return ended;
   }
 
-  #count(account_ref: number, project_ref: number, operation: Operation, servedAt: number): void {
+  #count(account_ref: number, project_ref: number, operation: BelievedOperation, servedAt: number): void {
     const action = this.#words.admit(account_ref, 'action', operation.action);
     const status = this.#words.admit(account_ref, 'status', operation.status);
     this.#statements.count.run(project_ref, action, status, dateEvent(operation.updated_at, servedAt));
-    const { created_at, updated_at } = operation;
-    if (!this.#arePlausible(account_ref, operation, servedAt)) return;
-    if (created_at === undefined || updated_at === undefined) return;
-    const durationMs = Math.max(0, updated_at - created_at);
-    const bound =
-      operationDurationBuckets.find(limit => durationMs <= limit * 1000) ?? Number.POSITIVE_INFINITY;
-    this.#statements.countDuration.run(account_ref, action, bound, durationMs);
-  }
-
-  /** Whether the instants of an operation that ended can be true. */
-  #arePlausible(account_ref: number, operation: Operation, servedAt: number): boolean {
-    const { operation_id: id, created_at, updated_at } = operation;
-    const isCreated = !isToCome(created_at, servedAt);
-    if (!isCreated) this.#implausible.note(account_ref, { field: 'created_at', id, value: created_at });
-    if (updated_at === undefined) return isCreated;
-    const isOdd =
-      isToCome(updated_at, servedAt) ||
-      (created_at !== undefined && isBeforeCreation(updated_at, created_at));
-    if (isOdd) this.#implausible.note(account_ref, { field: 'updated_at', id, value: updated_at });
-    return isCreated && !isOdd;
+    this.#durations.count(account_ref, { ...operation, action }, servedAt);
   }
 
   #countTransition(endpoint_ref: number, action: string): void {
@@ -168,13 +155,14 @@ function prepare(database: Database) {
     ),
     put: database.prepare(
       `INSERT INTO operation (project_ref, operation_id, endpoint_ref, branch_id, action, status,
-         failures_count, created_at, updated_at, phase)
+         failures_count, created_at, updated_at, total_duration_ms, error, retry_at, phase)
        VALUES (@project_ref, @operation_id, @endpoint_ref, @branch_id, @action, @status,
-         @failures_count, @created_at, @updated_at, @phase)
+         @failures_count, @created_at, @updated_at, @total_duration_ms, @error, @retry_at, @phase)
        ON CONFLICT (project_ref, operation_id) DO UPDATE SET
          endpoint_ref = coalesce(excluded.endpoint_ref, endpoint_ref), action = excluded.action,
          status = excluded.status, failures_count = excluded.failures_count,
-         updated_at = excluded.updated_at, phase = excluded.phase`,
+         updated_at = excluded.updated_at, total_duration_ms = excluded.total_duration_ms,
+         error = excluded.error, retry_at = excluded.retry_at, phase = excluded.phase`,
     ),
     putFailures: database.prepare<[number, number, string]>(
       'UPDATE operation SET failures_count = ? WHERE project_ref = ? AND operation_id = ?',
@@ -194,11 +182,6 @@ function prepare(database: Database) {
     countAttempts: database.prepare<[number, string, number]>(
       `INSERT INTO attempt_failure_count (project_ref, action, count) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET count = count + excluded.count`,
-    ),
-    countDuration: database.prepare<[number, string, number, number]>(
-      `INSERT INTO operation_duration (account_ref, action, upper_bound, count, sum_ms)
-       VALUES (?, ?, ?, 1, ?)
-       ON CONFLICT DO UPDATE SET count = count + 1, sum_ms = sum_ms + excluded.sum_ms`,
     ),
     countStart: database.prepare<[number]>('UPDATE endpoint SET starts = starts + 1 WHERE endpoint_ref = ?'),
     countSuspend: database.prepare<[number]>(

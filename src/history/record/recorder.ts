@@ -17,6 +17,7 @@ import { EndpointRecord } from './endpoint-record.ts';
 import { ImplausibleRecord } from './implausible-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
+import { LostFieldRecord } from './lost-field-record.ts';
 import { OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
 import type { SourceAddress } from './source-address.ts';
@@ -48,6 +49,7 @@ export class Recorder {
   readonly #keys: KeyRecord;
   readonly #outcomes: CollectorOutcome;
   readonly #implausible: ImplausibleRecord;
+  readonly #lost: LostFieldRecord;
   readonly #healing: ClockHealing;
   readonly #position;
   readonly #refreshed;
@@ -62,9 +64,10 @@ export class Recorder {
   ) {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
     this.#implausible = new ImplausibleRecord(database);
+    this.#lost = new LostFieldRecord(database);
     this.#projects = new ProjectRecord(database, this.#implausible);
     this.#endpoints = new EndpointRecord(database, words, this.#implausible);
-    this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible);
+    this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible, this.#lost);
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database, this.#implausible, addresses);
     this.#outcomes = new CollectorOutcome(database);
@@ -168,6 +171,7 @@ export class Recorder {
         operations,
         operations.servedAt,
       );
+      this.#lost.noteItems(account_ref, operations.items);
       if (isImported(operations)) {
         const observedAt = reading.unchanged ? operations.servedAt : endpoints && servedAt;
         this.#ledgers.record(project_ref, operations.servedAt, observedAt, transitions);
@@ -191,6 +195,7 @@ export class Recorder {
     if (position === undefined) return { project_ids: [], keys: false };
     const { project_ref, endpoints_served_at } = position;
     this.#operations.recordReading(memory.account_ref, project_ref, operations, servedAt);
+    this.#lost.noteItems(memory.account_ref, operations.items);
     if (isImported(operations)) {
       this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());
     }

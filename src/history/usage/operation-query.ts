@@ -6,8 +6,10 @@ export interface EndedOperation {
   readonly action: string;
   readonly status: string;
   readonly failures_count: number;
-  /** Absent where the service gave no times. */
+  /** As the service measured it, else from whole seconds; absent where it gave no times. */
   readonly durationMs: number | null;
+  /** The service's words on what went wrong. */
+  readonly error: string | null;
 }
 
 /** Reads the operations of projects, as long as they are kept. */
@@ -18,8 +20,9 @@ export class OperationQuery {
     this.#statements = {
       ended: database.prepare<[number, number, number], EndedOperation>(
         `SELECT endpoint_id, action, status, failures_count,
-           iif(operation.updated_at >= operation.created_at, operation.updated_at - operation.created_at, NULL)
-             AS durationMs
+           coalesce(total_duration_ms,
+             iif(operation.updated_at >= operation.created_at, operation.updated_at - operation.created_at, NULL))
+             AS durationMs, error
          FROM operation LEFT JOIN endpoint USING (endpoint_ref)
          WHERE operation.project_ref = ? AND phase = 'ended'
            AND coalesce(operation.updated_at, operation.created_at) >= ?

@@ -45,6 +45,7 @@ export class AccountQuery {
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
+        lostFields: asLostFields(this.#statements.lost.all(account_ref)),
       }),
     };
   }
@@ -97,6 +98,10 @@ export class AccountQuery {
   }
 }
 
+function asLostFields(counts: readonly [string, number][]): Readonly<Record<string, number>> | undefined {
+  return counts.length === 0 ? undefined : Object.fromEntries(counts);
+}
+
 function prepare(database: Database) {
   return {
     cpuUsed: database
@@ -109,6 +114,9 @@ function prepare(database: Database) {
       .prepare<[number], [ImplausibleField, number]>(
         'SELECT field, count FROM implausible_value WHERE account_ref = ?',
       )
+      .raw(),
+    lost: database
+      .prepare<[number], [string, number]>('SELECT field, count FROM lost_field WHERE account_ref = ?')
       .raw(),
     clockSkew: database
       .prepare<[number], number | null>(

@@ -24,6 +24,7 @@ interface OpenOperation {
   readonly action: string;
   readonly status: string;
   readonly created_at: number | null;
+  readonly retry_at: number | null;
 }
 
 interface ProjectName {
@@ -118,7 +119,10 @@ export class ProjectQuery {
       ended: this.#statements.ended.all(project_ref),
       attemptFailures: this.#statements.attemptFailures.all(project_ref),
       inProgress: this.#countOpen(account_ref, open),
-      ...compact({ oldestInProgressAt: oldest(open) }),
+      ...compact({
+        oldestInProgressAt: earliest(open.map(({ created_at }) => created_at)),
+        nextRetryAt: earliest(open.map(({ retry_at }) => retry_at)),
+      }),
     };
   }
 
@@ -135,9 +139,9 @@ export class ProjectQuery {
   }
 }
 
-function oldest(open: readonly OpenOperation[]): number | undefined {
-  const createdAt = open.map(({ created_at }) => created_at).filter(at => at !== null);
-  return createdAt.length === 0 ? undefined : createdAt.reduce((least, at) => Math.min(least, at));
+function earliest(instants: readonly (number | null)[]): number | undefined {
+  const known = instants.filter(at => at !== null);
+  return known.length === 0 ? undefined : known.reduce((least, at) => Math.min(least, at));
 }
 
 function prepare(database: Database) {
@@ -165,7 +169,7 @@ function prepare(database: Database) {
       'SELECT action, count FROM attempt_failure_count WHERE project_ref = ?',
     ),
     open: database.prepare<[number], OpenOperation>(
-      `SELECT operation_id, action, status, created_at FROM operation
+      `SELECT operation_id, action, status, created_at, retry_at FROM operation
        WHERE project_ref = ? AND phase = 'open' ORDER BY action, status, operation_id`,
     ),
     refreshed: database.prepare<[number], RefreshColumns>(

@@ -19,7 +19,7 @@ const flushLength = 32_768;
 /** A family on the page: a header, then a piece for each block of places. Marked pieces are made anew. */
 export class FamilyPieces {
   readonly family: Family<unknown>;
-  readonly headers: Readonly<Record<Format, Piece>>;
+  readonly #headers: Readonly<Record<Format, Piece>>;
   readonly #text: FamilyText;
   readonly #marked = new Set<number>();
   readonly #pieces: Piece[] = [];
@@ -30,11 +30,20 @@ export class FamilyPieces {
   constructor(family: Family<unknown>, scopeLabels: number, limit: number) {
     this.family = family;
     this.#shares = new BlockShare(limit);
-    this.headers = {
+    this.#headers = {
       text: compressHeader(family, 'text'),
       openmetrics: compressHeader(family, 'openmetrics'),
     };
     this.#text = new FamilyText(family, scopeLabels);
+  }
+
+  /** Whether there is anything of it on the page. */
+  get isShown(): boolean {
+    return this.family.isOptional !== true || this.#sum.series > 0;
+  }
+
+  header(format: Format): Piece {
+    return this.isShown ? this.#headers[format] : emptyPiece;
   }
 
   /** By block. */

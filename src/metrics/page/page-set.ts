@@ -125,22 +125,21 @@ export class PageSet {
   }
 
   #countMissing(): ReadonlyMap<string, number> {
-    return new Map(
-      this.#isLimited ? this.#families.map(({ family, missing }) => [family.name, missing]) : [],
-    );
+    const shown = this.#isLimited ? this.#families.filter(({ isShown }) => isShown) : [];
+    return new Map(shown.map(({ family, missing }) => [family.name, missing]));
   }
 
   /** The page as it was last published. */
   assemble(format: Format): EncodedPage {
     const { deflatedBytes, checksum, bytes } = sumUp(
-      this.#families.flatMap(({ headers, sum }) => [headers[format], sum]),
+      this.#families.flatMap(family => [family.header(format), family.sum]),
     );
     const length = gzipHeader.length + deflatedBytes;
     const gzip = new Uint8Array(this.#findMemory(length), 0, length);
     gzip.set(gzipHeader);
     let end = gzipHeader.length;
-    for (const { headers, pieces } of this.#families) {
-      for (const { deflated } of [headers[format], ...pieces]) {
+    for (const family of this.#families) {
+      for (const { deflated } of [family.header(format), ...family.pieces]) {
         gzip.set(deflated, end);
         end += deflated.length;
       }

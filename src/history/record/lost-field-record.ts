@@ -1,0 +1,23 @@
+import type { Database } from 'better-sqlite3';
+import type { HasLostFields } from '../../resources/optional-field.ts';
+
+/** Counts optional fields that could not be used; all calls happen inside the transaction of one reading. */
+export class LostFieldRecord {
+  readonly #count;
+
+  constructor(database: Database) {
+    this.#count = database.prepare<[number, string]>(
+      `INSERT INTO lost_field (account_ref, field, count) VALUES (?, ?, 1)
+       ON CONFLICT DO UPDATE SET count = count + 1`,
+    );
+  }
+
+  note(account_ref: number, fields: readonly string[]): void {
+    for (const field of fields) this.#count.run(account_ref, field);
+  }
+
+  /** Notes what items of a reading have lost. */
+  noteItems(account_ref: number, items: readonly HasLostFields[]): void {
+    for (const { lostFields } of items) if (lostFields !== undefined) this.note(account_ref, lostFields);
+  }
+}

@@ -1,0 +1,82 @@
+import { asDate, asFields, asNumber, asText, type Fields, neverUsedAt } from './field.ts';
+
+/**
+ * Reads a value that later versions of the service may send: null where it says there is none, undefined where it cannot
+ * be used and is lost.
+ */
+export type OptionalReader<Value> = (value: unknown) => Value | null | undefined;
+
+/** The fields of an item that the specification does not have, by the names they get, each with its place in the item. */
+type OptionalReaders = Readonly<
+  Record<string, { readonly at: readonly string[]; readonly read: OptionalReader<unknown> }>
+>;
+
+type OptionalValues<Readers extends OptionalReaders> = {
+  readonly [Name in keyof Readers]?: NonNullable<ReturnType<Readers[Name]['read']>>;
+};
+
+/** Names of fields that could not be used. */
+export interface HasLostFields {
+  readonly lostFields?: readonly string[];
+}
+
+/** A field with this name in the item. */
+export function optional<Value>(at: string, read: OptionalReader<Value>) {
+  return { at: at.split('.'), read };
+}
+
+/**
+ * Adds the optional fields of an item to what was decoded of it. One of a wrong type is lost and named, never the item.
+ *
+ * @returns the decoded item itself where there are none: items of the specification take no more time or memory.
+ */
+export function withOptional<Decoded extends object, Readers extends OptionalReaders>(
+  decoded: Decoded,
+  item: Fields,
+  readers: Readers,
+): Decoded & OptionalValues<Readers> & HasLostFields {
+  let found: Record<string, unknown> | undefined;
+  let lostFields: string[] | undefined;
+  for (const name in readers) {
+    const reader = readers[name];
+    const value = reader && valueAt(item, reader.at);
+    // Services written in Go send an empty text for what is not set.
+    if (reader === undefined || value === undefined || value === null || value === '') continue;
+    const read = value === misplaced ? undefined : reader.read(value);
+    if (read === undefined) lostFields = [...(lostFields ?? []), name];
+    else if (read !== null) {
+      found ??= {};
+      found[name] = read;
+    }
+  }
+  if (found === undefined && lostFields === undefined) return decoded;
+  return { ...decoded, ...found, ...(lostFields && { lostFields }) } as Decoded & OptionalValues<Readers>;
+}
+
+/** The place of a field in something that is no object. */
+const misplaced = Symbol();
+
+function valueAt(item: Fields, path: readonly string[]): unknown {
+  let value: unknown = item;
+  for (const step of path) {
+    if (value === undefined || value === null) return undefined;
+    const fields = asFields(value);
+    if (fields === undefined) return misplaced;
+    value = fields[step];
+  }
+  return value;
+}
+
+export const optionalText: OptionalReader<string> = asText;
+
+/** A quantity that is whole and not negative, such as bytes, seconds or milliseconds; fractions are rounded. */
+export const optionalAmount: OptionalReader<number> = value => {
+  const amount = Math.round(asNumber(value) ?? -1);
+  return amount >= 0 && amount <= Number.MAX_SAFE_INTEGER ? amount : undefined;
+};
+
+/** An instant in epoch milliseconds; the dates that services write for "never" are none. */
+export const optionalInstant: OptionalReader<number> = value => {
+  const at = asDate(value);
+  return at === undefined || at > neverUsedAt ? at : null;
+};

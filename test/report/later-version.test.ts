@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import { projectReading, projectsReading, wireOperation, wireProject } from '../support/reading-builder.ts';
+
+const readAt = Date.parse('2026-11-02T00:00:00Z');
+const created_at = '2026-10-20T10:00:00Z';
+const updated_at = '2026-10-20T10:00:09Z';
+
+let folder: HistoryFolder;
+beforeAll(() => {
+  folder = new HistoryFolder();
+  const history = folder.open();
+  const failed = (id: string, error: string) =>
+    wireOperation(id, { status: 'failed', created_at, updated_at, error, total_duration_ms: 8250 });
+  history.record(projectsReading(readAt, [wireProject('p')]));
+  const operations = [
+    failed('a', 'no room | for compute'),
+    failed('b', 'timed out'),
+    failed('c', 'timed out'),
+    wireOperation('d', { created_at, updated_at, action: 'suspend_compute' }),
+  ];
+  history.record(projectReading(readAt, 'p', { endpoints: [], operations }));
+  folder.close(history);
+});
+afterAll(() => folder[Symbol.dispose]());
+
+async function report(line: string): Promise<string> {
+  const { io, printed } = makeFakeIo({});
+  const argv = ['report', '--history.file', folder.file, ...line.split(' ')];
+  await runCommandLine(io, argv, [reportCommand(io, { now: () => readAt + 1000 })]);
+  return printed.stdout;
+}
+
+test('operations show exact durations, and the words of the service on most of those that went wrong', async () => {
+  expect(
+    await report('operations --period 2026-10 --by account'),
+  ).toBe(`Operations by account, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC)
+
+account  action           operations  statuses              failed  failed %  failed attempts  p50 s  p95 s
+-------  ---------------  ----------  --------------------  ------  --------  ---------------  -----  -----
+main     start_compute             3  failed 3                   3     100.0                0    8.3    8.3
+    timed out
+main     suspend_compute           1  finished 1                 0       0.0                0    9.0    9.0
+-------  ---------------  ----------  --------------------  ------  --------  ---------------  -----  -----
+total                              4  failed 3, finished 1       3      75.0                0    8.3    9.0
+
+- Durations are from creation to the last change; half and 95 % of the operations took no longer.
+- The words below a row are those that the service said most often of its operations that went wrong.
+`);
+  const { rows } = JSON.parse(await report('operations --period 2026-10 --by account --format json'));
+  expect(rows.map(({ error }: { error: unknown }) => error)).toEqual(['timed out', null]);
+});

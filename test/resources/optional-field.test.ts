@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { ListDefinition } from '../../src/resources/list-definition.ts';
+import { operationList } from '../../src/resources/operation.ts';
+
+/** A field as a later version of the service sent it, what is read of it, and values of a wrong type. */
+interface RecordedField {
+  readonly list: ListDefinition<object>;
+  /** Its place in the item. */
+  readonly at: string;
+  readonly sent: unknown;
+  readonly read: Readonly<Record<string, unknown>>;
+  readonly wrong: readonly unknown[];
+  /** Other values that say there is none. */
+  readonly none?: readonly unknown[];
+}
+
+const noAmounts = ['12', -1, true, [], {}, Number.NaN, 1e300];
+const noTexts = [7, true, [], {}];
+const noInstants = ['soon', '2026-13-45T00:00:00Z', 1795251600, true, [], {}];
+const zeroTimes = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2000-01-01T00:00:00Z'];
+
+const items = new Map<ListDefinition<object>, Readonly<Record<string, unknown>>>([
+  [operationList, { id: 'o', action: 'start_compute', status: 'finished' }],
+]);
+
+const fields: readonly RecordedField[] = [
+  {
+    list: operationList,
+    at: 'total_duration_ms',
+    sent: 1834,
+    read: { total_duration_ms: 1834 },
+    wrong: noAmounts,
+  },
+  {
+    list: operationList,
+    at: 'error',
+    sent: 'no room',
+    read: { error: 'no room' },
+    wrong: noTexts,
+  },
+  {
+    list: operationList,
+    at: 'retry_at',
+    sent: '2026-11-21T09:00:00Z',
+    read: { retry_at: 1795251600000 },
+    wrong: noInstants,
+    none: zeroTimes,
+  },
+];
+
+/** The item with a value at a place in it, such as `settings.quota.active_time_seconds`. */
+function put(item: Readonly<Record<string, unknown>>, at: string, value: unknown): Record<string, unknown> {
+  const [first = '', ...rest] = at.split('.');
+  return { ...item, [first]: rest.length === 0 ? value : put({}, rest.join('.'), value) };
+}
+
+describe.each(fields)('$at', ({ list, at, sent, read, wrong, none = [] }) => {
+  const item = items.get(list) ?? {};
+  const without = list.decode(item);
+
+  test('is read where it is present', () => {
+    expect(list.decode(put(item, at, sent))).toStrictEqual({ ...without, ...read });
+  });
+
+  test('is absent where the service sends none', () => {
+    expect(without).toBeDefined();
+    for (const name of Object.keys(read)) expect(without).not.toHaveProperty(name);
+    for (const value of [undefined, null, '', ...none]) {
+      expect(list.decode(put(item, at, value)), String(value)).toStrictEqual(without);
+    }
+  });
+
+  test('is lost and named where it has a wrong type, and nothing else is', () => {
+    for (const value of wrong) {
+      expect(list.decode(put(item, at, value)), String(value)).toStrictEqual({
+        ...without,
+        lostFields: Object.keys(read),
+      });
+    }
+  });
+});
