@@ -33,6 +33,13 @@ Control calls, below the root of the service and without a key
                  Clears them.
   GET    /_sim/truth
                  What a client that missed nothing would have counted.
+  With --api later besides:
+  POST   /_sim/projects/{id}/unavailable {"unavailable":true}
+                 The list leaves the project out and names it in unavailable_project_ids.
+  POST   /_sim/projects/{id}/quota      {"active_time_seconds":1,"compute_time_seconds":2,
+                                         "written_data_bytes":3,"data_transfer_bytes":4,
+                                         "logical_size_bytes":5}
+                 Sets the limits of the project for a period; those left out are none.
 
   Only the fields shown are taken, others are 400. The calls answer on loopback only: 403 for a Host
   that is not loopback and for an Origin that is not their own, so that no web page can make them.
@@ -78,6 +85,22 @@ Where the specification is silent
   Checks         check_availability leaves a sleeping endpoint asleep, but for the profile
                  woken-by-checks: there it starts it, and nobody uses it.
   Clock          Everything happens on whole seconds; the Date header tells the virtual time.
+
+Later versions (--api later)
+  The contract stays as it is, and answers have more fields: all of them are optional, and some
+  objects lack some. POST /api_keys answers 200.
+  Projects       GET /projects takes org_id, limit (1 to 400, otherwise 400; 10 if left out),
+                 cursor, search (a part of the name or id) and timeout (milliseconds, no effect).
+                 GET /projects/{id} adds what was used in the present period: a calendar month, at
+                 whose end these, active_time and cpu_used_sec begin at 0 again.
+  Organisations  Projects are dealt out to those of --org. A key of a person must name one (400
+                 otherwise, also for several of --org at once), one of an organisation need not. A
+                 foreign one is 404. Without --org the projects are those of a person.
+  Quotas         One project in twelve has a limit of compute time. Limits are looked at on full
+                 hours. Once one is reached, the service suspends the endpoints of the project, and
+                 clients cannot wake them until the period ends or the quota is set anew.
+  Storage        A root branch keeps a quarter of the bytes that its clients write, a child branch
+                 half of them. A restore keeps all of them for history_retention_seconds.
 
 As seen on live services, on request: --page-projects, --pending-in-lists, and faults.
 `;

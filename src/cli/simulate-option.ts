@@ -17,6 +17,13 @@ export interface SimulateFlags {
   readonly pendingInLists: boolean;
   readonly plan: 'paid' | 'free';
   readonly showcase: boolean;
+  readonly api: 'contract' | 'later';
+  /** Organisations; this and what follows is of later versions alone. */
+  readonly org?: readonly string[];
+  readonly keyOf?: 'person' | 'organisation';
+  readonly listCpu?: 'present' | 'zero' | 'absent';
+  readonly includedBranches?: number;
+  readonly meteredIn?: 'month' | 'hour';
 }
 
 /** A loopback host and a port; 0 takes a free one. */
@@ -27,6 +34,10 @@ export interface LoopbackAddress {
 
 /** Adds the flags of `simulate`, whose values are `SimulateFlags`. */
 export function addSimulateOptions(command: Command): Command {
+  return addLaterOptions(addContractOptions(command));
+}
+
+function addContractOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--listen <address>', 'loopback address and port; port 0 takes a free one')
@@ -56,10 +67,42 @@ export function addSimulateOptions(command: Command): Command {
     .addOption(
       new Option('--plan <plan>', 'free cannot change compute size and auto-suspend')
         .choices(['paid', 'free'])
-        .argParser(readPlan)
+        .argParser(readWord('paid', 'free'))
         .default('paid'),
     )
     .option('--showcase', 'add projects that each use compute for another reason', false);
+}
+
+function addLaterOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--api <version>', 'later: what later versions of the service add')
+        .choices(['contract', 'later'])
+        .argParser(readWord('contract', 'later'))
+        .default('contract'),
+    )
+    .option('--org <ids>', 'later: organisations that have the projects, with commas between', readOrgs)
+    .addOption(
+      new Option('--key-of <whom>', 'later: whose the keys are; those of a person need org_id')
+        .choices(['person', 'organisation'])
+        .argParser(readWord('person', 'organisation')),
+    )
+    .addOption(
+      new Option('--list-cpu <how>', 'later: cpu_used_sec in the list')
+        .choices(['present', 'zero', 'absent'])
+        .argParser(readWord('present', 'zero', 'absent')),
+    )
+    .addOption(
+      numberOption('--included-branches <n>', 'later: branches of a project that are not extra', {
+        least: 1,
+        most: 1000,
+      }),
+    )
+    .addOption(
+      new Option('--metered-in <unit>', 'later: byte-months, or byte-hours as on live services')
+        .choices(['month', 'hour'])
+        .argParser(readWord('month', 'hour')),
+    );
 }
 
 function readListen(text: string): LoopbackAddress {
@@ -94,7 +137,16 @@ function readLatency(text: string): number {
   throw new InvalidArgumentError('write a duration up to 600s, for example 20ms');
 }
 
-function readPlan(text: string): SimulateFlags['plan'] {
-  if (text === 'paid' || text === 'free') return text;
-  throw new InvalidArgumentError('write paid or free');
+function readOrgs(text: string): readonly string[] {
+  const ids = text.split(',');
+  if (ids.every(id => /^[\w-]+$/.test(id)) && new Set(ids).size === ids.length) return ids;
+  throw new InvalidArgumentError('write ids with commas between, for example org-calm-sky-12345678');
+}
+
+function readWord<Word extends string>(...words: readonly [Word, ...Word[]]): (text: string) => Word {
+  return text => {
+    const word = words.find(candidate => candidate === text);
+    if (word !== undefined) return word;
+    throw new InvalidArgumentError(`write ${words.join(' or ')}`);
+  };
 }

@@ -29,6 +29,7 @@ export function simulateCommand(
     .addHelpText('after', simulateHelp)
     .action((flags: SimulateFlags) => {
       refuseTooMuchHistory(flags);
+      refuseLaterFlags(flags);
       return runSimulate(io, flags, loadSimulator);
     });
 }
@@ -46,9 +47,30 @@ function refuseTooMuchHistory({ projects, historyDays }: SimulateFlags): void {
   );
 }
 
+/** What the contract does not know would be ignored without a word. */
+function refuseLaterFlags({ api, org, keyOf, listCpu, includedBranches, meteredIn }: SimulateFlags): void {
+  const given = {
+    '--org': org,
+    '--key-of': keyOf,
+    '--list-cpu': listCpu,
+    '--included-branches': includedBranches,
+    '--metered-in': meteredIn,
+  };
+  const [flag] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (api === 'contract' && flag !== undefined) {
+    throw new Failure(`${flag}: the contract knows nothing of it, add --api later`, 'usage');
+  }
+  if (keyOf === 'organisation' && org !== undefined && org.length > 1) {
+    throw new Failure(
+      `--key-of: a key of an organisation knows that one alone, but --org has ${org.length}: write --key-of person`,
+      'usage',
+    );
+  }
+}
+
 async function runSimulate(
   io: Io,
-  { listen, rateLimit, latency, apiKey, ...options }: SimulateFlags,
+  { listen, rateLimit, latency, apiKey, org, ...options }: SimulateFlags,
   loadSimulator: () => Promise<SimulatorModule>,
 ): Promise<void> {
   const { startSimulator } = await loadSimulator();
@@ -58,6 +80,7 @@ async function runSimulate(
       ...listen,
       apiKey: apiKey ?? randomBytes(32).toString('hex'),
       latencyMs: latency,
+      ...(org !== undefined && { orgs: org }),
       ...(rateLimit !== undefined && { rateLimitPerMinute: rateLimit }),
       onProgress,
       signal: io.stopped,

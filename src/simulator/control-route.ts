@@ -1,5 +1,6 @@
 import { type Faults, faultFields } from './faults.ts';
 import { readFlag, readNumber, readText, required } from './field.ts';
+import { laterControlRoutes } from './later-control.ts';
 import {
   addBranch,
   createProject,
@@ -45,6 +46,7 @@ export function controlRoutes(controls: Controls): readonly Route[] {
     ...projectRoutes(account),
     ...branchRoutes(account),
     ...operationControlRoutes(account),
+    ...laterControlRoutes(account),
   ];
 }
 

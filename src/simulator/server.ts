@@ -6,6 +6,8 @@ import { createFaults } from './faults.ts';
 import type { SimulatedAccount } from './model/account.ts';
 import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
+import type { LaterTerms } from './model/later/later-account.ts';
+import type { MeterUnit } from './model/meter/metered-metric.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
@@ -33,6 +35,18 @@ export interface SimulatorOptions {
   readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
+  /** Which version is served: that of the specification, or a later one. `contract` by default. */
+  readonly api?: 'contract' | 'later';
+  /** Of a later version: the organisations that the projects are dealt out to; none by default. */
+  readonly orgs?: readonly string[];
+  /** Of a later version: whose the keys are. `organisation` by default, `person` where there is not just one. */
+  readonly keyOf?: LaterTerms['keyOf'];
+  /** Of a later version: what the list says as `cpu_used_sec`. `present` by default. */
+  readonly listCpu?: LaterTerms['listCpu'];
+  /** Of a later version: branches of a project that are not extra; 10 by default. */
+  readonly includedBranches?: number;
+  /** Of a later version: byte-months by default. */
+  readonly meteredIn?: MeterUnit;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
   readonly wallClock?: () => number;
   /** Called while the history is made, with the share that is, up to 1. */
@@ -54,6 +68,12 @@ export interface Simulator {
   /** Takes no more requests, gives the answers under way `graceMs`, none by default, and cuts all connections. */
   close(graceMs?: number): Promise<void>;
 }
+
+const defaultTerms = {
+  listCpu: 'present',
+  includedBranches: 10,
+  unit: 'month',
+} as const;
 
 const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
 
@@ -103,7 +123,12 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
 /** Makes the fleet hour by hour, so that signals are heard meanwhile. */
 async function makeFleet(options: SimulatorOptions): Promise<SimulatedAccount> {
   const { wallClock = Date.now, onProgress, signal } = options;
-  const fleet: FleetOptions = { ...defaultFleet, ...options, now: Math.floor(wallClock() / 1000) };
+  const fleet: FleetOptions = {
+    ...defaultFleet,
+    ...options,
+    now: Math.floor(wallClock() / 1000),
+    ...(options.api === 'later' && { later: laterTermsOf(options) }),
+  };
   const account = createFleet(fleet);
   const hours = fleet.historyDays * 24;
   for (let hoursMade = 0; hoursMade < hours; hoursMade += 1) {
@@ -114,6 +139,14 @@ async function makeFleet(options: SimulatorOptions): Promise<SimulatedAccount> {
   }
   account.timeline.advanceTo(fleet.now);
   return account;
+}
+
+function laterTermsOf({ meteredIn: unit, ...options }: SimulatorOptions): LaterTerms {
+  const { orgs = [], keyOf, listCpu, includedBranches } = options;
+  const given = { keyOf, listCpu, includedBranches, unit };
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const usualKeyOf = orgs.length === 1 ? 'organisation' : 'person';
+  return { ...defaultTerms, orgs, keyOf: usualKeyOf, ...wanted };
 }
 
 function createHandlerOptions(

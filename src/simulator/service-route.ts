@@ -1,15 +1,10 @@
+import { type AnswerForm, answerFormOf } from './answer-form.ts';
 import { readEndpointRequest } from './endpoint-body.ts';
 import { readText, required } from './field.ts';
-import {
-  findEndpoint,
-  findProject,
-  liveProjects,
-  requireOperation,
-  type SimulatedAccount,
-} from './model/account.ts';
+import { findEndpoint, findProject, requireOperation, type SimulatedAccount } from './model/account.ts';
 import { deleteEndpoint } from './model/endpoint-life.ts';
 import { addEndpoint, updateEndpoint } from './model/endpoint-request.ts';
-import { pageOperations, pageProjects } from './model/paging.ts';
+import { pageOperations } from './model/paging.ts';
 import {
   liveEndpoints,
   type SimulatedEndpoint,
@@ -17,14 +12,9 @@ import {
   type SimulatedProject,
 } from './model/project.ts';
 import { Refusal } from './model/refusal.ts';
-import {
-  type EndpointFields,
-  showApiKey,
-  showEndpoint,
-  showOperation,
-  showProject,
-  showRevokedKey,
-} from './model/wire-form.ts';
+import { type EndpointFields, showRevokedKey } from './model/wire-form.ts';
+import { contractProjectRoutes, laterProjectRoutes } from './project-route.ts';
+import { readLimit, showPagination } from './query.ts';
 import type { Call, Route, RouteAnswer } from './router.ts';
 
 export interface ServiceOptions {
@@ -34,7 +24,6 @@ export interface ServiceOptions {
   readonly pendingInLists: boolean;
 }
 
-const largestProjectPage = 400;
 const largestOperationPage = 1000;
 const afterCreation: EndpointFields = { pendingState: 'always', lastActive: false };
 const afterUpdate: EndpointFields = { pendingState: 'always', lastActive: true };
@@ -42,20 +31,27 @@ const afterDeletion: EndpointFields = { pendingState: 'never', lastActive: true 
 
 /** The calls of the specification, on paths below `/api/v2`. */
 export function serviceRoutes(account: SimulatedAccount, options: ServiceOptions): readonly Route[] {
-  return [...keyRoutes(account), ...endpointRoutes(account, options), ...listRoutes(account, options)];
+  const form = answerFormOf(account);
+  const projectRoutes = account.later === undefined ? contractProjectRoutes : laterProjectRoutes;
+  return [
+    ...keyRoutes(account, form),
+    ...endpointRoutes(account, form, options),
+    ...projectRoutes(account, options.pageProjects),
+    ...operationRoutes(account, form),
+  ];
 }
 
-function keyRoutes({ keys }: SimulatedAccount): readonly Route[] {
+function keyRoutes({ keys }: SimulatedAccount, form: AnswerForm): readonly Route[] {
   return [
     {
       method: 'POST',
       path: '/api_keys',
       answer({ body }) {
         const { id, secret } = keys.create(required(readText(body, 'key_name'), 'key_name'));
-        return { status: 201, body: { id, key: secret } };
+        return { status: form.keyCreated, body: { id, key: secret } };
       },
     },
-    { method: 'GET', path: '/api_keys', answer: () => ok(keys.list().map(showApiKey)) },
+    { method: 'GET', path: '/api_keys', answer: () => ok(keys.list().map(form.apiKey)) },
     {
       method: 'DELETE',
       path: '/api_keys/{key_id}',
@@ -64,44 +60,51 @@ function keyRoutes({ keys }: SimulatedAccount): readonly Route[] {
   ];
 }
 
-function endpointRoutes(account: SimulatedAccount, { pendingInLists }: ServiceOptions): readonly Route[] {
+function endpointRoutes(
+  account: SimulatedAccount,
+  form: AnswerForm,
+  { pendingInLists }: ServiceOptions,
+): readonly Route[] {
   const path = '/projects/{project_id}/endpoints';
   const inList: EndpointFields = {
     pendingState: pendingInLists ? 'during transitions' : 'never',
     lastActive: true,
   };
   return [
-    { method: 'POST', path, answer: call => postEndpoint(account, call) },
+    { method: 'POST', path, answer: call => postEndpoint(account, form, call) },
     {
       method: 'GET',
       path,
       answer(call) {
         const endpoints = liveEndpoints(findProject(account, call.param('project_id')));
-        return ok({ endpoints: endpoints.map(endpoint => showEndpoint(endpoint, inList)) });
+        return ok({ endpoints: endpoints.map(endpoint => form.endpoint(endpoint, inList)) });
       },
     },
-    { method: 'PATCH', path: `${path}/{endpoint_id}`, answer: call => patchEndpoint(account, call) },
+    { method: 'PATCH', path: `${path}/{endpoint_id}`, answer: call => patchEndpoint(account, form, call) },
     {
       method: 'DELETE',
       path: `${path}/{endpoint_id}`,
       answer(call) {
         const endpoint = calledEndpoint(account, call);
         deleteEndpoint(endpoint);
-        return ok({ endpoint: showEndpoint(endpoint, afterDeletion), operations: [] });
+        return ok({ endpoint: form.endpoint(endpoint, afterDeletion), operations: [] });
       },
     },
   ];
 }
 
-function postEndpoint(account: SimulatedAccount, call: Call): RouteAnswer {
+function postEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call): RouteAnswer {
   const project = findProject(account, call.param('project_id'));
   const { branchId, change } = readEndpointRequest(call.body);
   const { endpoint, operations } = addEndpoint(account, project, required(branchId, 'branch_id'), change);
-  const body = { endpoint: showEndpoint(endpoint, afterCreation), operations: showAll(project, operations) };
+  const body = {
+    endpoint: form.endpoint(endpoint, afterCreation),
+    operations: showAll(form, project, operations),
+  };
   return { status: 201, body };
 }
 
-function patchEndpoint(account: SimulatedAccount, call: Call): RouteAnswer {
+function patchEndpoint(account: SimulatedAccount, form: AnswerForm, call: Call): RouteAnswer {
   const endpoint = calledEndpoint(account, call);
   const { branchId, change } = readEndpointRequest(call.body);
   if (branchId === undefined && Object.keys(change).length === 0) {
@@ -109,8 +112,8 @@ function patchEndpoint(account: SimulatedAccount, call: Call): RouteAnswer {
   }
   const { operations } = updateEndpoint(account, endpoint, branchId, change);
   return ok({
-    endpoint: showEndpoint(endpoint, afterUpdate),
-    operations: showAll(endpoint.project, operations),
+    endpoint: form.endpoint(endpoint, afterUpdate),
+    operations: showAll(form, endpoint.project, operations),
   });
 }
 
@@ -118,24 +121,8 @@ function calledEndpoint(account: SimulatedAccount, call: Call): SimulatedEndpoin
   return findEndpoint(findProject(account, call.param('project_id')), call.param('endpoint_id'));
 }
 
-function listRoutes(account: SimulatedAccount, options: ServiceOptions): readonly Route[] {
+function operationRoutes(account: SimulatedAccount, form: AnswerForm): readonly Route[] {
   return [
-    {
-      method: 'GET',
-      path: '/projects',
-      answer({ query }) {
-        const limit = readLimit(query, Number.POSITIVE_INFINITY) ?? options.pageProjects;
-        const cursor = query.get('cursor') ?? undefined;
-        const projects = liveProjects(account);
-        if (limit === undefined && cursor === undefined) return ok({ projects: projects.map(showProject) });
-        const page = pageProjects(
-          projects,
-          cursor,
-          Math.min(limit ?? largestProjectPage, largestProjectPage),
-        );
-        return ok({ projects: page.items.map(showProject), ...showPagination(page.cursor) });
-      },
-    },
     {
       method: 'GET',
       path: '/projects/{project_id}/operations',
@@ -143,7 +130,7 @@ function listRoutes(account: SimulatedAccount, options: ServiceOptions): readonl
         const project = findProject(account, call.param('project_id'));
         const limit = readLimit(call.query, largestOperationPage);
         const page = pageOperations(project, call.query.get('cursor') ?? undefined, limit);
-        return ok({ operations: showAll(project, page.items), ...showPagination(page.cursor) });
+        return ok({ operations: showAll(form, project, page.items), ...showPagination(page.cursor) });
       },
     },
     {
@@ -152,7 +139,7 @@ function listRoutes(account: SimulatedAccount, options: ServiceOptions): readonl
       answer(call) {
         const project = findProject(account, call.param('project_id'));
         return ok({
-          operation: showOperation(project, requireOperation(project, call.param('operation_id'))),
+          operation: form.operation(project, requireOperation(project, call.param('operation_id'))),
         });
       },
     },
@@ -163,21 +150,8 @@ function ok(body: unknown): RouteAnswer {
   return { status: 200, body };
 }
 
-function showAll(project: SimulatedProject, operations: readonly SimulatedOperation[]) {
-  return operations.map(operation => showOperation(project, operation));
-}
-
-function showPagination(cursor: string | undefined) {
-  return cursor === undefined ? {} : { pagination: { cursor } };
-}
-
-function readLimit(query: URLSearchParams, maximum: number): number | undefined {
-  const text = query.get('limit');
-  if (text === null) return undefined;
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= maximum) return limit;
-  const range = Number.isFinite(maximum) ? `from 1 to ${maximum}` : 'from 1';
-  throw new Refusal(400, `limit must be a whole number ${range}, not "${text}"`);
+function showAll(form: AnswerForm, project: SimulatedProject, operations: readonly SimulatedOperation[]) {
+  return operations.map(operation => form.operation(project, operation));
 }
 
 function readKeyId(text: string): number {

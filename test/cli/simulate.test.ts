@@ -102,8 +102,53 @@ test.each([
   ['--rate-limit', '5/s', 'write requests a minute, for example 600/min'],
   ['--latency', '20', 'write a duration up to 600s, for example 20ms'],
   ['--plan', 'gratis', 'write paid or free'],
+  ['--api', 'v3', 'write contract or later'],
+  ['--org', 'a,,b', 'write ids with commas between, for example org-calm-sky-12345678'],
+  ['--key-of', 'me', 'write person or organisation'],
+  ['--list-cpu', 'no', 'write present or zero or absent'],
+  ['--metered-in', 'day', 'write month or hour'],
 ])('%s %s is refused with the flag, what was found and what to write', async (flag, value, advice) => {
   expect(await refuse(flag, value)).toEqual([2, `dbpm-exporter: ${flag}: found "${value}", ${advice}\n`]);
+});
+
+test.each([
+  ['--org', 'org-a'],
+  ['--list-cpu', 'zero'],
+])('%s is refused without --api later', async (flag, value) => {
+  expect(await refuse(flag, value)).toEqual([
+    2,
+    `dbpm-exporter: ${flag}: the contract knows nothing of it, add --api later\n`,
+  ]);
+});
+
+test('a key of one organisation cannot be that of two', async () => {
+  const flags = ['--api', 'later', '--org', 'org-a,org-b', '--key-of', 'organisation'];
+  expect(await refuse(...flags)).toEqual([
+    2,
+    'dbpm-exporter: --key-of: a key of an organisation knows that one alone, but --org has 2: write --key-of person\n',
+  ]);
+});
+
+test('serves a later version on request', async () => {
+  const flags = ['--api', 'later', '--org', 'org-a,org-b', '--list-cpu', 'absent', '--showcase'];
+  const { firstPrinted, ended, stop } = startCommand([
+    '--api-key',
+    'k',
+    '--projects',
+    '3',
+    '--history-days',
+    '0',
+    ...flags,
+  ]);
+  const { base_url } = JSON.parse(await firstPrinted);
+  const ask = (query: string) =>
+    fetch(`${base_url}projects${query}`, { headers: { authorization: 'Bearer k' } });
+  expect((await ask('')).status).toBe(400);
+  const { projects } = (await (await ask('?org_id=org-b')).json()) as { projects: object[] };
+  expect(projects[0]).toMatchObject({ org_id: 'org-b', active_time: 0 });
+  expect(projects[0]).not.toHaveProperty('cpu_used_sec');
+  stop();
+  await ended;
 });
 
 test('a malformed key is refused without repeating it', async () => {
@@ -142,7 +187,22 @@ async function readHelp(): Promise<string> {
 test('the help lists every control call with every field it takes', async () => {
   const help = (await readHelp()).replaceAll(/ +/g, ' ');
   const now = 1_772_445_600;
-  const account = createFleet({ seed: 1, projects: 0, historyDays: 0, apiKey: 'k', plan: 'paid', now });
+  const later = {
+    orgs: [],
+    keyOf: 'person',
+    listCpu: 'present',
+    includedBranches: 1,
+    unit: 'month',
+  } as const;
+  const account = createFleet({
+    seed: 1,
+    projects: 0,
+    historyDays: 0,
+    apiKey: 'k',
+    plan: 'paid',
+    now,
+    later,
+  });
   const routes = controlRoutes({ account, faults: createFaults(), advance: () => {} });
   expect(routes.length).toBeGreaterThan(10);
   for (const { method, path, fields = [] } of routes) {

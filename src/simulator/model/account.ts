@@ -1,7 +1,10 @@
 import type { KeyRing } from './api-key.ts';
 import type { BranchBlueprint, ProjectBlueprint, SimulatedPlan } from './blueprint.ts';
 import { createEndpoint, deleteEndpoint } from './endpoint-life.ts';
+import { drawOrg, type LaterAccount } from './later/later-account.ts';
+import { createLaterProject, drawQuota, type LaterProject } from './later/later-project.ts';
 import { startMaintenance } from './maintenance.ts';
+import { addBranchMeter } from './meter/project-meter.ts';
 import { beginOperation, findOperation } from './operation.ts';
 import {
   type Branch,
@@ -18,13 +21,16 @@ import { startTraffic } from './traffic.ts';
 /** Everything the simulated service knows. */
 export interface SimulatedAccount {
   readonly seed: number;
-  readonly plan: SimulatedPlan;
+  /** Later versions can change it. */
+  plan: SimulatedPlan;
   readonly timeline: Timeline;
   /** By id, deleted ones included. */
   readonly projects: Map<string, SimulatedProject>;
   readonly keys: KeyRing;
   /** Otherwise a start fails now and then. */
   readonly hasSureStarts: boolean;
+  /** Absent where the service keeps to the contract. */
+  readonly later: LaterAccount | undefined;
 }
 
 /** Creates a project with its branches, an endpoint on each and the operations that make them. */
@@ -44,10 +50,16 @@ export function createProject(account: SimulatedAccount, blueprint: ProjectBluep
     timeline,
     random: createRandom(seed, given.id, 'control plane'),
     operationSalt: hash(seed, given.id, 'operations'),
+    later: account.later && beginLater(account, account.later, given.id),
   };
   account.projects.set(project.id, project);
   for (const branch of branches) addBranch(account, project, branch);
   return project;
+}
+
+function beginLater({ seed, timeline }: SimulatedAccount, terms: LaterAccount, id: string): LaterProject {
+  const quota = drawQuota(createRandom(seed, id, 'quota'));
+  return createLaterProject({ id, createdAt: timeline.now }, drawOrg(terms, id), quota);
 }
 
 /** Creates a branch, by default with its endpoint: a create-branch request starts create_branch and start_compute. */
@@ -60,6 +72,7 @@ export function addBranch(
   const branch = { id, name };
   const action = project.branches.length === 0 ? 'create_timeline' : 'create_branch';
   project.branches.push(branch);
+  if (project.later !== undefined) addBranchMeter(project.later.meter, id, account.timeline.now);
   beginOperation(project, { action, branchId: id, totalSeconds: project.random.integer(1, 2) });
   if (withEndpoint) {
     const { endpoint } = createEndpoint(project, branch, endpointId, settings, load);
@@ -73,6 +86,7 @@ export function addBranch(
 export function deleteProject(project: SimulatedProject): void {
   const [main] = project.branches;
   project.deletedAt = project.timeline.now;
+  if (project.later !== undefined) project.later.meter.endedAt = project.deletedAt;
   for (const endpoint of liveEndpoints(project)) deleteEndpoint(endpoint);
   if (main === undefined) return;
   beginOperation(project, { action: 'delete_tenant', branchId: main.id, waitSeconds: 1, totalSeconds: 5 });

@@ -27,6 +27,8 @@ export function createEndpoint(
     pendingState: undefined,
     transition: undefined,
     stateSince: now,
+    startedAt: undefined,
+    suspendedAt: undefined,
     stateSeconds: new Map(),
     busyUntil: undefined,
     waitingSeconds: undefined,
@@ -55,7 +57,7 @@ export function connect(
   seconds: number,
   order: Partial<OperationOrder> = {},
 ): void {
-  if (endpoint.settings.disabled || endpoint.deletedAt !== undefined) return;
+  if (endpoint.settings.disabled || endpoint.deletedAt !== undefined || isQuotaReached(endpoint)) return;
   if (endpoint.state === 'active' && endpoint.pendingState === undefined) {
     endpoint.busyUntil = Math.max(endpoint.busyUntil ?? 0, endpoint.project.timeline.now + seconds);
     watchInactivity(endpoint);
@@ -78,9 +80,22 @@ export function settle(endpoint: SimulatedEndpoint): SimulatedOperation[] {
   if (!settings.disabled && state === 'stopped') {
     return [changeState(endpoint, 'idle', { action: 'apply_config', totalSeconds: random.integer(1, 2) })];
   }
+  if (isQuotaReached(endpoint)) return suspend(endpoint);
   if (endpoint.waitingSeconds !== undefined) return [wake(endpoint, {})];
   watchInactivity(endpoint);
   return [];
+}
+
+/** Suspends an endpoint whatever its clients do; one that is on its way to another state gets there first. */
+export function suspend(endpoint: SimulatedEndpoint): SimulatedOperation[] {
+  endpoint.waitingSeconds = undefined;
+  if (endpoint.state !== 'active' || endpoint.pendingState !== undefined) return [];
+  const totalSeconds = endpoint.project.random.integer(1, 3);
+  return [changeState(endpoint, 'idle', { action: 'suspend_compute', totalSeconds })];
+}
+
+function isQuotaReached({ project }: SimulatedEndpoint): boolean {
+  return project.later?.quotaReachedAt !== undefined;
 }
 
 /** Applies a configuration without leaving the present state. */
@@ -101,6 +116,7 @@ export function applyConfig(endpoint: SimulatedEndpoint): SimulatedOperation {
 export function reassign(endpoint: SimulatedEndpoint, branch: Branch): SimulatedOperation[] {
   const { state, pendingState = state } = endpoint;
   const isResting = state === 'idle' && pendingState === 'idle';
+  countUsage(endpoint);
   endpoint.branch = branch;
   endpoint.updatedAt = endpoint.project.timeline.now;
   const operations = [applyConfig(endpoint)];
@@ -185,6 +201,8 @@ function enterState(endpoint: SimulatedEndpoint, state: EndpointState): void {
   countUsage(endpoint);
   const { stateSeconds } = endpoint;
   stateSeconds.set(endpoint.state, (stateSeconds.get(endpoint.state) ?? 0) + now - endpoint.stateSince);
+  if (endpoint.state === 'active' && state !== 'active') endpoint.suspendedAt = now;
+  if (state === 'active') endpoint.startedAt = now;
   endpoint.state = state;
   endpoint.stateSince = now;
   endpoint.updatedAt = now;

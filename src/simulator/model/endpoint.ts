@@ -1,4 +1,6 @@
-import type { EndpointSettings, EndpointState, SimulatedEndpoint } from './project.ts';
+import { addSpan } from './meter/hour-series.ts';
+import { countAwakeSpan } from './meter/project-meter.ts';
+import type { EndpointSettings, EndpointState, SimulatedEndpoint, SimulatedProject } from './project.ts';
 import { avalanche } from './random.ts';
 
 export const defaultSettings: EndpointSettings = {
@@ -21,20 +23,33 @@ export function suspendDelaySeconds({ suspendTimeoutSeconds }: EndpointSettings)
 /** The load, and with it the size of an autoscaling endpoint, changes once in so many seconds. */
 const loadSeconds = 600;
 
-/** Adds the use since it was last counted. Call it before state or size change and before reading. */
+/** Adds the use since it was last counted. Call it before state, size or branch change and before reading. */
 export function countUsage(endpoint: SimulatedEndpoint): void {
   const until = endpoint.deletedAt ?? endpoint.project.timeline.now;
+  countAwake(endpoint.project);
   if (endpoint.state === 'active') {
     const { minCu, maxCu } = endpoint.settings;
+    const branch = endpoint.project.later?.meter.branches.get(endpoint.branch.id);
     let from = endpoint.usageCountedUntil;
     while (from < until) {
       const to =
         minCu === maxCu ? until : Math.min(until, (Math.floor(from / loadSeconds) + 1) * loadSeconds);
-      endpoint.quarterCuSeconds += quarterCuAt(endpoint, from) * (to - from);
+      const quarterCu = quarterCuAt(endpoint, from);
+      endpoint.quarterCuSeconds += quarterCu * (to - from);
+      if (branch !== undefined) countAwakeSpan(branch, from, to, quarterCu);
       from = to;
     }
   }
   endpoint.usageCountedUntil = until;
+}
+
+/** Counts the time with any endpoint awake, for a service that meters it. */
+function countAwake({ endpoints, later, timeline }: SimulatedProject): void {
+  if (later === undefined) return;
+  const { meter } = later;
+  const isAwake = endpoints.some(({ state, deletedAt }) => state === 'active' && deletedAt === undefined);
+  if (isAwake) addSpan(meter.activeSeconds, meter.activeCountedUntil, timeline.now, 1);
+  meter.activeCountedUntil = timeline.now;
 }
 
 function quarterCuAt(

@@ -1,7 +1,10 @@
 import { createProject, deleteProject, type SimulatedAccount } from './account.ts';
 import { createKeyRing } from './api-key.ts';
 import { drawProject, type SimulatedPlan } from './blueprint.ts';
+import type { LaterTerms } from './later/later-account.ts';
+import { watchPeriods } from './later/quota.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
+import { hourOf } from './meter/hour-series.ts';
 import { createRandom } from './random.ts';
 import { scheduleScenarios } from './scenario.ts';
 import { createTimeline } from './timeline.ts';
@@ -16,11 +19,14 @@ export interface FleetOptions {
   readonly showcase?: boolean;
   /** Whether every start succeeds: then clients come at the same times whatever the settings. False by default. */
   readonly hasSureStarts?: boolean;
+  /** Absent where the service keeps to the contract. */
+  readonly later?: LaterTerms;
   /** Where the history ends and the present begins, epoch seconds. */
   readonly now: number;
 }
 
 const day = 86_400;
+const firstPlans = { free: 'free', paid: 'launch' } as const;
 
 /**
  * An account at the moment before its history: advance its timeline to `now`, at once or in steps, to have it lived.
@@ -39,7 +45,12 @@ export function createFleet(options: FleetOptions): SimulatedAccount {
     projects: new Map(),
     keys: createKeyRing(timeline, seed, options.apiKey),
     hasSureStarts: options.hasSureStarts ?? false,
+    later: options.later && {
+      ...options.later,
+      plans: [{ plan: firstPlans[plan], fromHour: hourOf(beginsAt) }],
+    },
   };
+  if (account.later !== undefined) watchPeriods(account);
   for (let index = 0; index < options.projects; index += 1) {
     const random = createRandom(seed, 'history', index);
     const isEarly = random.chance(0.8);

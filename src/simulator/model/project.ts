@@ -1,3 +1,4 @@
+import type { LaterProject } from './later/later-project.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -40,6 +41,9 @@ export interface SimulatedEndpoint {
   /** The last operation that was to take it somewhere: one that was overtaken ends without effect. */
   transition: SimulatedOperation | undefined;
   stateSince: number;
+  /** When it was last started and last suspended; absent if it never was. */
+  startedAt: number | undefined;
+  suspendedAt: number | undefined;
   /** Seconds in the states it has left. */
   readonly stateSeconds: Map<EndpointState, number>;
   /** Until when clients are or were connected; absent if it was never active. */
@@ -104,6 +108,8 @@ export interface SimulatedProject {
   readonly random: Random;
   /** Sets this project's operation ids apart from all others. */
   readonly operationSalt: number;
+  /** Absent where the service keeps to the contract. */
+  readonly later: LaterProject | undefined;
 }
 
 /** The endpoints of a project that are not deleted. */

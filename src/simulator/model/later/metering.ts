@@ -1,0 +1,50 @@
+import type { SimulatedAccount } from '../account.ts';
+import { countUsage } from '../endpoint.ts';
+import { hourOf, hourSeconds, sumOver } from '../meter/hour-series.ts';
+import { type MeterBook, writeBook } from '../meter/meter-book.ts';
+import type { Column } from '../meter/metered-metric.ts';
+import { type Month, monthOf } from '../meter/month.ts';
+import { type StoredBytes, storedBytesAt } from '../meter/storage.ts';
+import type { SimulatedProject } from '../project.ts';
+import type { LaterAccount } from './later-account.ts';
+import type { LaterProject } from './later-project.ts';
+
+/** What was metered of a project by now. Throws where the service keeps to the contract, which meters nothing. */
+export function readMeter(account: SimulatedAccount, project: SimulatedProject): MeterBook {
+  const { meter, book } = requireLater(project);
+  for (const endpoint of project.endpoints) countUsage(endpoint);
+  writeBook(book, meter, requireTerms(account), account.timeline.now);
+  return book;
+}
+
+/** The billing period that a second lies in: a calendar month. */
+export function periodOf(second: number): Month {
+  return monthOf(hourOf(second));
+}
+
+export function startOfHour(hour: number): number {
+  return hour * hourSeconds;
+}
+
+/** What was used of a column in the present period. */
+export function usedInPeriod(account: SimulatedAccount, project: SimulatedProject, column: Column): number {
+  const { columns } = readMeter(account, project);
+  const { firstHour, endHour } = periodOf(account.timeline.now);
+  return sumOver(columns[column], firstHour, endHour);
+}
+
+/** What was stored of a project when the present hour began. */
+export function storedBytes(account: SimulatedAccount, project: SimulatedProject): StoredBytes {
+  const { standing } = readMeter(account, project);
+  return storedBytesAt(standing.storage, requireLater(project).meter, standing.hour);
+}
+
+export function requireLater({ later, id }: SimulatedProject): LaterProject {
+  if (later === undefined) throw new Error(`project ${id} knows the contract alone`);
+  return later;
+}
+
+export function requireTerms({ later }: SimulatedAccount): LaterAccount {
+  if (later === undefined) throw new Error('the account knows the contract alone');
+  return later;
+}

@@ -1,0 +1,79 @@
+import { findProject, liveProjects, type SimulatedAccount } from './model/account.ts';
+import { resolveOrg } from './model/later/later-account.ts';
+import { requireLater, requireTerms } from './model/later/metering.ts';
+import { showListedProject, showSingleProject } from './model/later/project-form.ts';
+import { pageProjects } from './model/paging.ts';
+import { showProject } from './model/wire-form.ts';
+import { readLimit, readNumberQuery, showPagination } from './query.ts';
+import type { Route } from './router.ts';
+
+const largestPage = 400;
+const defaultPage = 10;
+const longestTimeoutMs = 30_000;
+
+/** The list of projects. */
+export function contractProjectRoutes(
+  account: SimulatedAccount,
+  /** How many projects a call without `limit` gets; absent for all of them, unpaged. */
+  unlimitedPage: number | undefined,
+): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/projects',
+      answer({ query }) {
+        const limit = readLimit(query, Number.POSITIVE_INFINITY) ?? unlimitedPage;
+        const cursor = query.get('cursor') ?? undefined;
+        const projects = liveProjects(account);
+        if (limit === undefined && cursor === undefined) {
+          return { status: 200, body: { projects: projects.map(showProject) } };
+        }
+        const page = pageProjects(projects, cursor, Math.min(limit ?? largestPage, largestPage));
+        const body = { projects: page.items.map(showProject), ...showPagination(page.cursor) };
+        return { status: 200, body };
+      },
+    },
+  ];
+}
+
+/** The list of projects, and one project with what it used in the present period. */
+export function laterProjectRoutes(
+  account: SimulatedAccount,
+  unlimitedPage: number | undefined,
+): readonly Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/projects',
+      answer: ({ query }) => ({ status: 200, body: listProjects(account, query, unlimitedPage) }),
+    },
+    {
+      method: 'GET',
+      path: '/projects/{project_id}',
+      answer(call) {
+        const project = findProject(account, call.param('project_id'));
+        return { status: 200, body: { project: showSingleProject(account, project) } };
+      },
+    },
+  ];
+}
+
+function listProjects(account: SimulatedAccount, query: URLSearchParams, unlimitedPage = defaultPage) {
+  const limit = readLimit(query, largestPage) ?? unlimitedPage;
+  readNumberQuery(query, 'timeout', { minimum: 1, maximum: longestTimeoutMs });
+  const orgId = resolveOrg(requireTerms(account), query.get('org_id') ?? undefined);
+  const wanted = (query.get('search') ?? '').toLowerCase();
+  const found = liveProjects(account).filter(
+    project =>
+      requireLater(project).orgId === orgId &&
+      (project.name.toLowerCase().includes(wanted) || project.id.includes(wanted)),
+  );
+  const { items, cursor } = pageProjects(found, query.get('cursor') ?? undefined, limit);
+  const unavailable = items.filter(project => requireLater(project).isUnavailable);
+  const shown = items.filter(project => !unavailable.includes(project));
+  return {
+    projects: shown.map(project => showListedProject(account, project)),
+    ...(unavailable.length > 0 && { unavailable_project_ids: unavailable.map(({ id }) => id) }),
+    ...showPagination(cursor),
+  };
+}
