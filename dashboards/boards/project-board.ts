@@ -9,6 +9,7 @@ import { projectComputeSection } from './project-compute-section.ts';
 import { projectCostSection } from './project-cost-section.ts';
 import { projectOperationSection } from './project-operation-section.ts';
 import { projectAge } from './project-query.ts';
+import { projectSettingSection } from './project-setting-section.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { table } from './table.ts';
@@ -165,5 +166,6 @@ export const projectBoard: Board = {
     projectComputeSection,
     { title: 'Endpoints', panels: endpointPanels },
     projectOperationSection,
+    projectSettingSection,
   ],
 };

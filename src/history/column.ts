@@ -35,6 +35,9 @@ export const endpointColumns = [
   'last_active',
   'created_at',
   'updated_at',
+  'suspend_timeout_seconds',
+  'started_at',
+  'suspended_at',
 ] as const satisfies readonly (keyof Endpoint)[];
 
 /** A decoded value as SQLite takes it. */

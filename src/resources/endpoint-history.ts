@@ -30,6 +30,14 @@ export interface AwakeSpan extends Span {
   readonly unseenMs?: number;
 }
 
+/** An auto-suspend delay from an instant on. */
+export interface DatedDelay {
+  /** Epoch milliseconds: the reading that first showed it. */
+  readonly fromAt: number;
+  /** Infinite where it is never suspended; absent where the service does not report it, or only that it is the default. */
+  readonly delayMs?: number;
+}
+
 /** The history of an endpoint within a window of time. Usage is in CU-milliseconds. */
 export interface EndpointHistory extends Span {
   readonly account: string;
@@ -50,6 +58,8 @@ export interface EndpointHistory extends Span {
   readonly usedCuMs?: number;
   /** An estimate of it where they do: between its bounds as the whole counter is between those of all. */
   readonly sharedCuMs?: number;
+  /** As the service reports them, in order of time, with the one before the window; absent where it never did. */
+  readonly delays?: readonly DatedDelay[];
 }
 
 /** An endpoint whose history can be looked at as it was at any instant, also after it is gone. */

@@ -12,6 +12,7 @@ import {
   compact,
 } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { optional, optionalAmount, optionalInstant, withOptional } from './optional-field.ts';
 import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
@@ -20,11 +21,22 @@ export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
 /** A compute endpoint as the list of a project's endpoints reports it; instants in epoch milliseconds. */
 export type Endpoint = NonNullable<ReturnType<typeof decodeEndpoint>>;
 
+/** The auto-suspend delay that stands for never. */
+const neverSuspendsSec = -1;
+
+const optionalFields = {
+  suspend_timeout_seconds: optional('suspend_timeout_seconds', value =>
+    value === neverSuspendsSec ? neverSuspendsSec : optionalAmount(value),
+  ),
+  started_at: optional('started_at', optionalInstant),
+  suspended_at: optional('suspended_at', optionalInstant),
+};
+
 function decodeEndpoint(item: unknown) {
   const fields = asFields(item);
   const endpoint_id = asIdentifier(fields?.id);
   if (fields === undefined || endpoint_id === undefined) return undefined;
-  return compact({
+  const endpoint = compact({
     endpoint_id,
     branch_id: asIdentifier(fields.branch_id),
     region_id: asText(fields.region_id),
@@ -43,6 +55,7 @@ function decodeEndpoint(item: unknown) {
     created_at: asInstant(fields.created_at),
     updated_at: asInstant(fields.updated_at),
   });
+  return withOptional(endpoint, fields, optionalFields);
 }
 
 export const endpointList: ListDefinition<Endpoint> = {
@@ -180,6 +193,13 @@ export const endpointFamilies = {
     'Maximum compute size of the endpoint in compute units; 1 CU is 1 vCPU with 4 GB of RAM (polled).',
     [],
     (endpoint, emit) => emit(endpoint.autoscaling_limit_max_cu),
+  ),
+  suspendTimeout: gauge(
+    'dbpm_endpoint_suspend_timeout_seconds',
+    'Auto-suspend delay of the endpoint as reported: 0 is the default of its plan, -1 never. Absent where the service does not report it (polled).',
+    [],
+    (endpoint, emit) => emit(endpoint.suspend_timeout_seconds),
+    { isOptional: true },
   ),
   lastActiveTimestamp: gauge(
     'dbpm_endpoint_last_active_timestamp_seconds',

@@ -11,9 +11,10 @@ export async function answerAsLater(stage: Stage): Promise<void> {
   const { project_id } = await firstProject(stage);
   const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   const path = `/projects/${project_id}/operations`;
-  const page = (await world.call('GET', `${world.simulator.base_url}${path.slice(1)}?limit=50`)) as {
-    readonly operations: readonly Item[];
-  };
+  const ask = (asked: string) => world.call('GET', `${world.simulator.base_url}${asked.slice(1)}`);
+  const answer = (asked: string, body: object) =>
+    world.call('POST', '/faults', { match: `GET ${asked}`, body: JSON.stringify(body), times });
+  const page = (await ask(`${path}?limit=50`)) as { readonly operations: readonly Item[] };
   const [first = {}] = page.operations;
   const waiting = {
     ...first,
@@ -25,6 +26,9 @@ export async function answerAsLater(stage: Stage): Promise<void> {
     error: 'no room for another compute',
     retry_at: later(3600),
   };
-  const body = JSON.stringify({ ...page, operations: [waiting, ...page.operations] });
-  await world.call('POST', '/faults', { match: `GET ${path}`, body, times });
+  await answer(path, { ...page, operations: [waiting, ...page.operations] });
+  const endpointPath = `/projects/${project_id}/endpoints`;
+  const { endpoints } = (await ask(endpointPath)) as { readonly endpoints: readonly Item[] };
+  const suspended = endpoints.map(endpoint => ({ ...endpoint, suspend_timeout_seconds: 600 }));
+  await answer(endpointPath, { endpoints: suspended });
 }

@@ -126,6 +126,8 @@ test('though states and operations contradict each other, no second is lost, inv
     state: fc.constantFrom('active', 'idle', 'stopped', 'warming'),
     pending_state: fc.constantFrom(undefined, 'active'),
     updatedSec: fc.nat(20_000),
+    startedSec: fc.option(fc.nat(20_000), { nil: undefined }),
+    suspendedSec: fc.option(fc.nat(20_000), { nil: undefined }),
     hidden: fc.nat(3),
   });
   fc.assert(
@@ -133,10 +135,16 @@ test('though states and operations contradict each other, no second is lost, inv
       using folder = new HistoryFolder();
       const watch = new CounterWatch();
       const history = folder.openListed([{ id: 'p' }]);
-      for (const { sec, state, pending_state, updatedSec, hidden } of observations) {
-        const updated_at = instant(startAt + updatedSec * second);
+      for (const { sec, state, pending_state, hidden, ...dates } of observations) {
+        const updated_at = instant(startAt + dates.updatedSec * second);
+        const dated = {
+          ...(dates.startedSec !== undefined && { started_at: instant(startAt + dates.startedSec * second) }),
+          ...(dates.suspendedSec !== undefined && {
+            suspended_at: instant(startAt + dates.suspendedSec * second),
+          }),
+        };
         const endpoints = [
-          wireEndpoint('ep-1', { created_at, current_state: state, pending_state, updated_at }),
+          wireEndpoint('ep-1', { created_at, current_state: state, pending_state, updated_at, ...dated }),
         ];
         const operations = operationsAt(changes, sec).slice(hidden);
         history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
 
@@ -21,6 +22,7 @@ const zeroTimes = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2000-01-01T0
 
 const items = new Map<ListDefinition<object>, Readonly<Record<string, unknown>>>([
   [operationList, { id: 'o', action: 'start_compute', status: 'finished' }],
+  [endpointList, { id: 'e', current_state: 'idle', settings: { pg_settings: {} } }],
 ]);
 
 const fields: readonly RecordedField[] = [
@@ -46,6 +48,21 @@ const fields: readonly RecordedField[] = [
     wrong: noInstants,
     none: zeroTimes,
   },
+  ...[0, -1, 300].map(seconds => ({
+    list: endpointList,
+    at: 'suspend_timeout_seconds',
+    sent: seconds,
+    read: { suspend_timeout_seconds: seconds },
+    wrong: [...noAmounts.filter(value => value !== -1), -2],
+  })),
+  ...['started_at', 'suspended_at'].map(at => ({
+    list: endpointList,
+    at,
+    sent: '2026-11-21T09:00:00.25Z',
+    read: { [at]: 1795251600250 },
+    wrong: noInstants,
+    none: zeroTimes,
+  })),
 ];
 
 /** The item with a value at a place in it, such as `settings.quota.active_time_seconds`. */
@@ -54,7 +71,7 @@ function put(item: Readonly<Record<string, unknown>>, at: string, value: unknown
   return { ...item, [first]: rest.length === 0 ? value : put({}, rest.join('.'), value) };
 }
 
-describe.each(fields)('$at', ({ list, at, sent, read, wrong, none = [] }) => {
+describe.each(fields)('$at $sent', ({ list, at, sent, read, wrong, none = [] }) => {
   const item = items.get(list) ?? {};
   const without = list.decode(item);
 

@@ -1,7 +1,7 @@
 import type { AwakeSpan, EndpointHistory } from '../../resources/endpoint-history.ts';
 import { hasEndedInWindow, isWake, lengthMs } from '../finding/awake-time.ts';
 import { lowerMedianOf } from '../finding/statistic.ts';
-import { inferSuspendDelay, lastUseAt, usualDelaysMs } from '../finding/suspend-delay.ts';
+import { lastUseAt, reportedDelay, suspendDelayOf, usualDelaysMs } from '../finding/suspend-delay.ts';
 import { type ComparedPeriods, clipPast } from './compared-past.ts';
 
 /** An auto-suspend delay that became another one. */
@@ -25,8 +25,26 @@ const mostOverUsual = 1.25;
 
 /** Whether the auto-suspend delay is another one at the end of the two periods than at the beginning. */
 export function findDelayChange(past: EndpointHistory, periods: ComparedPeriods): DelayChange | undefined {
+  const fromMs = reportedDelay(past, periods.before.fromAt + 1);
+  const toMs = reportedDelay(past, periods.after.untilAt);
+  // What is reported needs no measuring; only what is never suspended has no delay to compare.
+  if (fromMs !== undefined && toMs !== undefined && Number.isFinite(fromMs + toMs)) {
+    return findReportedChange(past, { fromMs, toMs }, periods);
+  }
   const tails = past.awake.flatMap(span => tailOf(past, span));
   return tails.length < leastTails ? findShortestChange(past, periods) : findTailChange(past, tails, periods);
+}
+
+/** By the settings: since the last of them that made it what it is at the end. */
+function findReportedChange(
+  { delays = [] }: EndpointHistory,
+  { fromMs, toMs }: Pick<DelayChange, 'fromMs' | 'toMs'>,
+  { after }: ComparedPeriods,
+): DelayChange | undefined {
+  if (Math.max(fromMs / toMs, toMs / fromMs) < leastRatio) return undefined;
+  const known = delays.filter(({ fromAt }) => fromAt < after.untilAt);
+  const since = known.findLastIndex(({ delayMs }) => delayMs !== toMs) + 1;
+  return { fromMs, toMs, sinceAt: known[since]?.fromAt ?? after.fromAt };
 }
 
 interface Tail {
@@ -43,9 +61,9 @@ function findTailChange(
   const inBefore = tails.filter(({ span }) => span.untilAt <= before.untilAt);
   const last = tails.filter(({ span }) => span.fromAt >= after.fromAt).slice(-leastTails);
   if (inBefore.length < leastTails || last.length < leastTails) return undefined;
-  const fromMs = inferSuspendDelay(clipPast(past, before));
+  const fromMs = suspendDelayOf(clipPast(past, before));
   const lastFromAt = last[0]?.span.fromAt ?? after.fromAt;
-  const toMs = inferSuspendDelay(clipPast(past, { fromAt: lastFromAt - 1, untilAt: after.untilAt }));
+  const toMs = suspendDelayOf(clipPast(past, { fromAt: lastFromAt - 1, untilAt: after.untilAt }));
   if (fromMs === undefined || toMs === undefined) return undefined;
   if (Math.max(fromMs / toMs, toMs / fromMs) < leastRatio) return undefined;
   if (isNearer(lowerMedianOf(last.map(({ ms }) => ms)), fromMs, toMs)) return undefined;

@@ -6,7 +6,7 @@ import { isWake, lengthMs } from './awake-time.ts';
 import { type FindingOptions, findFindings } from './finding-list.ts';
 import { sayCount, sayDuration } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { inferSuspendDelay } from './suspend-delay.ts';
+import { suspendDelayOf } from './suspend-delay.ts';
 import { findUseDrop, type UseDrop } from './use-drop.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
@@ -79,7 +79,7 @@ function isCauseGone(finding: Finding, before: EndpointHistory, after: EndpointH
 }
 
 function isDelayShorter({ delayMs = 0 }: Finding, after: EndpointHistory): boolean {
-  const nowMs = inferSuspendDelay(after);
+  const nowMs = suspendDelayOf(after);
   return nowMs !== undefined && nowMs < 0.9 * delayMs;
 }
 

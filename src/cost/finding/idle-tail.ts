@@ -4,7 +4,7 @@ import type { Detector } from './detector.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { simulateDelay, sparedBy } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
-import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
+import { suspendDelayOf, tailMs } from './suspend-delay.ts';
 
 const leastTails = 5;
 /** The part of time awake from which on most of it is waiting: five minutes of use and as many of waiting are meant too. */
@@ -12,7 +12,7 @@ export const mostlyWaiting = 0.45;
 
 /** About half of its awake time, or more, is waiting for auto-suspend after the last use. */
 export const idleTail: Detector = (past, { smallestDelayMs }) => {
-  const delayMs = inferSuspendDelay(past);
+  const delayMs = suspendDelayOf(past);
   if (delayMs === undefined || delayMs <= smallestDelayMs) return undefined;
   const share = tailShare(past, delayMs);
   const tails = past.awake.filter(span => hasEndedInWindow(past, span)).length;

@@ -6,7 +6,7 @@ import { idleTail } from './idle-tail.ts';
 import { sayCount, sayDuration, sayShare } from './phrase.ts';
 import { areUsesKnown, findBestDelay, sparedBy } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
-import { inferSuspendDelay } from './suspend-delay.ts';
+import { suspendDelayOf } from './suspend-delay.ts';
 
 /** The least share of its awake time that is worth a change. */
 const leastShare = 0.1;
@@ -14,7 +14,7 @@ const leastTails = 5;
 
 /** Replaying its past with a shorter auto-suspend delay, it sleeps noticeably more, though it is mostly in use. */
 export const longerThanNeeded: Detector = (past, limit) => {
-  const delayMs = inferSuspendDelay(past);
+  const delayMs = suspendDelayOf(past);
   // Idle tails that make up most of the time are a finding of their own, and save the same time.
   if (delayMs === undefined || idleTail(past, limit) !== undefined) return undefined;
   if (past.awake.filter(span => hasEndedInWindow(past, span)).length < leastTails) return undefined;

@@ -6,6 +6,7 @@ import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
 import { findBestDelay, simulateDelay } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
+import { reportedDelay } from './suspend-delay.ts';
 
 const leastShare = 0.99;
 /** Uses seen for less time say too little of the rest. */
@@ -19,27 +20,29 @@ const leastSleptShare = 0.1;
 export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
   const share = awakeMs(past) / lengthMs(past);
   if (share < leastShare) return undefined;
-  const seen = `It was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
+  const reportedMs = reportedDelay(past);
+  const seen = `${saySetting(reportedMs)} was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
   const given = { kind: 'never_suspends', share } as const;
   const seenMs = sum(past.awake.map(seenMsOf));
-  const best = findBestDelay(seenPart(past), Number.POSITIVE_INFINITY, smallestDelayMs);
-  if (seenMs < leastSeenMs || best === undefined) {
+  const best = findBestDelay(seenPart(past), reportedMs ?? Number.POSITIVE_INFINITY, smallestDelayMs);
+  if (seenMs < leastSeenMs || (best === undefined && reportedMs === undefined)) {
     return {
       ...given,
       isUpperBound: true,
       spared: past.awake.map(() => 1),
       evidence: `${seen}${sayUnused(past)}; how much of that was use is not known.`,
-      advice:
-        'Give it an auto-suspend delay; if it has one, find what uses it more often: a connection pool, a health check or a cron job.',
+      advice: adviseUnseen(reportedMs),
     };
   }
   const period = findRecurrence(
     past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
   );
-  const sleptShare = Math.min(1, sum(best.sleptMs) / seenMs);
+  // Its delay may be the smallest already: then none lets it sleep more.
+  const sleptShare = best === undefined ? 0 : Math.min(1, sum(best.sleptMs) / seenMs);
   if (period !== undefined && period.share >= leastBeatShare && sleptShare < leastSleptShare) {
     return { ...given, ...describeHeartbeat(past, seen, { ...period, seenMs }) };
   }
+  if (best === undefined) return undefined;
   return {
     ...given,
     isUpperBound: false,
@@ -53,6 +56,25 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     ...(period !== undefined && { periodMs: period.periodMs }),
   };
 };
+
+/** The setting where it is reported, and the beginning of what was seen. */
+function saySetting(reportedMs: number | undefined): string {
+  if (reportedMs === undefined) return 'It';
+  return Number.isFinite(reportedMs)
+    ? `Its auto-suspend delay is ${sayDuration(reportedMs)}, and it`
+    : 'Its auto-suspend is off, and it';
+}
+
+/** Advice where its uses are not known: what to look for depends on the setting. */
+function adviseUnseen(reportedMs: number | undefined): string {
+  const culprits = 'a connection pool, a health check or a cron job';
+  if (reportedMs === undefined) {
+    return `Give it an auto-suspend delay; if it has one, find what uses it more often: ${culprits}.`;
+  }
+  return Number.isFinite(reportedMs)
+    ? `Find what uses it more often than every ${sayDuration(reportedMs)}: ${culprits}.`
+    : 'Give it an auto-suspend delay.';
+}
 
 /** Uses so frequent that no delay helps: all the time between them is spared where they come less often. */
 function describeHeartbeat(

@@ -11,7 +11,25 @@ const leastSpans = 5;
 const suspendTakesMs = 5000;
 
 /**
- * The auto-suspend delay in milliseconds, which the service does not report: the time from the last use to suspension,
+ * The auto-suspend delay in milliseconds at the end of the history: as the service reports it, else as it looks from
+ * outside. Undefined if neither shows it, and where it is never suspended.
+ */
+export function suspendDelayOf(past: EndpointHistory): number | undefined {
+  const reportedMs = reportedDelay(past);
+  if (reportedMs === undefined) return inferSuspendDelay(past);
+  return Number.isFinite(reportedMs) ? reportedMs : undefined;
+}
+
+/** The auto-suspend delay in milliseconds as the service reported it before an instant; infinite for never. */
+export function reportedDelay(
+  { delays = [], untilAt }: EndpointHistory,
+  beforeAt = untilAt,
+): number | undefined {
+  return delays.findLast(({ fromAt }) => fromAt < beforeAt)?.delayMs;
+}
+
+/**
+ * The auto-suspend delay in milliseconds where the service does not report it: the time from the last use to suspension,
  * or the shortest time awake if uses are so short that most spans are hardly longer. Undefined if neither shows it.
  */
 export function inferSuspendDelay(past: EndpointHistory): number | undefined {

@@ -3,7 +3,7 @@ import { isWake, lengthMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
 import { sayCount, sayDuration } from './phrase.ts';
 import { sum } from './statistic.ts';
-import { inferSuspendDelay, lastUseAt } from './suspend-delay.ts';
+import { lastUseAt, suspendDelayOf } from './suspend-delay.ts';
 
 /** A check that finds it asleep has it started within so long. */
 const startsWithinMs = 120_000;
@@ -33,7 +33,7 @@ export const wokenByChecks: Detector = past => {
 
 /** The spans that a check began and no client used. */
 export function checkWakes(past: EndpointHistory): AwakeSpan[] {
-  const delayMs = inferSuspendDelay(past);
+  const delayMs = suspendDelayOf(past);
   const isUnused = (span: AwakeSpan): boolean => {
     const usedAt = lastUseAt(past, span);
     if (usedAt !== undefined) return usedAt <= span.fromAt + checkTakesMs;

@@ -5,7 +5,7 @@ import { mostlyWaiting } from './idle-tail.ts';
 import { sayCount, sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
 import { lowerMedianOf, sum } from './statistic.ts';
-import { inferSuspendDelay, tailMs } from './suspend-delay.ts';
+import { suspendDelayOf, tailMs } from './suspend-delay.ts';
 import { checkWakes } from './woken-by-checks.ts';
 
 /** A schedule that has not come back after so many periods, and a weekend, has stopped. */
@@ -23,7 +23,7 @@ export const wokenOnPeriod: Detector = (past, { smallestDelayMs }) => {
   const beats = wakes.filter((_, index) => period.beats[index]);
   const lastBeatAt = beats.at(-1)?.fromAt ?? past.fromAt;
   if (past.untilAt - lastBeatAt > Math.max(stoppedPeriods * period.periodMs, 3 * dayMs)) return undefined;
-  const delayMs = inferSuspendDelay(past);
+  const delayMs = suspendDelayOf(past);
   if (delayMs === undefined) return undefined;
   // Where somebody else went on to use the endpoint that the schedule woke, the waiting is not the schedule's.
   const mostMs = 2 * lowerMedianOf(beats.map(lengthMs));

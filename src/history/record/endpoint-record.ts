@@ -5,12 +5,14 @@ import { bindable, endpointColumns } from '../column.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { EndpointUseRecord } from './endpoint-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** Writes lists of endpoints; all calls happen inside the transaction of one reading. */
 export class EndpointRecord {
   readonly #words: WordRegister;
   readonly #uses: EndpointUseRecord;
+  readonly #timeouts: SuspendTimeoutRecord;
   readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
@@ -18,6 +20,7 @@ export class EndpointRecord {
     this.#implausible = implausible;
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
+    this.#timeouts = new SuspendTimeoutRecord(database);
     const columns = endpointColumns.join(', ');
     const values = endpointColumns.map(column => `@${column}`).join(', ');
     const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
@@ -77,8 +80,9 @@ export class EndpointRecord {
         endpoint_id,
         first_seen_at: servedAt,
       });
-      if (endpoint_ref !== undefined)
-        this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
+      if (endpoint_ref === undefined) continue;
+      this.#uses.record(endpoint_ref, last_active, { readBeforeAt, servedAt });
+      this.#timeouts.record(endpoint_ref, endpoint.suspend_timeout_seconds ?? null, servedAt);
     }
     if (reading.complete) {
       const listed = new Set(reading.items.map(endpoint => endpoint.endpoint_id));

@@ -9,6 +9,7 @@ import {
   open,
   type Transition,
 } from '../ledger/state-ledger.ts';
+import { listWitnessed, mergeWitnessed } from '../ledger/witnessed-change.ts';
 import { ComputeRecord } from './compute-record.ts';
 
 interface GoneRow extends SizeRow {
@@ -23,6 +24,8 @@ interface LedgerRow extends SizeRow {
   readonly pending_state: string | null;
   readonly created_at: number | null;
   readonly updated_at: number | null;
+  readonly started_at: number | null;
+  readonly suspended_at: number | null;
   readonly ledger_state: string | null;
   readonly ledger_since_at: number | null;
   readonly ledger_until_at: number | null;
@@ -50,6 +53,7 @@ export class LedgerRecord {
     this.#statements = {
       endpoints: database.prepare<[number], LedgerRow>(
         `SELECT endpoint_ref, current_state, pending_state, created_at, updated_at,
+           started_at, suspended_at,
            ledger_state, ledger_since_at, ledger_until_at,
            autoscaling_limit_min_cu, autoscaling_limit_max_cu, ledger_min_cu, ledger_max_cu,
            EXISTS (SELECT 1 FROM operation o WHERE o.project_ref = endpoint.project_ref AND o.phase = 'open'
@@ -114,16 +118,19 @@ export class LedgerRecord {
       const observation = observe(row, observedAt);
       const { ledger_state: state, ledger_since_at: sinceAt, ledger_until_at: untilAt } = row;
       if (state !== null && sinceAt !== null && untilAt !== null) {
-        const changes = transitions.get(row.endpoint_ref) ?? [];
-        const entry = enter({ state, sinceAt, untilAt }, changes, observation);
+        const ledger = { state, sinceAt, untilAt };
+        const shown = transitions.get(row.endpoint_ref) ?? [];
+        const changes = mergeWitnessed(ledger, shown, witness(row, observation));
+        const entry = enter(ledger, changes, observation);
         this.#save(row, entry, { state, fromAt: untilAt });
         continue;
       }
       if (observation === undefined) continue;
       if (knownFromAt === 'unread') knownFromAt = this.#statements.knownFrom.get(project_ref) ?? undefined;
-      const changes = this.#statements.transitions
+      const shown = this.#statements.transitions
         .all(row.endpoint_ref)
         .map(({ at, state }) => ({ at: dateEvent(at, servedAt), state }));
+      const changes = mergeWitnessed(undefined, shown, witness(row, observation));
       const entry = open(row.created_at ?? undefined, knownFromAt, changes, observation);
       const fromAt = entry.begun[0]?.at ?? entry.ledger.sinceAt;
       this.#save(row, entry, { state: entry.begun[0]?.state ?? entry.ledger.state, fromAt });
@@ -193,4 +200,11 @@ function observe(row: LedgerRow, at: number | undefined): Observation | undefine
     ...(row.updated_at !== null && { updatedAt: row.updated_at }),
     changing: row.pending_state !== null || row.changing === 1,
   };
+}
+
+/** Changes of state that the endpoint dates itself, of one whose state was read. */
+function witness(row: LedgerRow, observation: Observation | undefined): readonly Transition[] {
+  if (observation === undefined) return [];
+  const { created_at: createdAt, started_at: startedAt, suspended_at: suspendedAt } = row;
+  return listWitnessed({ state: observation.state, createdAt, startedAt, suspendedAt }, observation.at);
 }

@@ -160,6 +160,7 @@ export class Recorder {
     const { project_ref } = position;
     if (endpoints !== undefined) {
       this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
+      this.#lost.noteItems(account_ref, endpoints.items);
       this.#outcomes.recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     } else if (reading.unchanged) {
       memory.freshness.confirmed('endpoints', project_id);

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { lastInstant } from '../../resources/backfill.ts';
+import { secondMs } from '../../resources/duration.ts';
 import type {
   AwakeSpan,
+  DatedDelay,
   EndpointHistory,
   RememberedEndpoint,
   Span,
@@ -137,8 +139,14 @@ export class EndpointHistoryQuery {
         lastActiveAt: lastActiveAt ?? undefined,
       }),
       awake: this.#awake(endpoint_ref, { fromAt, untilAt }),
+      ...this.#delays(endpoint_ref, untilAt),
       checks: this.#statements.checks.all(endpoint_ref, fromAt, untilAt),
     };
+  }
+
+  #delays(endpoint_ref: number, untilAt: number): Pick<EndpointHistory, 'delays'> {
+    const delays = this.#statements.delays.all(endpoint_ref, untilAt);
+    return delays.length === 0 ? {} : { delays: delays.map(readDelay) };
   }
 
   #awake(endpoint_ref: number, window: Span): readonly AwakeSpan[] {
@@ -177,6 +185,18 @@ export class EndpointHistoryQuery {
   }
 }
 
+/** 0 is the default of its plan, which is not known; -1 is never ("Auto-suspend value" in the specification). */
+function readDelay({
+  fromAt,
+  seconds,
+}: {
+  readonly fromAt: number;
+  readonly seconds: number | null;
+}): DatedDelay {
+  if (seconds === null || seconds === 0) return { fromAt };
+  return { fromAt, delayMs: seconds < 0 ? Number.POSITIVE_INFINITY : seconds * secondMs };
+}
+
 function isSameSize(one: DatedSize, other: DatedSize | undefined): boolean {
   return one.minCu === other?.minCu && one.maxCu === other.maxCu;
 }
@@ -203,6 +223,10 @@ function prepare(database: Database) {
     sizes: database.prepare<[number, number], DatedSize>(
       `SELECT from_at AS fromAt, lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
        WHERE endpoint_ref = ? AND from_at < ? AND lower_cu > 0 ORDER BY from_at`,
+    ),
+    delays: database.prepare<[number, number], { readonly fromAt: number; readonly seconds: number | null }>(
+      `SELECT from_at AS fromAt, suspend_timeout_seconds AS seconds FROM suspend_timeout
+       WHERE endpoint_ref = ? AND from_at < ? ORDER BY from_at`,
     ),
     size: database.prepare<[AtOf], Pick<WatchedEndpoint, 'minCu' | 'maxCu'>>(
       `SELECT lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
