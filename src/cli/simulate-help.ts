@@ -40,6 +40,16 @@ Control calls, below the root of the service and without a key
                                          "written_data_bytes":3,"data_transfer_bytes":4,
                                          "logical_size_bytes":5}
                  Sets the limits of the project for a period; those left out are none.
+  POST   /_sim/projects/{id}/consumption {"root_branch_bytes":1,"child_branch_bytes":-2,
+                                         "instant_restore_bytes":3,"snapshot_storage_bytes":4,
+                                         "written_data_bytes":5,
+                                         "public_network_transfer_bytes":6,
+                                         "private_network_transfer_bytes":7}
+                 Adds to what is stored, from the next full hour on, or to what is used now.
+  POST   /_sim/plan                     {"plan":"scale"}
+                 Changes the plan of the account: free, launch, scale or enterprise.
+  GET    /_sim/truth/consumption        ?granularity=hourly, daily or monthly
+                 All that is billed, without lag and as far back as the history goes.
 
   Only the fields shown are taken, others are 400. The calls answer on loopback only: 403 for a Host
   that is not loopback and for an Origin that is not their own, so that no web page can make them.
@@ -101,6 +111,29 @@ Later versions (--api later)
                  clients cannot wake them until the period ends or the quota is set anew.
   Storage        A root branch keeps a quarter of the bytes that its clients write, a child branch
                  half of them. A restore keeps all of them for history_retention_seconds.
+  Consumption    GET /consumption_history/v2/projects and, of the version before,
+                 GET /consumption_history/projects take from, to, granularity (these three must be
+                 there), org_id, limit (1 to 100; 10 if left out), cursor, project_ids (up to 100)
+                 and, the newer one, metrics; lists with commas or one by one. from and to go back
+                 to the beginning of their timeframe; to itself is left out.
+                 400 malformed, 403 on the free plan, 404 a foreign organisation, 406 from is
+                 longer ago than 168 hours, 60 days or a year, and 429 with Retry-After beyond a
+                 limit of their own, by a token bucket in wall-clock time.
+                 Deleted projects are there with what they had used. What was not used is left
+                 out: metrics that are 0, and timeframes without any.
+  Timeframes     An hour is told a little at first, then more and more, and all of it when the lag
+                 is over after its end: half of the lag or less for compute and transfer.
+  Periods        A calendar month, parted where the plan changes: from the next full hour on. A day
+                 or month in which it does is whole in both periods, each with its part of the use.
+                 What the plan allows changes at once. Time on the free plan is not told.
+  Units          What is stored when an hour begins counts for the whole hour; a byte-month is a
+                 byte for all hours of the calendar month. Parts of a unit are carried on from hour
+                 to hour and dropped at the end of the month: so hours add up to days and days to
+                 months, exactly. With --metered-in hour the values are byte-hours and branch-hours
+                 of all child branches, as live services have them under the same names; they bill
+                 744 hours as a month, and leave the allowance of branches to the client.
+  Truth          Has besides what was billed by project, in all and by period, the limits with how
+                 often and when they were reached, and the plans.
 
 As seen on live services, on request: --page-projects, --pending-in-lists, and faults.
 `;

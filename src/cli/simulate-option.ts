@@ -23,6 +23,10 @@ export interface SimulateFlags {
   readonly keyOf?: 'person' | 'organisation';
   readonly listCpu?: 'present' | 'zero' | 'absent';
   readonly includedBranches?: number;
+  /** Seconds. */
+  readonly consumptionLag?: number;
+  /** Requests a minute. */
+  readonly consumptionRate?: number;
   readonly meteredIn?: 'month' | 'hour';
 }
 
@@ -98,6 +102,8 @@ function addLaterOptions(command: Command): Command {
         most: 1000,
       }),
     )
+    .option('--consumption-lag <duration>', 'later: how long timeframes still grow (default: 15m)', readLag)
+    .option('--consumption-rate <n/min>', 'later: consumption requests before 429 (default: 50)', readRate)
     .addOption(
       new Option('--metered-in <unit>', 'later: byte-months, or byte-hours as on live services')
         .choices(['month', 'hour'])
@@ -128,6 +134,13 @@ function readRate(text: string): number {
   const [, count = ''] = /^([1-9]\d{0,8})(?:\/min)?$/.exec(text) ?? [];
   if (count !== '') return Number(count);
   throw new InvalidArgumentError('write requests a minute, for example 600/min');
+}
+
+function readLag(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  const seconds = Number(count) * ({ s: 1, m: 60, h: 3600 }[unit] ?? Number.NaN);
+  if (seconds <= 48 * 3600) return seconds;
+  throw new InvalidArgumentError('write a duration up to 48h, for example 15m');
 }
 
 function readLatency(text: string): number {

@@ -48,13 +48,15 @@ function refuseTooMuchHistory({ projects, historyDays }: SimulateFlags): void {
 }
 
 /** What the contract does not know would be ignored without a word. */
-function refuseLaterFlags({ api, org, keyOf, listCpu, includedBranches, meteredIn }: SimulateFlags): void {
+function refuseLaterFlags({ api, org, keyOf, ...flags }: SimulateFlags): void {
   const given = {
     '--org': org,
     '--key-of': keyOf,
-    '--list-cpu': listCpu,
-    '--included-branches': includedBranches,
-    '--metered-in': meteredIn,
+    '--list-cpu': flags.listCpu,
+    '--included-branches': flags.includedBranches,
+    '--consumption-lag': flags.consumptionLag,
+    '--consumption-rate': flags.consumptionRate,
+    '--metered-in': flags.meteredIn,
   };
   const [flag] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (api === 'contract' && flag !== undefined) {
@@ -70,7 +72,7 @@ function refuseLaterFlags({ api, org, keyOf, listCpu, includedBranches, meteredI
 
 async function runSimulate(
   io: Io,
-  { listen, rateLimit, latency, apiKey, org, ...options }: SimulateFlags,
+  { listen, rateLimit, latency, apiKey, org, consumptionLag, consumptionRate, ...options }: SimulateFlags,
   loadSimulator: () => Promise<SimulatorModule>,
 ): Promise<void> {
   const { startSimulator } = await loadSimulator();
@@ -81,6 +83,8 @@ async function runSimulate(
       apiKey: apiKey ?? randomBytes(32).toString('hex'),
       latencyMs: latency,
       ...(org !== undefined && { orgs: org }),
+      ...(consumptionLag !== undefined && { consumptionLagSeconds: consumptionLag }),
+      ...(consumptionRate !== undefined && { consumptionRatePerMinute: consumptionRate }),
       ...(rateLimit !== undefined && { rateLimitPerMinute: rateLimit }),
       onProgress,
       signal: io.stopped,

@@ -1,15 +1,26 @@
-import { readFlag, readNumber, required } from './field.ts';
+import { readFlag, readNumber, readText, required } from './field.ts';
 import { findProject, type SimulatedAccount } from './model/account.ts';
+import { addConsumption, changePlan } from './model/later/change.ts';
+import { granularities } from './model/later/granularity.ts';
+import { type LaterPlan, laterPlans } from './model/later/later-account.ts';
 import { type Quota, quotaLimits } from './model/later/later-project.ts';
+import { describeConsumption, describeLaterAccount } from './model/later/later-truth.ts';
 import { requireLater } from './model/later/metering.ts';
-import { showListedProject } from './model/later/project-form.ts';
+import { showListedProject, showSingleProject } from './model/later/project-form.ts';
 import { enforceQuota } from './model/later/quota.ts';
+import { type Addition, additions } from './model/meter/project-meter.ts';
+import { Refusal } from './model/refusal.ts';
+import { readWord } from './query.ts';
 import type { BodyFields } from './request-body.ts';
 import type { Route } from './router.ts';
 
 /** The control calls on what only later versions of the service know. */
 export function laterControlRoutes(account: SimulatedAccount): readonly Route[] {
   if (account.later === undefined) return [];
+  return [...projectRoutes(account), ...meterRoutes(account)];
+}
+
+function projectRoutes(account: SimulatedAccount): readonly Route[] {
   return [
     {
       method: 'POST',
@@ -35,6 +46,55 @@ export function laterControlRoutes(account: SimulatedAccount): readonly Route[] 
       },
     },
   ];
+}
+
+function meterRoutes(account: SimulatedAccount): readonly Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/plan',
+      fields: ['plan'],
+      answer({ body }) {
+        const plan = required(readText(body, 'plan'), 'plan');
+        if (!isPlan(plan))
+          throw new Refusal(400, `plan must be one of ${laterPlans.join(', ')}, not ${plan}`);
+        changePlan(account, plan);
+        return { status: 200, body: describeLaterAccount(account) };
+      },
+    },
+    {
+      method: 'POST',
+      path: '/projects/{id}/consumption',
+      fields: additions,
+      answer(call) {
+        const project = findProject(account, call.param('id'));
+        addConsumption(account, project, readAdditions(call.body));
+        return { status: 200, body: showSingleProject(account, project) };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/truth/consumption',
+      answer({ query }) {
+        const granularity = readWord(query, 'granularity', granularities);
+        return { status: 200, body: describeConsumption(account, granularity) };
+      },
+    },
+  ];
+}
+
+function isPlan(word: string): word is LaterPlan {
+  return (laterPlans as readonly string[]).includes(word);
+}
+
+/** What is stored can shrink, what was used cannot. */
+function readAdditions(body: BodyFields): Readonly<Partial<Record<Addition, number>>> {
+  const amounts = additions.map(addition => {
+    const isUse = /^(written|public|private)/.test(addition);
+    const limits = { ...(isUse && { minimum: 0 }), whole: true };
+    return [addition, readNumber(body, addition, limits) ?? 0] as const;
+  });
+  return Object.fromEntries(amounts);
 }
 
 function readQuota(body: BodyFields): Quota {

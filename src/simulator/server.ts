@@ -11,6 +11,7 @@ import type { MeterUnit } from './model/meter/metered-metric.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
+import { createTokenBucket } from './token-bucket.ts';
 
 export interface SimulatorOptions {
   /** A loopback address; 127.0.0.1 by default. */
@@ -43,6 +44,10 @@ export interface SimulatorOptions {
   readonly keyOf?: LaterTerms['keyOf'];
   /** Of a later version: what the list says as `cpu_used_sec`. `present` by default. */
   readonly listCpu?: LaterTerms['listCpu'];
+  /** Of a later version: how long timeframes still grow after their end, at most; 900 by default. */
+  readonly consumptionLagSeconds?: number;
+  /** Of a later version: consumption requests a minute before 429; 50 by default. */
+  readonly consumptionRatePerMinute?: number;
   /** Of a later version: branches of a project that are not extra; 10 by default. */
   readonly includedBranches?: number;
   /** Of a later version: byte-months by default. */
@@ -72,6 +77,7 @@ export interface Simulator {
 const defaultTerms = {
   listCpu: 'present',
   includedBranches: 10,
+  consumptionLagSeconds: 900,
   unit: 'month',
 } as const;
 
@@ -142,8 +148,8 @@ async function makeFleet(options: SimulatorOptions): Promise<SimulatedAccount> {
 }
 
 function laterTermsOf({ meteredIn: unit, ...options }: SimulatorOptions): LaterTerms {
-  const { orgs = [], keyOf, listCpu, includedBranches } = options;
-  const given = { keyOf, listCpu, includedBranches, unit };
+  const { orgs = [], keyOf, listCpu, includedBranches, consumptionLagSeconds } = options;
+  const given = { keyOf, listCpu, includedBranches, consumptionLagSeconds, unit };
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const usualKeyOf = orgs.length === 1 ? 'organisation' : 'person';
   return { ...defaultTerms, orgs, keyOf: usualKeyOf, ...wanted };
@@ -165,7 +171,11 @@ function createHandlerOptions(
   return {
     account,
     faults,
-    serviceRoutes: serviceRoutes(account, { pageProjects, pendingInLists }),
+    serviceRoutes: serviceRoutes(account, {
+      pageProjects,
+      pendingInLists,
+      limitConsumption: createTokenBucket(options.consumptionRatePerMinute ?? 50, wallClock),
+    }),
     controlRoutes: controlRoutes({ account, faults, advance }),
     catchUp,
     limitRate: createRateLimit(options.rateLimitPerMinute, wallClock),

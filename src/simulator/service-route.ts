@@ -1,4 +1,5 @@
 import { type AnswerForm, answerFormOf } from './answer-form.ts';
+import { consumptionRoutes } from './consumption-route.ts';
 import { readEndpointRequest } from './endpoint-body.ts';
 import { readText, required } from './field.ts';
 import { findEndpoint, findProject, requireOperation, type SimulatedAccount } from './model/account.ts';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly pageProjects?: number | undefined;
   /** Shows `pending_state` in lists while there is one, as seen on live services. */
   readonly pendingInLists: boolean;
+  /** Throws a `Refusal` when the account has asked for consumption too often. */
+  readonly limitConsumption: () => void;
 }
 
 const largestOperationPage = 1000;
@@ -38,6 +41,7 @@ export function serviceRoutes(account: SimulatedAccount, options: ServiceOptions
     ...endpointRoutes(account, form, options),
     ...projectRoutes(account, options.pageProjects),
     ...operationRoutes(account, form),
+    ...consumptionRoutes(account, options.limitConsumption),
   ];
 }
 

@@ -107,6 +107,8 @@ test.each([
   ['--key-of', 'me', 'write person or organisation'],
   ['--list-cpu', 'no', 'write present or zero or absent'],
   ['--metered-in', 'day', 'write month or hour'],
+  ['--consumption-lag', '3d', 'write a duration up to 48h, for example 15m'],
+  ['--consumption-rate', '5/s', 'write requests a minute, for example 600/min'],
 ])('%s %s is refused with the flag, what was found and what to write', async (flag, value, advice) => {
   expect(await refuse(flag, value)).toEqual([2, `dbpm-exporter: ${flag}: found "${value}", ${advice}\n`]);
 });
@@ -130,7 +132,17 @@ test('a key of one organisation cannot be that of two', async () => {
 });
 
 test('serves a later version on request', async () => {
-  const flags = ['--api', 'later', '--org', 'org-a,org-b', '--list-cpu', 'absent', '--showcase'];
+  const flags = [
+    '--api',
+    'later',
+    '--org',
+    'org-a,org-b',
+    '--list-cpu',
+    'absent',
+    '--showcase',
+    '--consumption-rate',
+    '1/min',
+  ];
   const { firstPrinted, ended, stop } = startCommand([
     '--api-key',
     'k',
@@ -147,6 +159,9 @@ test('serves a later version on request', async () => {
   const { projects } = (await (await ask('?org_id=org-b')).json()) as { projects: object[] };
   expect(projects[0]).toMatchObject({ org_id: 'org-b', active_time: 0 });
   expect(projects[0]).not.toHaveProperty('cpu_used_sec');
+  const history = `${base_url}consumption_history/projects`;
+  const askHistory = () => fetch(history, { headers: { authorization: 'Bearer k' } });
+  expect([(await askHistory()).status, (await askHistory()).status]).toEqual([400, 429]);
   stop();
   await ended;
 });
@@ -192,6 +207,7 @@ test('the help lists every control call with every field it takes', async () => 
     keyOf: 'person',
     listCpu: 'present',
     includedBranches: 1,
+    consumptionLagSeconds: 0,
     unit: 'month',
   } as const;
   const account = createFleet({

@@ -1,6 +1,7 @@
 import type { SimulatedAccount } from './account.ts';
 import { cpuUsedSeconds, cpuUsedSecondsEver } from './cpu-usage.ts';
 import { countUsage, stateSecondsOf } from './endpoint.ts';
+import { describeLaterAccount, describeLaterProject } from './later/later-truth.ts';
 import { progressAt } from './operation.ts';
 import type { SimulatedEndpoint, SimulatedProject } from './project.ts';
 import { formatSecond } from './timestamp.ts';
@@ -9,7 +10,11 @@ import { formatSecond } from './timestamp.ts';
 export function describeTruth(account: SimulatedAccount) {
   return {
     now: formatSecond(account.timeline.now),
-    projects: [...account.projects.values()].map(backfillProject),
+    ...describeLaterAccount(account),
+    projects: [...account.projects.values()].map(project => ({
+      ...backfillProject(project),
+      ...describeLaterProject(account, project),
+    })),
   };
 }
 

@@ -2,10 +2,10 @@ import type { MeterTerms } from '../meter/meter-book.ts';
 import { hash } from '../random.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Plans of later versions, with the branches that a project has free of charge. */
-export const includedBranchesOf = { free: 10, launch: 10, scale: 25, enterprise: 25 } as const;
+/** Plans of later versions; `free` has no consumption history. */
+export const laterPlans = ['free', 'launch', 'scale', 'enterprise'] as const;
 
-export type LaterPlan = keyof typeof includedBranchesOf;
+export type LaterPlan = (typeof laterPlans)[number];
 
 /** How a later version of the service is set up. */
 export interface LaterTerms extends MeterTerms {
@@ -15,6 +15,8 @@ export interface LaterTerms extends MeterTerms {
   readonly keyOf: 'person' | 'organisation';
   /** What the list says as `cpu_used_sec`. */
   readonly listCpu: 'present' | 'zero' | 'absent';
+  /** Timeframes still grow for so long after their end, at most. */
+  readonly consumptionLagSeconds: number;
 }
 
 /** A plan from an hour on, counted from the epoch, until the next one begins. */
