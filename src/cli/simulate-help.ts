@@ -36,6 +36,8 @@ Control calls, below the root of the service and without a key
   With --api later besides:
   POST   /_sim/projects/{id}/unavailable {"unavailable":true}
                  The list leaves the project out and names it in unavailable_project_ids.
+  DELETE /_sim/projects/{id}/branches/{branch_id}
+                 A branch goes, with its endpoint; the root stays.
   POST   /_sim/projects/{id}/quota      {"active_time_seconds":1,"compute_time_seconds":2,
                                          "written_data_bytes":3,"data_transfer_bytes":4,
                                          "logical_size_bytes":5}
@@ -103,6 +105,8 @@ Later versions (--api later)
                  cursor, search (a part of the name or id) and timeout (milliseconds, no effect).
                  GET /projects/{id} adds what was used in the present period: a calendar month, at
                  whose end these, active_time and cpu_used_sec begin at 0 again.
+  Branches       GET /projects/{id}/branches is whole and unpaged. One child branch in four has
+                 expires_at, and stays when that is over.
   Organisations  Projects are dealt out to those of --org. A key of a person must name one (400
                  otherwise, also for several of --org at once), one of an organisation need not. A
                  foreign one is 404. Without --org the projects are those of a person.

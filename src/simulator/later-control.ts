@@ -1,6 +1,7 @@
 import { readFlag, readNumber, readText, required } from './field.ts';
 import { findProject, type SimulatedAccount } from './model/account.ts';
-import { addConsumption, changePlan } from './model/later/change.ts';
+import { showBranches } from './model/later/branch-form.ts';
+import { addConsumption, changePlan, deleteBranch } from './model/later/change.ts';
 import { granularities } from './model/later/granularity.ts';
 import { type LaterPlan, laterPlans } from './model/later/later-account.ts';
 import { type Quota, quotaLimits } from './model/later/later-project.ts';
@@ -30,6 +31,15 @@ function projectRoutes(account: SimulatedAccount): readonly Route[] {
         const project = findProject(account, call.param('id'));
         requireLater(project).isUnavailable = required(readFlag(call.body, 'unavailable'), 'unavailable');
         return { status: 200, body: showListedProject(account, project) };
+      },
+    },
+    {
+      method: 'DELETE',
+      path: '/projects/{id}/branches/{branch_id}',
+      answer(call) {
+        const project = findProject(account, call.param('id'));
+        deleteBranch(project, call.param('branch_id'));
+        return { status: 200, body: { branches: showBranches(account, project) } };
       },
     },
     {

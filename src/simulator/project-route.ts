@@ -1,4 +1,5 @@
 import { findProject, liveProjects, type SimulatedAccount } from './model/account.ts';
+import { showBranches } from './model/later/branch-form.ts';
 import { resolveOrg } from './model/later/later-account.ts';
 import { requireLater, requireTerms } from './model/later/metering.ts';
 import { showListedProject, showSingleProject } from './model/later/project-form.ts';
@@ -36,7 +37,7 @@ export function contractProjectRoutes(
   ];
 }
 
-/** The list of projects, and one project with what it used in the present period. */
+/** The list of projects, and one project and its branches with what they used in the present period. */
 export function laterProjectRoutes(
   account: SimulatedAccount,
   unlimitedPage: number | undefined,
@@ -53,6 +54,14 @@ export function laterProjectRoutes(
       answer(call) {
         const project = findProject(account, call.param('project_id'));
         return { status: 200, body: { project: showSingleProject(account, project) } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/projects/{project_id}/branches',
+      answer(call) {
+        const project = findProject(account, call.param('project_id'));
+        return { status: 200, body: { branches: showBranches(account, project) } };
       },
     },
   ];

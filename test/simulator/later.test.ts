@@ -249,6 +249,58 @@ test('a single project tells what it used in the present period, which begins an
   });
 });
 
+interface BranchBody {
+  readonly id: string;
+  readonly name: string;
+  readonly parent_id?: string;
+  readonly default: boolean;
+  readonly logical_size: number;
+  readonly compute_time_seconds: number;
+  readonly active_time_seconds: number;
+  readonly written_data_bytes: number;
+  readonly data_transfer_bytes: number;
+  readonly created_at: string;
+  readonly expires_at?: string;
+}
+
+test('branches tell their parent, age and size, and what was used on them adds up to the project', async () => {
+  const { list, get, call } = await openLater();
+  const expiring = [];
+  for (const { id } of (await list()).projects) {
+    const { branches } = (await call<{ branches: BranchBody[] }>('GET', `/projects/${id}/branches`)).body;
+    const root = first(branches);
+    expect(root).toMatchObject({ name: 'main', default: true, current_state: 'ready' });
+    expect(root).not.toHaveProperty('parent_id');
+    for (const child of branches.slice(1)) {
+      expect(child).toMatchObject({ parent_id: root.id, default: false, protected: false });
+    }
+    const project = await get(id);
+    for (const field of ['written_data_bytes', 'data_transfer_bytes'] as const) {
+      expect(branches.reduce((sum, branch) => sum + branch[field], 0)).toBe(project[field]);
+    }
+    const compute = branches.reduce((sum, branch) => sum + branch.compute_time_seconds, 0);
+    expect(project.compute_time_seconds - compute).toBeGreaterThanOrEqual(0);
+    expect(project.compute_time_seconds - compute).toBeLessThan(branches.length);
+    expiring.push(...branches.filter(({ expires_at = '' }) => expires_at !== ''));
+  }
+  expect(expiring.length).toBeGreaterThan(0);
+  expect(expiring.every(({ expires_at = '', created_at }) => expires_at > created_at)).toBe(true);
+});
+
+test('a branch that is deleted is gone with its endpoint, and the root stays', async () => {
+  const { call, control, advance, addProject, listEndpoints } = await openQuietProject();
+  const { id } = await addProject({ branches: 3 });
+  const list = async () =>
+    (await call<{ branches: BranchBody[] }>('GET', `/projects/${id}/branches`)).body.branches;
+  const [root, child] = await list();
+  await advance(10);
+  expect((await control('DELETE', `/projects/${id}/branches/${root?.id}`)).status).toBe(400);
+  expect((await control('DELETE', `/projects/${id}/branches/${child?.id}`)).status).toBe(200);
+  expect((await control('DELETE', `/projects/${id}/branches/${child?.id}`)).status).toBe(404);
+  expect((await list()).map(({ id: branchId }) => branchId)).not.toContain(child?.id);
+  expect((await listEndpoints(id)).map(({ branch_id }) => branch_id)).toHaveLength(2);
+});
+
 test('the service suspends at the quota, and clients cannot wake the endpoint until the period ends', async () => {
   const { control, connect, advance, projectId, listEndpoints } = await openQuietProject();
   const stateOf = async () => first(await listEndpoints(projectId)).current_state;

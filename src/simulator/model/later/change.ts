@@ -1,8 +1,9 @@
-import type { SimulatedAccount } from '../account.ts';
+import { findBranch, type SimulatedAccount } from '../account.ts';
+import { deleteEndpoint } from '../endpoint-life.ts';
 import { addAmount, hourOf, sumOver } from '../meter/hour-series.ts';
 import { type Addition, additions } from '../meter/project-meter.ts';
 import { largestStoredBytes } from '../meter/storage.ts';
-import type { SimulatedProject } from '../project.ts';
+import { liveEndpoints, type SimulatedProject } from '../project.ts';
 import { Refusal } from '../refusal.ts';
 import type { LaterPlan } from './later-account.ts';
 import { requireLater, requireTerms } from './metering.ts';
@@ -14,6 +15,16 @@ export function changePlan(account: SimulatedAccount, plan: LaterPlan): void {
   if (plans.at(-1)?.fromHour === fromHour) plans.pop();
   plans.push({ plan, fromHour });
   account.plan = plan === 'free' ? 'free' : 'paid';
+}
+
+/** Deletes a child branch with its endpoint. Throws a `Refusal`: 404 if there is none, 400 for the root. */
+export function deleteBranch(project: SimulatedProject, id: string): void {
+  const branch = findBranch(project, id);
+  if (branch === project.branches[0]) throw new Refusal(400, `${id} is the root branch, which stays`);
+  for (const endpoint of liveEndpoints(project)) if (endpoint.branch === branch) deleteEndpoint(endpoint);
+  project.branches.splice(project.branches.indexOf(branch), 1);
+  const meter = requireLater(project).meter.branches.get(id);
+  if (meter !== undefined) meter.deletedAt = project.timeline.now;
 }
 
 /** Adds to what is used in the present hour, or to what is stored from the next one on. Throws a 400 `Refusal`. */
