@@ -9,6 +9,7 @@ import { findingAlerts } from './finding-alert.ts';
 import { operationAgeAlerts } from './operation-age-alert.ts';
 import { operationFailureAlerts } from './operation-failure-alert.ts';
 import { projectAlerts } from './project-alert.ts';
+import { projectQuotaAlerts } from './project-quota-alert.ts';
 import { spendingAlerts } from './spending-alert.ts';
 import { usageAlerts } from './usage-alert.ts';
 
@@ -18,7 +19,7 @@ export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   account: [...accountAlerts, ...budgetAlerts],
   operations: [...operationFailureAlerts, ...operationAgeAlerts],
   endpoints: [...endpointSleepAlerts, ...endpointStateAlerts],
-  projects: projectAlerts,
+  projects: [...projectAlerts, ...projectQuotaAlerts],
   'api-keys': apiKeyAlerts,
   spending: spendingAlerts,
   usage: [...usageAlerts, ...findingAlerts],

@@ -137,7 +137,15 @@ export async function openDrill(
 async function openStages(url: string): Promise<Readonly<Record<AccountName, Stage>>> {
   const open = async (name: AccountName, index: number) => {
     const life = name === 'costly' ? { historyDays: 6, showcase: true } : { historyDays: 1 };
-    const world = await startWorld({ projects: 2, seed: index + 1, pendingInLists: true, ...life });
+    // Only a later version has quotas.
+    const version = name === 'odd' ? ({ api: 'later' } as const) : {};
+    const world = await startWorld({
+      projects: 2,
+      seed: index + 1,
+      pendingInLists: true,
+      ...life,
+      ...version,
+    });
     return [name, { world, scrape: () => scrape(url) }] as const;
   };
   return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;
