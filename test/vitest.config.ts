@@ -14,6 +14,7 @@ export const longTests = [
   'test/package/package.test.ts',
   'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',
+  'test/oracle/metered-bill.test.ts',
   'test/soak/soak.test.ts',
   'test/deploy/chart/chart-*.test.ts',
   'test/container/image-root.test.ts',
