@@ -2,6 +2,7 @@ import { accountAlerts } from './account-alert.ts';
 import type { Alert } from './alert.ts';
 import { apiKeyAlerts } from './api-key-alert.ts';
 import { budgetAlerts } from './budget-alert.ts';
+import { collectorAlerts } from './collector-alert.ts';
 import { endpointSleepAlerts } from './endpoint-sleep-alert.ts';
 import { endpointStateAlerts } from './endpoint-state-alert.ts';
 import { exporterAlerts } from './exporter-alert.ts';
@@ -16,7 +17,7 @@ import { usageAlerts } from './usage-alert.ts';
 /** Every alert by rule group; a new one is a row in the file of its group and a section in the runbook. */
 export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   exporter: exporterAlerts,
-  account: [...accountAlerts, ...budgetAlerts],
+  account: [...accountAlerts, ...collectorAlerts, ...budgetAlerts],
   operations: [...operationFailureAlerts, ...operationAgeAlerts],
   endpoints: [...endpointSleepAlerts, ...endpointStateAlerts],
   projects: [...projectAlerts, ...projectQuotaAlerts],

@@ -24,6 +24,17 @@ const accountFaults: readonly DrillFault[] = [
     inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
   },
   {
+    alert: 'DbpmCollectorFailing',
+    fault: 'the service lists operations in another form',
+    mended: 'it lists them as it should',
+    async inject(drill) {
+      const body = JSON.stringify({ operations: [{ operation: { id: 'o-1', status: 'finished' } }] });
+      const fault = { match: 'GET /projects/*/operations', status: 200, body };
+      const { labels, mend } = await answerWrongly(drill, 'foreign', fault);
+      return { labels: { ...labels, collector: 'operations', reason: 'malformed' }, mend };
+    },
+  },
+  {
     alert: 'DbpmValuesImplausible',
     fault: 'the service shows more compute than a project can have used in its life',
     mended: 'the project is deleted',

@@ -21,6 +21,7 @@ export const accountNames = [
   'revoked',
   'frozen',
   'odd',
+  'foreign',
   'crowded',
   'costly',
 ] as const;
@@ -31,6 +32,7 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
   DbpmValuesImplausible: { window: '10s' },
+  DbpmCollectorFailing: { window: '15s' },
   DbpmDataStale: { list_age: '10s', project_age: '10s' },
   DbpmRequestBudgetTooSmall: { overdue: '3s' },
   DbpmOperationFailed: { window: '15s' },

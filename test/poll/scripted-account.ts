@@ -37,6 +37,8 @@ export function scriptedAccount() {
     /** Newest first. */
     operations: new Map<string, Operation[]>(),
     single: new Map<string, Operation>(),
+    /** Operations on each page that cannot be used. */
+    unusableOperations: 0,
     /** Items a page has at most, whatever was asked for. */
     pageSize: 1000,
   };
@@ -90,7 +92,7 @@ export function scriptedAccount() {
           const items = all.slice(from, next);
           return {
             items,
-            rejected: 0,
+            rejected: state.unusableOperations,
             servedAt: state.now,
             cursor: next < all.length ? `from ${next}` : undefined,
           };

@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
+import { lastingReasons } from '../../../dashboards/rules/collector-alert.ts';
 import { type Collector, collectors } from '../../../src/resources/collector.ts';
 import type { Reason } from '../../../src/resources/reason.ts';
 import type { SimulatedWorld } from '../simulated-world.ts';
@@ -59,6 +60,7 @@ export function raisedBy({ alerts, fails = collectors, reason }: ApiFault): read
   const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
   return [
     ...(isList && reason !== 'unauthorized' ? ['DbpmAccountFailing'] : []),
+    ...(!isList && reason !== undefined && lastingReasons.includes(reason) ? ['DbpmCollectorFailing'] : []),
     ...(fails.length > 0 ? ['DbpmDataStale'] : []),
     ...(reason === 'unauthorized' ? ['DbpmKeyRejected'] : []),
     ...(reason === 'rate_limited' ? ['DbpmRateLimited'] : []),
