@@ -4,7 +4,7 @@ import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 
-const { up, collectorErrors } = accountFamilies;
+const { up, collectorErrors, projectsUnavailable } = accountFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const operations = { ...account, collector: 'operations' } as const;
@@ -66,6 +66,31 @@ export const collectorAlerts = [
         },
         at: '60m',
       },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmProjectsUnavailable',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'The service names projects that it cannot list.',
+    headline: 'The service cannot list {{ $value | humanize }} projects of account {{ $labels.account }}.',
+    description:
+      'The list of account {{ $labels.account }} names {{ $value | humanize }} projects as unavailable instead of showing them: their use of compute stands still on boards, and their series vanish after collect.drop_after. The exporter log names some of them. If it lasts, ask the support of the service.',
+    expression: scope => `${scope.select(projectsUnavailable)} > 0`,
+    examples: {
+      fires: {
+        series: { [select(projectsUnavailable, account)]: '_x5 3x9 0x10' },
+        quietAt: '9m',
+        firesAt: '10m',
+        resolvedAt: '15m',
+        labels: account,
+        headline: 'The service cannot list 3 projects of account main.',
+        description:
+          'The list of account main names 3 projects as unavailable instead of showing them: their use of compute stands still on boards, and their series vanish after collect.drop_after. The exporter log names some of them. If it lasts, ask the support of the service.',
+      },
+      quiet: { series: { [select(projectsUnavailable, account)]: '3x3 0x10' }, at: '10m' },
     },
   }),
 ];

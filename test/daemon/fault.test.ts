@@ -135,7 +135,9 @@ describe.concurrent('a service that answers with', () => {
       const { faults: left } = await service.control<{ faults: object[] }>('GET', '/faults');
       expect(left).toEqual([]);
     });
-    expect(projectIds(await daemon.scrape())).toEqual(ids);
+    const samples = await daemon.scrape();
+    expect(projectIds(samples)).toEqual(ids);
+    expect(sampleValue(samples, 'dbpm_account_projects_unavailable')).toBeTypeOf('number');
     await service.fault({ match: projectsCall, status: 200, body });
     const listed = 'dbpm_project_cpu_used_reported_seconds';
     await eventually(async () => {

@@ -35,6 +35,21 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
+    alert: 'DbpmProjectsUnavailable',
+    fault: 'the service names a project it cannot list',
+    mended: 'it lists all again',
+    async inject({ stages: { unlisted } }) {
+      const { world } = unlisted;
+      const list = (await world.call('GET', `${world.simulator.base_url}projects`)) as object;
+      const body = JSON.stringify({ ...list, unavailable_project_ids: ['elsewhere'] });
+      await world.call('POST', '/faults', { match: 'GET /projects', status: 200, body });
+      return {
+        labels: { account: 'unlisted' },
+        mend: async () => void (await world.call('DELETE', '/faults')),
+      };
+    },
+  },
+  {
     alert: 'DbpmValuesImplausible',
     fault: 'the service shows more compute than a project can have used in its life',
     mended: 'the project is deleted',

@@ -22,6 +22,7 @@ export const accountNames = [
   'frozen',
   'odd',
   'foreign',
+  'unlisted',
   'crowded',
   'costly',
 ] as const;

@@ -31,6 +31,8 @@ export function scriptedAccount() {
     now: startAt,
     projects: [] as Project[],
     complete: true,
+    /** Projects that the list names instead of showing them. */
+    unavailableIds: [] as string[],
     /** Projects a page of their list has at most. */
     projectPageSize: 1000,
     endpoints: new Map<string, Endpoint[]>(),
@@ -71,7 +73,8 @@ export function scriptedAccount() {
         const page = await answer(call, signal, (): ProjectPage => {
           const items = state.projects.slice(from, from + state.projectPageSize);
           const isLast = from + state.projectPageSize >= state.projects.length;
-          const end = { rejected: 0, complete: state.complete };
+          const { complete, unavailableIds } = state;
+          const end = { rejected: 0, complete, unavailableIds };
           return { items, servedAt: state.now, ...(isLast && { end }) };
         });
         yield page;

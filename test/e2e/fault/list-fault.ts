@@ -51,7 +51,10 @@ export const listFaults: readonly ApiFault[] = [
       projects: projects.slice(1),
       unavailable_project_ids: projects.slice(0, 1).map(({ id }) => id),
     }),
-    { log: leftOut },
+    {
+      log: notWhole('the service calls 1 of its projects unavailable (ID)'),
+      alerts: ['DbpmProjectsUnavailable'],
+    },
   ),
   listing('the list is empty from one moment to the next', () => ({ projects: [] }), {
     log: 'the list of projects lost 2 of 2 projects at once: each is looked at, and keeps its last values until collect.drop_after',
