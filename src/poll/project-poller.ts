@@ -124,8 +124,13 @@ export class ProjectPoller {
   }
 
   /** Looks whether a neighbour of a project that is not found is. */
-  async #isGone({ project_id }: WatchedProject, collector: Collector, signal: AbortSignal): Promise<boolean> {
+  async #isGone(watched: WatchedProject, collector: Collector, signal: AbortSignal): Promise<boolean> {
     const { source, onProblem } = this.#options;
+    const { project_id, presence } = watched;
+    if (presence.isDisputed) {
+      onProblem({ collector, project_id, error: new Error(disputed) });
+      return false;
+    }
     const neighbour = this.#scheduler.watchList.neighbourOf(project_id);
     const isGone = await this.#neighbours.isGone({ project_id, collector, neighbour }, source, signal);
     if (!isGone) onProblem({ collector, project_id, error: new Error(describeAbsence(neighbour)) });
@@ -140,6 +145,8 @@ export class ProjectPoller {
     });
   }
 }
+
+const disputed = '404 for this project, which the list still shows: ask the support of the service about it';
 
 function describeAbsence(neighbour: string | undefined): string {
   const others =

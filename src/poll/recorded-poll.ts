@@ -34,7 +34,7 @@ export async function runRecordedPoll(
   signal: AbortSignal,
 ): Promise<PollOutcome | 'gone'> {
   const { watched, urgent } = poll;
-  const { project_id, polls, presence } = watched;
+  const { project_id, polls } = watched;
   const { source, count } = countRequests(urgent ? options.urgentSource : options.source);
   const imports = !polls.isImported;
   const seen = {
@@ -47,11 +47,9 @@ export async function runRecordedPoll(
   for await (const reading of pollProject(contextOf(options, poll, source, signal))) {
     if (reading.kind === 'failure') {
       listeners.onFailure(reading.reason);
-      if (reading.reason === 'not_found' && !presence.isDisputed) {
-        if (await listeners.isGone(reading.collector)) {
-          await recordGone(options, project_id, reading);
-          return 'gone';
-        }
+      if (reading.reason === 'not_found' && (await listeners.isGone(reading.collector))) {
+        await recordGone(options, project_id, reading);
+        return 'gone';
       }
       seen.ok = false;
     }

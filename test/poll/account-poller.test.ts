@@ -303,12 +303,22 @@ describe('a project', () => {
     ]);
   });
 
-  it('that is not found though listed again is a failure, and is not declared gone a second time', async () => {
-    const { listPoll, state, account } = openPoller();
+  it('that is not found though listed again is a failure that is told, and is not declared gone a second time', async () => {
+    const { listPoll, state, account, problems } = openPoller();
     state.projects = [project('a'), project('b')];
     account.fail('endpoints a', 'not_found');
     await listPoll();
     expect(await listPoll()).toContain('failure of endpoints: not_found');
+    expect(problems).toMatchObject([
+      {
+        collector: 'endpoints',
+        project_id: 'a',
+        error: {
+          message:
+            '404 for this project, which the list still shows: ask the support of the service about it',
+        },
+      },
+    ]);
     account.mend('endpoints a');
     expect(await listPoll()).toEqual([...lists, pollOf]);
   });
@@ -339,33 +349,6 @@ describe('a project', () => {
     state.now += 15 * 60_000;
     await listPoll();
     expect(polled()).toEqual(['b']);
-  });
-
-  it('that the service calls unavailable is counted and named, as far as they are few', async () => {
-    const { listPoll, state, readings, problems } = openPoller();
-    state.projects = [project('a')];
-    state.complete = false;
-    const told: unknown[] = [];
-    for (const unavailableIds of [
-      ['b', 'c'],
-      ['d', 'e', 'f', 'g', 'h', 'i'.repeat(5000)],
-    ]) {
-      state.unavailableIds = unavailableIds;
-      await listPoll();
-      const list = readings.find(({ kind }) => kind === 'projects');
-      const said = problems.at(-1)?.error;
-      told.push([list, said instanceof Error ? said.message.replace(/; what is missing.*/, '') : said]);
-    }
-    expect(told).toEqual([
-      [
-        expect.objectContaining({ unavailable: 2 }),
-        'the list of projects is not whole: the service calls 2 of its projects unavailable (b, c)',
-      ],
-      [
-        expect.objectContaining({ unavailable: 6 }),
-        'the list of projects is not whole: the service calls 6 of its projects unavailable (d, e, f, g, h, …)',
-      ],
-    ]);
   });
 
   it('that moves behind a list poll of several pages is looked at, not taken for gone', async () => {
