@@ -29,7 +29,8 @@ export class ImplausibleLog {
 
 function describe({ field, id, value }: ImplausibleValue): string {
   const of = `${field} of ${JSON.stringify(id)} is`;
-  return field === 'cpu_used_sec'
-    ? `${of} ${value}: nobody can have used so much since it was last read`
-    : `${of} ${new Date(value).toISOString()}: that is before its creation or still to come`;
+  if (field !== 'cpu_used_sec')
+    return `${of} ${new Date(value).toISOString()}: that is before its creation or still to come`;
+  const problem = value < 0 ? 'less than nothing' : 'so much since it was last read';
+  return `${of} ${value}: nobody can have used ${problem}`;
 }

@@ -4,11 +4,21 @@ import { createLogger } from '../../src/log/logger.ts';
 import { ProblemLog } from '../../src/log/problem-log.ts';
 import { projectsReading, startAt } from '../support/reading-builder.ts';
 
-test('a value that cannot be true is over once a whole list holds none, and not with its next page', () => {
+function openLog() {
   const lines: string[] = [];
   const log = createLogger({ level: 'info', format: 'logfmt', write: line => lines.push(line) });
   const clock = { now: () => startAt, toHostClock: (at: number) => at };
-  const readings = new ImplausibleLog(new ProblemLog(log, clock));
+  return { lines, readings: new ImplausibleLog(new ProblemLog(log, clock)) };
+}
+
+test('a value below nothing is called so', () => {
+  const { lines, readings } = openLog();
+  readings.note(projectsReading(startAt, []), [{ field: 'cpu_used_sec', id: 'p1', value: -5 }]);
+  expect(lines[0]).toContain('cpu_used_sec of \\"p1\\" is -5: nobody can have used less than nothing');
+});
+
+test('a value that cannot be true is over once a whole list holds none, and not with its next page', () => {
+  const { lines, readings } = openLog();
   const huge = { field: 'cpu_used_sec', id: 'p1', value: 9e12 } as const;
   const page = { ...projectsReading(startAt, []), complete: false };
   const last = projectsReading(startAt, []);
