@@ -6,7 +6,6 @@ export const invoiceKinds = [
   'included',
   'base_fee',
   'minimum',
-  'metered',
   'counted',
   'line',
   'allowance',

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { differences } from '../support/truth.ts';
 import { startWorld } from './simulated-world.ts';
+import { openSteppedClock } from './stepped-clock.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
@@ -11,27 +10,10 @@ const patience = { timeout: 10_000, interval: 100 };
 /** A busy machine needs a while for anything; a step that was walked through took from 3.5 s to minutes. */
 const longestAnswerMs = 2000;
 
-/** Has every thread of a program see its host's clock so many milliseconds ahead as a file says. */
-const steppedDate = `
-import { readFileSync } from 'node:fs';
-const HostDate = Date;
-let aheadMs = 0;
-setInterval(() => { aheadMs = Number(readFileSync(process.env.CLOCK_FILE, 'utf8')) || aheadMs; }, 10).unref();
-globalThis.Date = class Date extends HostDate {
-  constructor(...args) { if (args.length === 0) super(HostDate.now() + aheadMs); else super(...args); }
-  static now() { return HostDate.now() + aheadMs; }
-};`;
-
 test('after every step of the host clock polling goes on, health is answered at once and no counter is off', async () => {
   const world = await startWorld({ projects: 3, historyDays: 1 });
   onTestFinished(() => world.close());
-  const clockFile = join(world.folder, 'clock');
-  const step = (aheadMs: number) => writeFileSync(clockFile, String(aheadMs));
-  step(1);
-  const env = {
-    CLOCK_FILE: clockFile,
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(steppedDate)}`,
-  };
+  const { env, step } = openSteppedClock(world.folder);
   const daemon = world.startDaemon(env);
   const url = await daemon.untilServing();
   const scrape = async () => readExposition(await (await fetch(`${url}/metrics`)).text());

@@ -21,8 +21,6 @@ export const accountNames = [
   'revoked',
   'frozen',
   'odd',
-  'foreign',
-  'unlisted',
   'crowded',
   'costly',
 ] as const;
@@ -33,7 +31,6 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
   DbpmValuesImplausible: { window: '10s' },
-  DbpmCollectorFailing: { window: '15s' },
   DbpmDataStale: { list_age: '10s', project_age: '10s' },
   DbpmRequestBudgetTooSmall: { overdue: '3s' },
   DbpmOperationFailed: { window: '15s' },
@@ -140,15 +137,7 @@ export async function openDrill(
 async function openStages(url: string): Promise<Readonly<Record<AccountName, Stage>>> {
   const open = async (name: AccountName, index: number) => {
     const life = name === 'costly' ? { historyDays: 6, showcase: true } : { historyDays: 1 };
-    // Only a later version has quotas.
-    const version = name === 'odd' ? ({ api: 'later' } as const) : {};
-    const world = await startWorld({
-      projects: 2,
-      seed: index + 1,
-      pendingInLists: true,
-      ...life,
-      ...version,
-    });
+    const world = await startWorld({ projects: 2, seed: index + 1, pendingInLists: true, ...life });
     return [name, { world, scrape: () => scrape(url) }] as const;
   };
   return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;

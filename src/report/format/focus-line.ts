@@ -1,7 +1,6 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import {
   type Amount,
-  addAmounts,
   amountOf,
   amountOfUse,
   compareAmounts,
@@ -28,7 +27,7 @@ interface ChargeRule {
 
 const named = ({ name = '' }: CostLine) => name;
 
-const chargeRules: Readonly<Record<Exclude<CostKind, 'usage' | 'metered'>, ChargeRule>> = {
+const chargeRules: Readonly<Record<Exclude<CostKind, 'usage'>, ChargeRule>> = {
   base_fee: {
     category: 'Purchase',
     frequency: 'Recurring',
@@ -88,7 +87,7 @@ export function describeLine(line: CostLine, book: PriceBook, tags: string | und
       ResourceType: 'Postgres project',
       Tags: tags,
     }),
-    ...describeKind(line),
+    ...(line.kind === 'usage' ? describeUse(line) : describeCharge(line, chargeRules[line.kind])),
   };
   const sku = row.PricingQuantity === undefined ? {} : skuOf(line, book);
   return {
@@ -100,47 +99,23 @@ export function describeLine(line: CostLine, book: PriceBook, tags: string | und
   };
 }
 
-function describeKind(line: CostLine): FocusRow {
-  if (line.kind === 'usage') {
-    const { billedCuMs, usedCuMs } = line;
-    const compute = { what: 'Compute', unit: 'CU-Hours' };
-    return describeUse(line, { ...compute, billed: hours(billedCuMs), consumed: hours(usedCuMs) });
-  }
-  if (line.kind !== 'metered') return describeCharge(line, chargeRules[line.kind]);
-  const { name: what = '', quantity: { value: billed, unit, included = '0' } = { value: '0', unit: '' } } =
-    line;
-  const consumed = showAmount(addAmounts(amountOf(billed), amountOf(included)), decimals);
-  return describeUse(line, { what, unit: unitOf(unit), billed, consumed });
-}
-
-/** Something that was used, in a unit of the specification. */
-interface ConsumedUse {
-  readonly what: string;
-  readonly unit: string;
-  readonly billed: DecimalText;
-  /** With what is included. */
-  readonly consumed: DecimalText;
-}
-
-function describeUse(
-  { plan, project, charge }: CostLine,
-  { what, unit, billed, consumed }: ConsumedUse,
-): FocusRow {
+function describeUse({ plan, project, charge, ...line }: CostLine): FocusRow {
   const { list = '0', discounted = '0' } = charge?.price ?? {};
+  const quantity = hours(line.billedCuMs);
   return {
-    ...costsOf(multiply(billed, discounted), multiply(billed, list)),
+    ...costsOf(multiply(quantity, discounted), multiply(quantity, list)),
     ChargeCategory: 'Usage',
     ChargeDescription: onOneLine(
-      `${what} of project ${project?.project_name ?? project?.project_id} by plan ${plan}`,
+      `Compute of project ${project?.project_name ?? project?.project_id} by plan ${plan}`,
     ),
     ChargeFrequency: 'Usage-Based',
-    ConsumedQuantity: consumed,
-    ConsumedUnit: unit,
+    ConsumedQuantity: hours(line.usedCuMs),
+    ConsumedUnit: 'CU-Hours',
     ContractedUnitPrice: discounted,
     ListUnitPrice: list,
     PricingCategory: 'Standard',
-    PricingQuantity: billed,
-    PricingUnit: unit,
+    PricingQuantity: quantity,
+    PricingUnit: 'CU-Hours',
   };
 }
 

@@ -29,10 +29,9 @@ export const reconstructionFamilies = {
   ),
 };
 
-/** Undefined where something is reported although nothing was awake: it is no multiple of nothing. */
-function findDrift(found: Reconstruction): number | undefined {
+/** Infinite where something is reported although nothing was awake. */
+function findDrift(found: Reconstruction): number {
   const { reportedComputeSeconds, lowerComputeSeconds, upperComputeSeconds } = found;
-  if (reportedComputeSeconds > upperComputeSeconds)
-    return upperComputeSeconds > 0 ? reportedComputeSeconds / upperComputeSeconds : undefined;
+  if (reportedComputeSeconds > upperComputeSeconds) return reportedComputeSeconds / upperComputeSeconds;
   return reportedComputeSeconds < lowerComputeSeconds ? reportedComputeSeconds / lowerComputeSeconds : 1;
 }

@@ -109,6 +109,8 @@ export const answerFaults: readonly ApiFault[] = [
 ];
 
 const big = 70 * 1024 * 1024;
+const longId = `{"id":"${'i'.repeat(55_000_000)}","name":"long"},`;
+const longAction = `{"id":"long","action":"${'a'.repeat(20_000_000)}","status":"running"},`;
 
 /** Answers meant to use up the memory, or what would. */
 export const bombFaults: readonly ApiFault[] = [
@@ -142,4 +144,21 @@ export const bombFaults: readonly ApiFault[] = [
     '200 from GET /projects holds millions of values or hundreds of levels, which are not read',
     { reason: 'too_large' },
   ),
+  {
+    fault: 'a project has an id of 55 MB, and an operation an action of 20 MB',
+    group: 'answer',
+    inflict: ({ gateway }) =>
+      gateway.misbehave(
+        changing(answer => ({
+          ...answer,
+          body: answer.body
+            .replace(/^\{"projects":\[(?!\])/, found => found + longId)
+            .replace(/^\{"operations":\[(?!\])/, found => found + longAction),
+        })),
+      ),
+    fails: [],
+    counts: ['projects'],
+    reason: 'malformed',
+    log: 'the list of projects is not whole: 1 of its projects could not be read; what is missing keeps its last values until collect.drop_after, and what is new may not be seen',
+  },
 ];

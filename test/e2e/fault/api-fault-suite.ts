@@ -1,11 +1,8 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
-import { collectors } from '../../../src/resources/collector.ts';
 import { findSpellings } from '../../support/canary.ts';
-import { startProgram } from '../../support/daemon-process.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../../support/prometheus.ts';
 import { differences } from '../../support/truth.ts';
@@ -13,6 +10,8 @@ import { worldKey } from '../simulated-world.ts';
 import { liveProjects } from '../world-driver.ts';
 import { samplesOf, signsOf } from './account-sign.ts';
 import { type ApiFault, type FaultStage, raisedBy, shownBy } from './api-fault.ts';
+import { firstLine } from './fault-line.ts';
+import { watchedAlerts, writeRules } from './fault-rule.ts';
 import { FaultWatch } from './fault-watch.ts';
 import { type FaultWorld, openFaultWorld } from './fault-world.ts';
 
@@ -26,10 +25,6 @@ const cycleMs = 2000;
 
 /** The world stands still when it is compared, and our clock does not. */
 const stateToleranceSeconds = 5;
-
-/** What a fleet does by itself, without any fault. */
-const ofFleets = /^Dbpm(Operation|Endpoint|ApiKey|Budget|Usage|Findings|ProjectCpu)/;
-const watchedAlerts = alerts.map(({ name }) => name).filter(name => !ofFleets.test(name));
 
 interface Peers {
   readonly prometheus: string;
@@ -58,7 +53,7 @@ export function describeApiFaults(
 
     beforeAll(async () => {
       world = await openFaultWorld(faults, peers.openssl);
-      const ruleFile = await writeRules(world);
+      const ruleFile = await writeRules(world.configFile, world.folder);
       prometheus = await startPrometheus(
         peers.prometheus,
         { dbpm: `${world.url}/metrics` },
@@ -176,15 +171,6 @@ export function describeApiFaults(
   });
 }
 
-async function writeRules({ configFile, folder }: FaultWorld): Promise<string> {
-  const program = startProgram(['rules', '--config.file', configFile]);
-  const { code } = await program.exited;
-  if (code !== 0) throw new Error(`rules ended with ${code}: ${program.stderr()}`);
-  const file = join(folder, 'rules.yml');
-  writeFileSync(file, program.stdout());
-  return file;
-}
-
 /** Has a service do what must not be lost, however long nobody can see it. */
 async function stir({ world }: FaultStage): Promise<void> {
   for (const { project_id, endpoints } of await liveProjects(world)) {
@@ -192,34 +178,6 @@ async function stir({ world }: FaultStage): Promise<void> {
     const endpoint_id = endpoints.find(({ deleted }) => !deleted)?.endpoint_id;
     await world.call('POST', `/endpoints/${endpoint_id}/connect`, { seconds: 3 });
   }
-}
-
-/** What the log says first about an account, of the list that fails first by its name in the order of the collectors. */
-function firstLine(
-  log: string,
-  account: string,
-  { fails = collectors, counts = [] }: ApiFault,
-): string | undefined {
-  const [collector] = [...fails, ...counts];
-  const line = log
-    .split('\n')
-    .find(
-      each =>
-        each.includes(` level=warn `) &&
-        each.includes(` account=${account} `) &&
-        (collector === undefined || each.includes(` collector=${collector} `)),
-    );
-  const message = line && /err\.message=("(?:[^"\\]|\\.)*"|\S+)/.exec(line)?.[1];
-  if (message === undefined) return line;
-  return (message.startsWith('"') ? (JSON.parse(message) as string) : message)
-    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST:PORT')
-    .replaceAll(/after \d+ ms/g, 'after N ms')
-    .replaceAll(/unavailable \([^)]*\)/g, 'unavailable (ID)')
-    .replaceAll(/\d+ of \d+ operations/g, 'N of N operations')
-    .replaceAll(/ECONNRESET: [^)]*/g, 'ECONNRESET')
-    .replaceAll(/[\w-]+\.service\.test/g, 'HOST')
-    .replaceAll(/[0-9A-F]{12,}:error/g, 'error')
-    .replaceAll(/until \d{4}-\S+Z/g, 'until INSTANT');
 }
 
 function idsIn(account: string, samples: FaultWatch['latest']): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
-import { lastingReasons } from '../../../dashboards/rules/collector-alert.ts';
 import { type Collector, collectors } from '../../../src/resources/collector.ts';
+import type { ImplausibleField } from '../../../src/resources/implausible.ts';
 import type { Reason } from '../../../src/resources/reason.ts';
 import type { SimulatedWorld } from '../simulated-world.ts';
 import type { Gateway } from './gateway.ts';
@@ -21,7 +21,7 @@ export interface FaultStage {
 /** A row of the table of faults about what a service, or a network before it, does to one account. */
 export interface ApiFault {
   readonly fault: string;
-  readonly group: 'connection' | 'certificate' | 'status' | 'answer' | 'list';
+  readonly group: 'connection' | 'certificate' | 'status' | 'answer' | 'list' | 'value';
   /** How the daemon reaches the service: TLS, there also by a name that has to be looked up; by plain HTTP unless told. */
   readonly by?: 'TLS' | 'name';
   inflict(stage: FaultStage): Promise<void> | void;
@@ -33,6 +33,8 @@ export interface ApiFault {
   readonly reason?: Reason;
   /** Collectors that count unusable items though they go on. */
   readonly counts?: readonly Collector[];
+  /** Fields whose values are held back, as they cannot be true. */
+  readonly holds?: readonly ImplausibleField[];
   /** The first thing the log says of it; absent where it is no news. */
   readonly log?: string;
   /** Alerts that fire when it lasts, where they do not follow from what fails. */
@@ -40,7 +42,12 @@ export interface ApiFault {
 }
 
 /** Samples that are not as on any good day, while it lasts: what is 0 though it should be 1, and which errors grow. */
-export function shownBy({ fails = collectors, reason, counts = [] }: ApiFault): readonly string[] {
+export function shownBy({
+  fails = collectors,
+  reason,
+  counts = [],
+  holds = [],
+}: ApiFault): readonly string[] {
   const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
   const failing = fails.map(collector => `dbpm_collector_success{collector="${collector}"} 0`);
   const growing = [...fails, ...counts].map(
@@ -48,21 +55,22 @@ export function shownBy({ fails = collectors, reason, counts = [] }: ApiFault): 
   );
   return [
     ...(isList ? ['dbpm_up 0'] : []),
-    ...(reason === 'unauthorized' ? ['dbpm_auth_ok 0'] : []),
+    ...(isList && reason === 'unauthorized' ? ['dbpm_auth_ok 0'] : []),
     ...failing,
     ...(reason === undefined ? [] : growing),
+    ...holds.map(field => `dbpm_account_implausible_values_total{field="${field}"} grows`),
   ].toSorted();
 }
 
 /** Alerts that fire when it lasts. */
-export function raisedBy({ alerts, fails = collectors, reason }: ApiFault): readonly string[] {
+export function raisedBy({ alerts, fails = collectors, reason, holds = [] }: ApiFault): readonly string[] {
   if (alerts !== undefined) return alerts.toSorted();
   const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
   return [
     ...(isList && reason !== 'unauthorized' ? ['DbpmAccountFailing'] : []),
-    ...(!isList && reason !== undefined && lastingReasons.includes(reason) ? ['DbpmCollectorFailing'] : []),
     ...(fails.length > 0 ? ['DbpmDataStale'] : []),
-    ...(reason === 'unauthorized' ? ['DbpmKeyRejected'] : []),
+    ...(isList && reason === 'unauthorized' ? ['DbpmKeyRejected'] : []),
     ...(reason === 'rate_limited' ? ['DbpmRateLimited'] : []),
+    ...(holds.length > 0 ? ['DbpmValuesImplausible'] : []),
   ].toSorted();
 }

@@ -2,11 +2,15 @@ import { type Collector, collectors } from '../../../src/resources/collector.ts'
 import { answerFaults, bombFaults } from './answer-fault.ts';
 import { type ApiFault, raisedBy } from './api-fault.ts';
 import { certificateFaults } from './certificate-fault.ts';
+import { clockFaults } from './clock-fault.ts';
 import { connectionFaults } from './connection-fault.ts';
+import { historyFaults } from './history-fault.ts';
 import { inboundFaults } from './inbound-fault.ts';
 import { listFaults } from './list-fault.ts';
-import { type MachineFault, machineFaults } from './machine-fault.ts';
+import type { MachineFault } from './machine-fault.ts';
+import { processFaults } from './process-fault.ts';
 import { statusFaults } from './status-fault.ts';
+import { valueFaults } from './value-fault.ts';
 
 /** A row of the table of faults, as people read it. */
 interface FaultRow {
@@ -21,6 +25,7 @@ const apiGroups = {
   status: statusFaults,
   answer: [...answerFaults, ...bombFaults],
   list: listFaults,
+  value: valueFaults,
 } as const;
 
 /** Tables of all faults that are tried, by the name of their section in the document. */
@@ -32,7 +37,7 @@ export function renderFaultTables(): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(tables),
     inbound: renderInbound(),
-    machine: renderTable(machineFaults.map(describeMachineFault)),
+    machine: renderTable([...processFaults, ...clockFaults, ...historyFaults].map(describeMachineFault)),
   };
 }
 
@@ -50,9 +55,9 @@ function describeApiFault(row: ApiFault): FaultRow {
   return { fault: row.fault, page: describePage(row), log: row.log, alerts: raisedBy(row) };
 }
 
-function describePage({ fails = collectors, reason, counts = [] }: ApiFault): string {
+function describePage({ fails = collectors, reason, counts = [], holds = [] }: ApiFault): string {
   const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
-  const low = [...(isList ? ['`dbpm_up`'] : []), ...(reason === 'unauthorized' ? ['`dbpm_auth_ok`'] : [])];
+  const low = isList ? ['`dbpm_up`', ...(reason === 'unauthorized' ? ['`dbpm_auth_ok`'] : [])] : [];
   const failing = fails.length === 0 ? [] : [`\`dbpm_collector_success\` of ${nameCollectors(fails)}`];
   const zero = [...low, ...failing];
   const counting = [...fails, ...counts];
@@ -60,7 +65,11 @@ function describePage({ fails = collectors, reason, counts = [] }: ApiFault): st
     reason === undefined
       ? []
       : [`\`dbpm_collector_errors_total\` of ${nameCollectors(counting)} counts \`${reason}\``];
-  const all = [...(zero.length === 0 ? [] : [`${zero.join(', ')} 0`]), ...grows];
+  const held =
+    holds.length === 0
+      ? []
+      : [`\`dbpm_account_implausible_values_total\` counts ${holds.map(field => `\`${field}\``).join(', ')}`];
+  const all = [...(zero.length === 0 ? [] : [`${zero.join(', ')} 0`]), ...grows, ...held];
   return all.length === 0 ? 'as on any good day' : all.join('; ');
 }
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { type CertificateFolder, makeCertificates } from '../../support/certificate.ts';
 import { type ProgramProcess, startProgram } from '../../support/daemon-process.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { startWorld, worldKey } from '../simulated-world.ts';
 import type { ApiFault, FaultStage } from './api-fault.ts';
+import { shortenAlerts } from './fault-rule.ts';
 import { startGateway } from './gateway.ts';
 
 /** A daemon with an account for each fault, and one that nothing is done to. */
@@ -76,21 +76,23 @@ export async function openFaultWorld(faults: readonly ApiFault[], openssl: strin
   };
 }
 
-interface StageOptions {
+export interface StageOptions {
   readonly folder: string;
-  readonly certificates: CertificateFolder;
-  readonly by: ApiFault['by'];
+  /** Needed where TLS is spoken. */
+  readonly certificates?: CertificateFolder;
+  readonly by?: ApiFault['by'];
   readonly seed: number;
 }
 
-async function openStage(
+/** A service of an account, and what stands between. */
+export async function openStage(
   account: string,
   { folder, certificates, by, seed }: StageOptions,
 ): Promise<FaultStage> {
   const world = await startWorld({ projects: 2, historyDays: 1, seed });
   const identity = (name: string) => ({
-    key: certificates.read(`${name}.key`),
-    cert: certificates.read(`${name}.crt`),
+    key: certificates?.read(`${name}.key`),
+    cert: certificates?.read(`${name}.crt`),
   });
   const host = `${account}.service.test`;
   const gateway = await startGateway({
@@ -114,10 +116,6 @@ function issueAll(certificates: CertificateFolder): void {
 
 /** JSON is YAML. */
 function renderConfig(stages: readonly FaultStage[], folder: string, port: number): string {
-  const shortened = alerts.map(({ name, keepFiringFor }) => [
-    name,
-    { for: '1s', ...(keepFiringFor !== undefined && { keep_firing_for: '1s' }), ...thresholds[name] },
-  ]);
   return JSON.stringify({
     accounts: stages.map(({ account, gateway: { base_url } }) => ({
       name: account,
@@ -128,14 +126,14 @@ function renderConfig(stages: readonly FaultStage[], folder: string, port: numbe
     collect: { schedule: '*/2 * * * * *', idle_refresh: '2s', api_keys_refresh: '2s' },
     history: { file: join(folder, 'history.sqlite') },
     web: { listen_address: `127.0.0.1:${port}` },
-    rules: { alerts: Object.fromEntries(shortened) },
+    rules: { alerts: shortenAlerts(thresholds) },
   });
 }
 
 const thresholds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
-  DbpmCollectorFailing: { window: '15s' },
+  DbpmValuesImplausible: { window: '10s' },
   DbpmDataStale: { list_age: longestAge, project_age: longestAge },
   DbpmProjectGone: { window: '20s', list_age: longestAge },
 };

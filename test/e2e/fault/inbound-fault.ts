@@ -9,6 +9,8 @@ export interface InboundFault {
   inflict(url: string, scrape: () => Promise<void>): Promise<string>;
   /** What becomes of it. */
   readonly outcome: string;
+  /** Whether it is done where only those are served who log in; the scrapes do. */
+  readonly login?: boolean;
 }
 
 const get = (path: string, headers = 'Host: x\r\n') => `GET ${path} HTTP/1.1\r\n${headers}\r\n`;
@@ -51,6 +53,26 @@ function connecting(fault: string, count: number, bytes: string, outcome: string
   };
 }
 
+/** Logs in so often at the same time while it scrapes, and says how that is answered. */
+function loggingIn(fault: string, nameLogin: (index: number) => string): InboundFault {
+  return {
+    fault,
+    async inflict(url, scrape) {
+      const statuses = new Set<number>();
+      const logins = Array.from({ length: 300 }, async (_, index) => {
+        const login = Buffer.from(nameLogin(index)).toString('base64');
+        const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Basic ${login}` } });
+        await answer.bytes();
+        statuses.add(answer.status);
+      });
+      await Promise.all([...logins, scrape()]);
+      return [...statuses].toSorted().join(' or ');
+    },
+    outcome: '401 or 429',
+    login: true,
+  };
+}
+
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const paths = [
   '/METRICS',
@@ -87,6 +109,8 @@ export const inboundFaults: readonly InboundFault[] = [
     },
     outcome: '408',
   },
+  loggingIn('three hundred wrong passwords at once', index => `scraper:wrong ${index}`),
+  loggingIn('three hundred users at once that are none', index => `nobody ${index}:open`),
   sending('a header of 20 kB', get('/metrics', `Host: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n`), '431'),
   sending('a path of 20 kB', get(`/${'x'.repeat(20_000)}`), '431'),
   sending('a thousand headers', get('/metrics', `Host: x\r\n${'a: b\r\n'.repeat(1000)}`), '431'),

@@ -34,15 +34,14 @@ const unusable = (count: number) => notWhole(`${count} of its projects could not
 const leftOut = notWhole('the service left projects out, or never came to the end of its pages');
 const trouble =
   'the service or a gateway before it has trouble; it is asked again later (the service says: it is so, request_id r-1)';
-const strange = 'check that base_url is that of an API of version 2';
 const hugeName = `a"b\\c\n# HELP x\n💥${'n'.repeat(10_000)}`;
 
 /** Documents that are whole and say odd things: none of them may stop what is right in them. */
 export const listFaults: readonly ApiFault[] = [
   listing(
     'the list holds items that are none',
-    projects => ({ projects: [...projects, null, { name: 'no id' }] as readonly Item[] }),
-    { counts: ['projects'], reason: 'malformed', log: unusable(2) },
+    projects => ({ projects: [...projects, null, 7, { name: 'no id' }] as readonly Item[] }),
+    { counts: ['projects'], reason: 'malformed', log: unusable(3) },
   ),
   listing('the list holds every project twice', projects => ({ projects: [...projects, ...projects] })),
   listing(
@@ -51,15 +50,35 @@ export const listFaults: readonly ApiFault[] = [
       projects: projects.slice(1),
       unavailable_project_ids: projects.slice(0, 1).map(({ id }) => id),
     }),
-    {
-      log: notWhole('the service calls 1 of its projects unavailable (ID)'),
-      alerts: ['DbpmProjectsUnavailable'],
-    },
+    { log: leftOut },
   ),
+  listing(
+    'the list names what it left out in a way that cannot be read',
+    projects => ({ projects: projects.slice(1), unavailable_project_ids: [{ toString: 1 }] }),
+    { log: leftOut },
+  ),
+  {
+    fault: 'one project of the list does not exist when it is read (404)',
+    group: 'list',
+    inflict: stage => refuseOne(stage, '', 404),
+    fails: ['endpoints'],
+    reason: 'not_found',
+    log: '404 for this project, which the list still shows: ask the support of the service about it',
+    alerts: [],
+  },
+  {
+    fault: 'the key is not accepted for one project (401)',
+    group: 'list',
+    inflict: stage => refuseOne(stage, '', 401),
+    fails: ['endpoints'],
+    reason: 'unauthorized',
+    log: '401 from GET /projects/{project_id}/endpoints: the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked (the service says: it is so, request_id r-1)',
+    alerts: [],
+  },
   listing('the list is empty from one moment to the next', () => ({ projects: [] }), {
     log: 'the list of projects lost 2 of 2 projects at once: each is looked at, and keeps its last values until collect.drop_after',
   }),
-  listing('the service repeats one cursor for ever', () => ({ pagination: { cursor: 'the same' } }), {
+  listing('the service repeats one cursor for ever', () => ({ pagination: { cursor: '!the same' } }), {
     log: leftOut,
   }),
   {
@@ -98,30 +117,6 @@ export const listFaults: readonly ApiFault[] = [
     fails: [],
     counts: ['operations'],
     reason: 'malformed',
-    log: '1 cannot be used: what each must have is missing or something else, such as its id',
-  },
-  listing(
-    'the list names projects by something else than their id',
-    projects => ({ projects: projects.map(({ id, ...project }) => ({ ...project, project_id: id })) }),
-    {
-      fails: ['projects'],
-      reason: 'malformed',
-      log: `2 of 2 items in the answer of GET /projects cannot be used: ${strange}`,
-    },
-  ),
-  {
-    fault: 'the operations of all projects are wrapped once more',
-    group: 'list',
-    inflict: ({ gateway }) =>
-      gateway.misbehave(
-        altering(routes.operations, ({ operations = [], ...rest }) => ({
-          ...rest,
-          operations: operations.map(operation => ({ operation })),
-        })),
-      ),
-    fails: ['operations'],
-    reason: 'malformed',
-    log: 'N of N operations cannot be used: check that base_url is that of an API of version 2',
   },
   {
     fault: 'the endpoints of all projects cannot be read (500)',

@@ -10,18 +10,29 @@ export async function openConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/**
- * Sends bytes on a connection of their own. @returns the statuses of the answers until it ends or nothing more comes,
- * each with how often it came.
- */
-export async function sendRaw(url: string, bytes: string | Buffer, quietMs = 2000): Promise<string> {
+/** An answer takes no longer to begin. */
+const longestSilenceMs = 5000;
+/** Nothing more comes once there was nothing for so long. */
+const quietMs = 300;
+
+/** Sends bytes on a connection of their own. @returns all that comes until it ends or nothing more comes. */
+export async function exchangeRaw(url: string, bytes: string | Buffer): Promise<string> {
   const socket = await openConnection(url);
   const pieces: Buffer[] = [];
-  socket.on('data', piece => pieces.push(piece)).setTimeout(quietMs, () => socket.destroy());
+  socket.setTimeout(longestSilenceMs, () => socket.destroy());
+  socket.on('data', piece => {
+    pieces.push(piece);
+    socket.setTimeout(quietMs);
+  });
   const closed = new Promise(resolve => socket.once('close', resolve));
   socket.write(bytes);
   await closed;
-  return countStatuses(Buffer.concat(pieces).toString('latin1'));
+  return Buffer.concat(pieces).toString('latin1');
+}
+
+/** Sends bytes on a connection of their own. @returns the statuses of the answers, each with how often it came. */
+export async function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
+  return countStatuses(await exchangeRaw(url, bytes));
 }
 
 export function countStatuses(text: string): string {

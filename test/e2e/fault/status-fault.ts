@@ -1,3 +1,4 @@
+import { worldKey } from '../simulated-world.ts';
 import type { ApiFault } from './api-fault.ts';
 import { answering, only, routes } from './misbehavior.ts';
 
@@ -30,6 +31,7 @@ function everything(
 const said = ' (the service says: it is so, request_id r-1)';
 const strange =
   'the service does not accept this request; check that base_url is that of an API of version 2';
+const barred = 'the API key may not read this; use a key of an account that may';
 const rejected = 'the API key is missing, mistyped or revoked';
 const locked = 'operations are running on this project; it is read again later';
 const often = 'the account is asked too often; lower requests_per_minute if this stays';
@@ -37,11 +39,23 @@ const trouble = 'the service or a gateway before it has trouble; it is asked aga
 /** Where a project's endpoints are refused, its operations are not asked for. */
 const allButOperations = ['projects', 'endpoints', 'api_keys'] as const;
 
+/** Refuses with a message, a code and an id that have the key. */
+function sayingKey(way: string, text: string, shown: string): ApiFault {
+  const body = JSON.stringify({ request_id: text, code: text, message: `no such key: ${text}` });
+  return {
+    fault: `the service says the key back, ${way}`,
+    group: 'status',
+    inflict: ({ gateway }) => gateway.misbehave(answering(403, body)),
+    reason: 'forbidden',
+    log: `403 from GET /projects: ${barred} (the service says: no such key: ${shown}, code ${shown}, request_id ${shown})`,
+  };
+}
+
 /** What a service, or a gateway before it, answers in place of a document. */
 export const statusFaults: readonly ApiFault[] = [
   everything(400, 'bad_request', strange),
   everything(401, 'unauthorized', rejected, { fails: allButOperations }),
-  everything(403, 'forbidden', 'the API key may not read this; use a key of an account that may'),
+  everything(403, 'forbidden', barred),
   everything(
     404,
     'not_found',
@@ -87,6 +101,13 @@ export const statusFaults: readonly ApiFault[] = [
       fault: 'the service answers with a redirect to elsewhere',
       headers: { location: 'http://127.0.0.1:9/elsewhere' },
     },
+  ),
+  sayingKey('in capitals', worldKey.toUpperCase(), '[redacted]'),
+  sayingKey('in base64', Buffer.from(`Bearer ${worldKey}`).toString('base64'), 'QmVhcmVyIG[redacted]'),
+  sayingKey(
+    'in two parts',
+    `${worldKey.slice(0, 10)} and ${worldKey.slice(10)}`,
+    '[redacted] and [redacted]',
   ),
   {
     fault: 'the key may not list API keys (403)',
