@@ -81,6 +81,8 @@ interface DaemonOptions {
   readonly pricing?: PriceBook;
   /** 0, none, by default. */
   readonly heartbeatMs?: number;
+  /** Texts that its log must not have; none by default. */
+  readonly secrets?: readonly string[];
 }
 
 const cycleMs = 250;
@@ -106,7 +108,7 @@ const startCycles: StartSchedule = (_expression, run, { onOverlap, onError }) =>
   };
 };
 
-/** A daemon that reads the lists four times a second and each project as often; its log is kept, nothing in it redacted. */
+/** A daemon that reads the lists four times a second and each project as often; its log is kept. */
 export async function openDaemon(
   onTestFinished: OnTestFinished,
   accounts: readonly Account[],
@@ -153,7 +155,8 @@ export async function openDaemon(
     log: { level: 'debug', format: 'logfmt', heartbeatMs: options.heartbeatMs ?? 0 },
   };
   const lines: string[] = [];
-  const log = createLogger({ ...config.log, write: line => lines.push(line) });
+  const { secrets = [] } = options;
+  const log = createLogger({ ...config.log, write: line => lines.push(line), secrets: () => secrets });
   const stop = new AbortController();
   const daemon = await startDaemon(config, {
     log,
