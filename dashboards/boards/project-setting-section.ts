@@ -1,8 +1,9 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
-import { labelList } from '../promql.ts';
+import { laterProjectFamilies as families } from '../../src/resources/later-project.ts';
+import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
-import { toMappings } from './look.ts';
-import { scoped } from './scope.ts';
+import { risingBands, toMappings } from './look.ts';
+import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 /** Panels on what later versions of the service say of the project; empty where it does not. */
@@ -12,8 +13,8 @@ export const projectSettingSection: Section = {
     table({
       title: 'Auto-suspend',
       description: 'How long each endpoint stays awake after its last use, where the service says so.',
-      width: 24,
-      height: 5,
+      width: 12,
+      height: 7,
       filledBy: 'later service',
       labels: [{ label: 'endpoint_id', title: 'Endpoint' }],
       values: [
@@ -30,5 +31,82 @@ export const projectSettingSection: Section = {
       sortBy: 'Endpoint',
       ascending: true,
     }),
+    table({
+      title: 'Limits',
+      description:
+        'Limits at which the service suspends the project, in seconds or bytes of a period, and the part of each that is used as far as it is known.',
+      width: 12,
+      height: 7,
+      filledBy: 'later service',
+      labels: [{ label: 'quota', title: 'Limit' }],
+      values: [
+        { title: 'Time', expression: byQuota(families.quotaSeconds), unit: 's' },
+        { title: 'Bytes', expression: byQuota(families.quotaBytes), unit: 'bytes' },
+        {
+          title: 'Used',
+          expression: byQuota(families.quotaUsedRatio),
+          unit: 'percentunit',
+          bands: risingBands(0.75, 0.9),
+        },
+      ],
+      sortBy: 'Used',
+    }),
+    table({
+      title: 'Storage and dates',
+      description:
+        'What the project stores, how far back it can be restored, and what the service plans for it: the next maintenance, new limits, and until when it can be brought back if it was deleted.',
+      width: 24,
+      height: 5,
+      filledBy: 'later service',
+      labels: [
+        { label: 'owner_id', title: 'Owner' },
+        { label: 'org_name', title: 'Organisation' },
+      ],
+      values: [
+        { title: 'Stored', expression: byOwner(scoped(families.storage)), unit: 'bytes' },
+        { title: 'Restorable', expression: byOwner(scoped(families.historyRetention)), unit: 's' },
+        {
+          title: 'Maintenance in',
+          expression: byOwner(untilThen(families.maintenanceStartTimestamp)),
+          unit: 's',
+        },
+        { title: 'Limits anew in', expression: byOwner(untilThen(families.quotaResetTimestamp)), unit: 's' },
+        { title: 'Deleted', expression: byOwner(age(families.deletedTimestamp)), unit: 's' },
+        {
+          title: 'Recoverable for',
+          expression: byOwner(untilThen(families.recoverableUntilTimestamp)),
+          unit: 's',
+        },
+        {
+          title: 'Since activity',
+          expression: byOwner(age(families.computeLastActiveTimestamp)),
+          unit: 's',
+        },
+        { title: 'Awake in period', expression: byOwner(scoped(families.activeTimeReported)), unit: 's' },
+        {
+          title: 'Largest branch',
+          expression: byOwner(scoped(families.branchLogicalSizeLimit)),
+          unit: 'bytes',
+        },
+      ],
+      sortBy: 'Stored',
+    }),
   ],
 };
+
+function byQuota(metric: Metric<'account' | 'project_id' | 'quota'>): string {
+  return `max ${labelList('by', metric, 'quota')} (${scoped(metric)})`;
+}
+
+/** A value of the project, beside whose it is. */
+function byOwner(expression: string): string {
+  const { owner } = families;
+  const on = labelList('on', owner, 'job', 'instance', 'account', 'project_id');
+  const whose = labelList('group_left', owner, 'owner_id', 'org_name');
+  return `max ${labelList('by', owner, 'owner_id', 'org_name')} ((${expression}) * ${on} ${whose} ${scoped(owner)})`;
+}
+
+/** Seconds until an instant. */
+function untilThen<Label extends string>(metric: Metric<Label>): string {
+  return `${scoped(metric)} - time()`;
+}

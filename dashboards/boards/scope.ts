@@ -3,6 +3,7 @@ import type { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import type { accountFamilies } from '../../src/resources/account.ts';
 import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import type { endpointFamilies } from '../../src/resources/endpoint.ts';
+import type { laterProjectFamilies } from '../../src/resources/later-project.ts';
 import type { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import type { projectFamilies } from '../../src/resources/project.ts';
 import type { accountUsageFamilies } from '../../src/resources/usage/account.ts';
@@ -30,6 +31,7 @@ export type CatalogLabel =
   | TargetLabel
   | LabelOf<typeof accountFamilies>
   | LabelOf<typeof projectFamilies>
+  | LabelOf<typeof laterProjectFamilies>
   | LabelOf<typeof endpointFamilies>
   | LabelOf<typeof operationFamilies>
   | LabelOf<typeof operationDurationFamilies>

@@ -3,12 +3,12 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import { select } from '../promql.ts';
+import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
 
 const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUsageFamilies;
-const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
+const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const { unusualComputeSeconds } = projectUsageFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
@@ -94,45 +94,58 @@ export const usageAlerts = [
     severity: 'warning',
     for: '3h',
     thresholds: {
-      share: { kind: 'number', default: '0.1', help: 'how far from 1 the ratio may be' },
+      share: {
+        kind: 'number',
+        default: '0.1',
+        help: 'how far off what is possible it may be, as a part of that',
+      },
       least: { kind: 'duration', default: '1h', help: 'compute time a day below which nothing is compared' },
     },
     board: 'dbpm-usage-cost',
     summary: 'The service reports other use than endpoints can have had.',
     headline:
-      'The service reports {{ $value | humanizePercentage }} of the use that endpoints of account {{ $labels.account }} can have had.',
+      'The service reports {{ $value | humanizeDuration }} of compute a day more or less than endpoints of account {{ $labels.account }} can have used.',
     description:
-      'The service reports {{ $value | humanizePercentage }} of the nearest amount of compute that endpoints of account {{ $labels.account }} can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
+      'The compute that the service reports for account {{ $labels.account }} is {{ $value | humanizeDuration }} a day off the nearest amount that its endpoints can have used by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
+    // A ratio would not do: there is none where something is reported although nothing was awake.
     expression: (scope, { share, least }) => {
-      const drift = scope.select(driftRatio);
+      const reported = scope.select(reportedComputeSeconds);
+      const bound = (name: string) => scope.select(reconstructedComputeSeconds, { bound: name });
+      const against = labelList('ignoring', reconstructedComputeSeconds, 'bound');
+      const [upper, lower] = [bound('upper'), bound('lower')];
       return [
-        `(${drift} > 1 + ${share} and ${scope.select(reportedComputeSeconds)} > ${least})`,
+        `((${reported} - ${against} ${upper}) > ${against} (${share} * ${upper}) and ${reported} > ${least})`,
         'or',
-        `(${drift} < 1 - ${share} and ${onAccount} ${scope.select(reconstructedComputeSeconds, { bound: 'lower' })} > ${least})`,
+        `((${lower} - ${against} ${reported}) > ${against} (${share} * ${lower}) and ${against} ${lower} > ${least})`,
       ].join('\n');
     },
     examples: {
       fires: {
-        // Endpoints were awake for five hours at least, and only four were counted.
+        // Nothing was awake, and four hours were counted.
         series: {
-          [select(driftRatio, account)]: '1x9 0.8x200 1x20',
-          [select(reportedComputeSeconds, account)]: '18000x9 14400x200 18000x20',
-          [select(reconstructedComputeSeconds, lower)]: '18000x230',
+          [select(reportedComputeSeconds, account)]: '0x9 14400x200 0x20',
+          [select(reconstructedComputeSeconds, { ...account, bound: 'upper' })]: '0x230',
+          [select(reconstructedComputeSeconds, lower)]: '0x230',
         },
         quietAt: '189m',
         firesAt: '190m',
         resolvedAt: '211m',
         labels: account,
-        headline: 'The service reports 80% of the use that endpoints of account main can have had.',
+        headline:
+          'The service reports 4h 0m 0s of compute a day more or less than endpoints of account main can have used.',
         description:
-          'The service reports 80% of the nearest amount of compute that endpoints of account main can have used in a day by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
+          'The compute that the service reports for account main is 4h 0m 0s a day off the nearest amount that its endpoints can have used by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
       },
       quiet: {
-        // Twice the most that can have been used, but only a quarter of an hour a day: too little to judge.
+        // Twice the most that can have been used, but only half an hour a day: too little to judge. Elsewhere, what may be.
         series: {
-          [select(driftRatio, account)]: '2x230',
           [select(reportedComputeSeconds, account)]: '1800x230',
+          [select(reconstructedComputeSeconds, { ...account, bound: 'upper' })]: '900x230',
           [select(reconstructedComputeSeconds, lower)]: '900x230',
+          [select(reportedComputeSeconds, { ...account, account: 'other' })]: '18000x230',
+          [select(reconstructedComputeSeconds, { ...account, account: 'other', bound: 'upper' })]:
+            '17000x230',
+          [select(reconstructedComputeSeconds, { ...lower, account: 'other' })]: '16000x230',
         },
         at: '230m',
       },

@@ -23,6 +23,8 @@ export interface WalkedPage<Item> {
   readonly items: readonly Item[];
   /** How many items could not be read. */
   readonly rejected: number;
+  /** How many items the page has, of use or not, new or not. */
+  readonly size: number;
   /** Where a later walk resumes after this page; undefined when there is nowhere to go on. */
   readonly cursor: string | undefined;
   readonly servedAt: number;
@@ -77,7 +79,8 @@ export async function* readPages<Item>(
     const isOver = end === 'empty_page' || end === 'repeated_cursor';
     cursor = isOver ? undefined : raw.cursor;
     const { items, rejected } = read;
-    yield { items, rejected, cursor, servedAt, unavailableIds: raw.unavailableIds, end };
+    const size = raw.items.length;
+    yield { items, rejected, size, cursor, servedAt, unavailableIds: raw.unavailableIds, end };
     if (end !== undefined) return;
   }
 }

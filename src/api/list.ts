@@ -1,5 +1,6 @@
 import type { ListDefinition } from '../resources/list-definition.ts';
 import { type ListSource, readPages, type WalkOptions } from './list-walk.ts';
+import { findUnusable } from './message/unusable-items.ts';
 
 /** A list that was read to its end. */
 export interface WholeList<Item> {
@@ -19,7 +20,10 @@ export interface ListPage<Item> extends Pick<WholeList<Item>, 'items' | 'servedA
 
 type ListOptions<Item> = Omit<WalkOptions<Item>, 'cursor' | 'isKnown'>;
 
-/** Reads a whole list and hands it on page by page. Throws an ApiError or the signal's reason. */
+/**
+ * Reads a whole list and hands it on page by page. Throws an ApiError or the signal's reason; when it comes to its end,
+ * also where most of its items cannot be used: what is left would pass for all there is.
+ */
 export async function* readListPages<Item>(
   source: ListSource,
   definition: ListDefinition<Item>,
@@ -27,6 +31,7 @@ export async function* readListPages<Item>(
 ): AsyncGenerator<ListPage<Item>, void, undefined> {
   const unavailableIds = new Set<string>();
   let rejected = 0;
+  let size = 0;
   // A list that is not paged may carry a cursor nobody needs and show the same page again for it (live services).
   let isUnpaged = definition.pageLimit === undefined;
   let isFirst = true;
@@ -34,12 +39,13 @@ export async function* readListPages<Item>(
     const { items, servedAt, end } = page;
     for (const id of page.unavailableIds) unavailableIds.add(id);
     rejected += page.rejected;
+    size += page.size;
     if (!isFirst && items.length > 0) isUnpaged = false;
     isFirst = false;
-    if (end === undefined) {
-      yield { items, servedAt };
-      continue;
-    }
+    const unusable = end && findUnusable(definition.route, { size, rejected });
+    if (end === undefined || unusable !== undefined) yield { items, servedAt };
+    if (unusable !== undefined) throw unusable;
+    if (end === undefined) continue;
     const isAtEnd = end === 'no_cursor' || end === 'empty_page' || (isUnpaged && end !== 'cap');
     const complete = isAtEnd && rejected === 0 && unavailableIds.size === 0;
     yield { items, servedAt, end: { rejected, complete, unavailableIds: [...unavailableIds] } };

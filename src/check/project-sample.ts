@@ -1,5 +1,6 @@
 import { readList } from '../api/list.ts';
 import { type ListSource, readPages } from '../api/list-walk.ts';
+import { findUnusable } from '../api/message/unusable-items.ts';
 import type { Collector } from '../resources/collector.ts';
 import { type Endpoint, endpointList } from '../resources/endpoint.ts';
 import { operationList } from '../resources/operation.ts';
@@ -57,8 +58,10 @@ async function countRecentOperations(
   source: ListSource,
   options: Pick<Parameters<typeof readPages>[2], 'params' | 'priority' | 'signal'>,
 ): Promise<number> {
-  for await (const { items } of readPages(source, operationList, { ...options, limit: operationLimit })) {
-    return items.length;
+  for await (const page of readPages(source, operationList, { ...options, limit: operationLimit })) {
+    const unusable = findUnusable(operationList.route, page);
+    if (unusable !== undefined) throw unusable;
+    return page.items.length;
   }
   return 0;
 }

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import type { DatedIncluded, Included, PricePlan } from '../resources/price-book.ts';
 import { datedList, findWrongEnd } from './dated-entry.ts';
+import { findMixedPools } from './mixed-pool.ts';
 import type { Problem } from './problem.ts';
 import { group, type Placed, placed, problemCheck, type Schema, single } from './schema.ts';
 import { date, decimal } from './spending-schema.ts';
-import { childOf, findWrongChoice, nodeProblem, type WrittenNode } from './written-node.ts';
+import { findWrongChoice, type WrittenNode } from './written-node.ts';
 
 const advice = 'write compute_hours or amount, and per';
 
@@ -44,20 +45,9 @@ const entry: Schema<Placed<DatedIncluded>> = v.pipe(
 
 const several: Schema<DatedIncluded[]> = v.pipe(
   datedList('allowance', `${advice}, or a list of such`, entry),
-  problemCheck(findMixedPools),
+  problemCheck((entries: Placed<DatedIncluded>[]) => findMixedPools(entries)),
   v.transform(entries => entries.map(({ value }) => value)),
 );
-
-/** What is of each project and what is of all of them could not be added up in a billing period. */
-function findMixedPools([first, ...others]: Placed<DatedIncluded>[]): Problem[] {
-  const usual = first?.value.per;
-  return others
-    .filter(({ value }) => value.per !== usual)
-    .map(({ node, value }) => {
-      const found = `${value.per}, beside ${usual} of ${first?.node.where}`;
-      return nodeProblem(childOf(node, 'per') ?? node, found, `write ${usual} in all of them`);
-    });
-}
 
 /** What is included at all times, or a list of such with dates. */
 export const datedAllowance = v.lazy(

@@ -5,6 +5,7 @@ import { datedAmounts } from './dated-amount.ts';
 import { datedFrom, findWrongEnd } from './dated-entry.ts';
 import { datedPrices } from './dated-price.ts';
 import { planMatch } from './grouping-reader.ts';
+import { meteredThings } from './metered-reader.ts';
 import { group, isListOrNothing, list, placed, problemCheck, type Schema, single } from './schema.ts';
 import { currency, date, decimal, spendingName } from './spending-schema.ts';
 import { duration } from './value-schema.ts';
@@ -44,6 +45,7 @@ export function planSchema(groupNames: readonly string[]) {
         base_fee: v.exactOptional(datedAmounts),
         minimum: v.exactOptional(datedAmounts),
         counted: v.exactOptional(counted),
+        metered: v.exactOptional(meteredThings),
         smallest_suspend_delay: v.exactOptional(duration({ atLeast: '1s', atMost: '7d', default: '5m' })),
       }),
     ),
@@ -67,6 +69,7 @@ export function toPlan({ value }: WrittenPlan, usual: string): PricePlan {
     ...(plan.minimum !== undefined && { minimum: plan.minimum }),
     ...(plan.partial_period === 'whole' && { partialPeriod: 'whole' }),
     ...(plan.counted && { counted: plan.counted }),
+    ...(plan.metered && { metered: plan.metered }),
     ...(smallestSuspendDelayMs !== undefined && { smallestSuspendDelayMs }),
   };
 }

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import type { Adjustment, BillingPeriod, FreeLine, PriceBook } from '../resources/price-book.ts';
 import { acceptedGaps } from './accepted-gap.ts';
 import { adjustmentList } from './adjustment-reader.ts';
-import { exchangeRates } from './dated-price.ts';
+import { exchangeRates } from './exchange-rate.ts';
 import { freeLineList } from './free-line-reader.ts';
+import { computeLedger, meterRules } from './metered-reader.ts';
 import { readNode } from './node-reader.ts';
 import { planSchema, toPlan } from './plan-reader.ts';
 import { type PlacedPlan, warnOfPriceBook } from './price-warning.ts';
@@ -65,6 +66,8 @@ function pricingSchema({ groupNames, accounts }: PriceBookReading) {
     billing_period: v.exactOptional(billingPeriod),
     exchange_rates: v.exactOptional(exchangeRates),
     rounding: v.exactOptional(invoiceRounding),
+    ledger: v.exactOptional(computeLedger),
+    meter: v.exactOptional(meterRules),
     plans: v.exactOptional(plans),
     lines: v.exactOptional(freeLineList(accounts)),
     adjustments: v.exactOptional(adjustmentList(accounts)),
@@ -83,7 +86,11 @@ export function readPriceBook(
   if (node === undefined || node.kind === 'nothing') return undefined;
   const { now, problems, warnings } = reading;
   const read = readNode(pricingSchema(reading), node, problems);
-  problems.push(...findRepeatedNames(namesOf(childOf(node, 'plans')), 'plan'), ...findWrongCurrencies(node));
+  problems.push(
+    ...findRepeatedNames(namesOf(childOf(node, 'plans')), 'plan'),
+    ...findWrongCurrencies(node),
+    ...findUncountable(node),
+  );
   if (read === undefined) return undefined;
   const { display_currency, exchange_rates: rates = [] } = read;
   const displayCurrency = display_currency ?? read.currency ?? noCurrency;
@@ -106,7 +113,25 @@ export function readPriceBook(
     }),
     ...(read.rounding && { rounding: read.rounding }),
     ...(read.accepted_gaps && { acceptedGaps: read.accepted_gaps }),
+    ...(read.ledger && { ledger: read.ledger }),
+    ...(read.meter && { meter: read.meter }),
   };
+}
+
+/** Branches at one time are only counted by a meter that counts hours. */
+function findUncountable(node: WrittenNode): Problem[] {
+  if (isWord(childOf(node, 'meter.unit'), 'hour')) return [];
+  const expected =
+    'write "meter: {unit: hour}" below pricing if the service counts branch-hours, or write included';
+  return itemsOf(childOf(node, 'plans'))
+    .flatMap(plan => itemsOf(childOf(plan, 'metered')))
+    .filter(thing => isWord(childOf(thing, 'metric'), 'extra_branches_month'))
+    .flatMap(thing => childOf(thing, 'included_at_once') ?? [])
+    .map(atOnce => nodeProblem(atOnce, 'it while the meter counts in months', expected));
+}
+
+function isWord(node: WrittenNode | undefined, word: string): boolean {
+  return node?.kind === 'value' && node.text === word;
 }
 
 /** Prices in no currency, in one that nothing changes into the displayed one, and rates that change nothing. */

@@ -1,8 +1,8 @@
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { PollProblem } from '../poll/poller-options.ts';
 import type { Collector } from '../resources/collector.ts';
-import type { Reading } from '../resources/reading.ts';
-import { readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
+import type { ProjectReading, Reading } from '../resources/reading.ts';
+import { itemWork, readingWork, recordingWork, wholeListWork } from './repeated-work.ts';
 
 /** Tells the log which readings of an account fail and which succeed. */
 export class ReadingLog {
@@ -26,11 +26,14 @@ export class ReadingLog {
         break;
       case 'api_keys':
         this.#succeed('api_keys');
+        this.#noteItems('api_keys', reading.rejected);
         break;
       case 'project':
-        if (reading.endpoints !== undefined || reading.unchanged)
-          this.#succeed('endpoints', reading.project_id);
-        if (reading.operations !== undefined) this.#succeed('operations', reading.project_id);
+        this.#noteProject(reading);
+        break;
+      case 'operation_import':
+        if (reading.operations.rejected > 0)
+          this.#noteItems('operations', reading.operations.rejected, reading.project_id);
         break;
       case 'project_gone':
         this.#succeed('endpoints', reading.project_id);
@@ -51,6 +54,21 @@ export class ReadingLog {
     this.#problems.fail(work, this.#about(collector), error, project_id);
   }
 
+  #noteProject({ project_id, endpoints, operations, unchanged }: ProjectReading): void {
+    if (endpoints !== undefined || unchanged) this.#succeed('endpoints', project_id);
+    if (endpoints !== undefined) this.#noteItems('endpoints', endpoints.rejected, project_id);
+    if (operations === undefined) return;
+    this.#succeed('operations', project_id);
+    if (!unchanged) this.#noteItems('operations', operations.rejected, project_id);
+  }
+
+  /** @param rejected items of a list that could not be used. */
+  #noteItems(collector: Collector, rejected: number, project_id?: string): void {
+    const about = this.#about(collector);
+    if (rejected === 0) this.#problems.succeed(itemWork, about, project_id);
+    else this.#problems.fail(itemWork, about, new Error(describeRejected(rejected)), project_id);
+  }
+
   #succeed(collector: Collector, project_id?: string): void {
     this.#problems.succeed(readingWork, this.#about(collector), project_id);
   }
@@ -58,4 +76,8 @@ export class ReadingLog {
   #about(collector: Collector) {
     return { account: this.#account, collector };
   }
+}
+
+function describeRejected(rejected: number): string {
+  return `${rejected} cannot be used: what each must have is missing or something else, such as its id`;
 }

@@ -14,6 +14,12 @@ export const wholeListWork: RepeatedWork = {
   recovered: 'the list is whole again',
 };
 
+export const itemWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'items are left out',
+  recovered: 'no items are left out any more',
+};
+
 export const recordingWork: RepeatedWork = {
   level: 'error',
   failed: 'a reading could not be written to the history',

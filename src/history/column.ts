@@ -15,6 +15,23 @@ export const projectColumns = [
   'branch_logical_size_limit',
   'created_at',
   'updated_at',
+  'owner_id',
+  'org_id',
+  'org_name',
+  'active_time',
+  'synthetic_storage_size',
+  'branch_logical_size_limit_bytes',
+  'history_retention_seconds',
+  'compute_last_active_at',
+  'maintenance_starts_at',
+  'deleted_at',
+  'recoverable_until',
+  'quota_reset_at',
+  'quota_active_time_seconds',
+  'quota_compute_time_seconds',
+  'quota_written_data_bytes',
+  'quota_data_transfer_bytes',
+  'quota_logical_size_bytes',
 ] as const satisfies readonly (keyof Project)[];
 
 /** Columns of `endpoint` with the fields of the list as the service reported them, states as the labels they become. */

@@ -15,7 +15,10 @@ export interface ProjectPage {
   /** Listed, but not to be watched. */
   readonly leftOut?: readonly NamedProject[];
   readonly servedAt: number;
-  readonly end?: Pick<ListReading<Project>, 'rejected' | 'complete'>;
+  readonly end?: Pick<ListReading<Project>, 'rejected' | 'complete'> & {
+    /** Projects that the service names instead of listing them. */
+    readonly unavailableIds?: readonly string[];
+  };
 }
 
 export interface OperationPage {

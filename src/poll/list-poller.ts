@@ -96,7 +96,7 @@ export class ListPoller {
     const report = (problem: string) =>
       onProblem({ collector: 'projects', isPartial: true, error: new Error(problem) });
     if (!end.complete) {
-      report(describeGaps(end.rejected));
+      report(describeGaps(end));
       return end;
     }
     const shown = [...items, ...leftOut].map(({ project_id }) => project_id);
@@ -133,9 +133,10 @@ export class ListPoller {
       .map(({ project_id, project_name }) => ({ project_id, project_name }));
     const listed = { ...this.#moment(startedAt), servedAt, items, ...(leftOut.length > 0 && { leftOut }) };
     if (end === undefined) return { kind: 'project_page', ...listed } as const;
-    const { rejected, complete } = end;
+    const { rejected, complete, unavailableIds = [] } = end;
     const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds, ...doubtful] } : {};
-    return { kind: 'projects', ...listed, rejected, complete, ...earlier } as const;
+    const unavailable = unavailableIds.length > 0 ? { unavailable: unavailableIds.length } : {};
+    return { kind: 'projects', ...listed, rejected, complete, ...earlier, ...unavailable } as const;
   }
 
   async #fail(
@@ -162,10 +163,21 @@ function describeLoss({ known, lost }: ListComparison): string {
   return `the list of projects lost ${lost} of ${known} projects at once: each is looked at, and keeps its last values until collect.drop_after`;
 }
 
-function describeGaps(rejected: number): string {
+function describeGaps({ rejected, unavailableIds = [] }: ProjectEnd): string {
+  const causes = [
+    ...(rejected > 0 ? [`${rejected} of its projects could not be read`] : []),
+    ...(unavailableIds.length > 0 ? [describeUnavailable(unavailableIds)] : []),
+  ];
   const cause =
-    rejected > 0
-      ? `${rejected} of its projects could not be read`
-      : 'the service left projects out, or never came to the end of its pages';
+    causes.join(' and ') || 'the service left projects out, or never came to the end of its pages';
   return `the list of projects is not whole: ${cause}; what is missing keeps its last values until collect.drop_after, and what is new may not be seen`;
+}
+
+const mostNamed = 5;
+const longestNamed = 100;
+
+function describeUnavailable(ids: readonly string[]): string {
+  const named = ids.slice(0, mostNamed).map(id => id.slice(0, longestNamed));
+  const more = ids.length > mostNamed ? ', …' : '';
+  return `the service calls ${ids.length} of its projects unavailable (${named.join(', ')}${more})`;
 }

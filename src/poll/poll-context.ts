@@ -2,6 +2,7 @@ import type { Collector } from '../resources/collector.ts';
 import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { AccountSource } from './account-source.ts';
+import { UnusableOperations } from './unusable-operations.ts';
 
 /** A poll of one project: whom to ask, and from where it continues. */
 export interface PollContext {
@@ -45,7 +46,7 @@ export async function attempt<Value>(
     return { value: await read() };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = source.reasonOf(error);
+    const reason = error instanceof UnusableOperations ? error.reason : source.reasonOf(error);
     if (reason !== 'not_found') onFailure(collector, error);
     return { reason };
   }

@@ -5,6 +5,7 @@ import type { OperationPage } from './account-source.ts';
 import { importPageLimit } from './operation-import.ts';
 import { overlapMs, reaches } from './operation-mark.ts';
 import { attempt, type PollContext } from './poll-context.ts';
+import { UnusableOperations } from './unusable-operations.ts';
 
 const recentPageLimit = 100;
 /** Requests that a poll may spend on single operations. */
@@ -17,7 +18,7 @@ export interface RecentOperations extends OperationsReading {
 
 /**
  * The newest operations back to what is known, of a project never polled before only the first page; then single
- * operations that had not ended when they were last seen. Throws where the list cannot be read.
+ * operations that had not ended when they were last seen. Throws where the list, or most of it, cannot be read.
  */
 export async function readRecentOperations(context: PollContext): Promise<RecentOperations> {
   const { source, project_id, signal, known } = context;
@@ -38,6 +39,7 @@ export async function readRecentOperations(context: PollContext): Promise<Recent
     progress = { ...progress, headAt };
     if (reaches(page, known.headAt - overlapMs)) break;
   }
+  if (rejected > items.length) throw new UnusableOperations(rejected, items.length);
   const followed = await followOpen(context, new Set(items.map(({ operation_id }) => operation_id)));
   const { headAt = 0, tailCursor } = progress;
   return {

@@ -33,6 +33,8 @@ export interface AccountSummary extends HasOperationDurations {
   readonly lostFields?: Readonly<Record<string, number>>;
   /** By the service's clock; absent until one was. */
   readonly lastProjectGoneAt?: number;
+  /** How many projects the newest list named as unavailable; absent until one did in this run. */
+  readonly unavailableProjects?: number;
   readonly api_keys: readonly ApiKeyView[];
 }
 
@@ -131,6 +133,13 @@ export const accountFamilies = {
     ({ lostFields = {} }, emit) => {
       for (const [field, count] of Object.entries(lostFields)) emit(count, field);
     },
+    { isOptional: true },
+  ),
+  projectsUnavailable: gauge(
+    'dbpm_account_projects_unavailable',
+    'Projects that the service names as unavailable instead of listing them: what the list says of them is as old as their last listing, and vanishes after collect.drop_after. Absent until one was named (polled).',
+    [],
+    (account, emit) => emit(account.unavailableProjects),
     { isOptional: true },
   ),
   lastProjectGoneTimestamp: gauge(

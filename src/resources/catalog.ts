@@ -3,6 +3,7 @@ import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
 import type { Collector } from './collector.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, LabelScope } from './family.ts';
+import { laterProjectFamilies } from './later-project.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
@@ -49,6 +50,7 @@ const perEndpoint: ProjectScope<EndpointView> = {
 export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: accountFamilies },
   { ...perProject, families: projectFamilies },
+  { ...perProject, families: laterProjectFamilies },
   { ...perEndpoint, families: endpointFamilies, fedBy: ['endpoints'] },
   { ...perProject, families: operationFamilies, fedBy: ['operations'] },
   { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },

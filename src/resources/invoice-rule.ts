@@ -6,6 +6,7 @@ export const invoiceKinds = [
   'included',
   'base_fee',
   'minimum',
+  'metered',
   'counted',
   'line',
   'allowance',

@@ -7,11 +7,11 @@ import { asDate, asFields, asNumber, asText, type Fields, neverUsedAt } from './
 export type OptionalReader<Value> = (value: unknown) => Value | null | undefined;
 
 /** The fields of an item that the specification does not have, by the names they get, each with its place in the item. */
-type OptionalReaders = Readonly<
+export type OptionalReaders = Readonly<
   Record<string, { readonly at: readonly string[]; readonly read: OptionalReader<unknown> }>
 >;
 
-type OptionalValues<Readers extends OptionalReaders> = {
+export type OptionalValues<Readers extends OptionalReaders> = {
   readonly [Name in keyof Readers]?: NonNullable<ReturnType<Readers[Name]['read']>>;
 };
 

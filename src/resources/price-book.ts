@@ -1,3 +1,4 @@
+import type { MeterMetric } from './meter.ts';
 import type { ProjectMatch } from './project-match.ts';
 
 /** A decimal number as it is written, such as `0.16`: money never becomes a floating-point number on its way. */
@@ -62,6 +63,60 @@ export interface CountedThing extends Dated {
   readonly count: 'time' | 'peak';
 }
 
+/** What the meter of the service counts besides compute. */
+export type ThingMetric = Exclude<MeterMetric, 'compute_unit_seconds'>;
+
+/** The price of a unit, such as a GB-month. */
+export interface MeteredPrice extends Dated {
+  /** Where there are tiers, the price of the first of them. */
+  readonly price: DecimalText;
+  /** Off the prices, 0 to 100. */
+  readonly discountPercent: DecimalText;
+  readonly tiers?: readonly { readonly beyond: DecimalText; readonly price: DecimalText }[];
+}
+
+/** Units of a billing period that cost nothing: of an account's projects together, or of each. */
+export interface IncludedQuantity {
+  readonly quantity: DecimalText;
+  readonly per: Included['per'];
+}
+
+/** Something that an account is charged for by the meter of the service. */
+export interface MeteredThing extends Dated {
+  readonly name: string;
+  readonly metric: ThingMetric;
+  /** In order of time, none overlapping another. */
+  readonly prices: readonly MeteredPrice[];
+  /** All of a list are of an account's projects together, or all of each project. */
+  readonly included?: IncludedQuantity | readonly (IncludedQuantity & Dated & { readonly fromAt: number })[];
+  /** So many of each project cost nothing at any time: what is more is charged hour by hour. */
+  readonly includedAtOnce?: number;
+}
+
+/** How the meter of the service counts. */
+export interface MeterRules {
+  /** Whether what lasts is counted in byte-months and branch-months, or in byte-hours and branch-hours. */
+  readonly unit: 'month' | 'hour';
+  /** 10^9 bytes, or 2^30. */
+  readonly gigabyte: 'decimal' | 'binary';
+}
+
+/** Who says how much compute was used: the service's meter, its `cpu_used_sec`, or the time endpoints were awake. */
+export const computeLedgers = ['metered', 'reported', 'reconstructed'] as const;
+export type ComputeLedger = (typeof computeLedgers)[number];
+
+/** How something that is used is charged. */
+export interface Tariff {
+  readonly currency: string;
+  /** In order of time, none overlapping another. */
+  readonly prices: readonly DatedPrice[];
+  /** All of a list are of an account's projects together, or all of each project. */
+  readonly included?: Included | readonly DatedIncluded[];
+  readonly partialPeriod?: 'whole';
+  /** Whole parts of a unit that use is counted in; absent for the CU-milliseconds of compute hours. */
+  readonly partsOfUnit?: number;
+}
+
 /** How the projects that it matches are charged while it holds. */
 export interface PricePlan extends Dated {
   readonly name: string;
@@ -82,6 +137,7 @@ export interface PricePlan extends Dated {
    */
   readonly partialPeriod?: 'whole';
   readonly counted?: readonly CountedThing[];
+  readonly metered?: readonly MeteredThing[];
   /** The smallest auto-suspend delay that its endpoints can have; absent where none is said. */
   readonly smallestSuspendDelayMs?: number;
 }
@@ -168,4 +224,8 @@ export interface PriceBook {
   /** Absent where lines of the invoice are not rounded. */
   readonly rounding?: InvoiceRounding;
   readonly acceptedGaps?: readonly AcceptedGap[];
+  /** Absent where compute is by the best ledger that is complete. */
+  readonly ledger?: ComputeLedger;
+  /** Absent where it counts in months, and gigabytes are decimal. */
+  readonly meter?: MeterRules;
 }

@@ -12,8 +12,10 @@ import {
   type Compact,
   compact,
 } from './field.ts';
+import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
 import type { HasOperations } from './operation.ts';
+import { withOptional } from './optional-field.ts';
 import { projectLabels } from './scope-label.ts';
 
 /** A project as the list of projects reports it; instants in epoch milliseconds. */
@@ -23,7 +25,7 @@ function decodeProject(item: unknown) {
   const fields = asFields(item);
   const project_id = asIdentifier(fields?.id);
   if (fields === undefined || project_id === undefined) return undefined;
-  return compact({
+  const project = compact({
     project_id,
     project_name: asText(fields.name),
     platform_id: asText(fields.platform_id),
@@ -37,6 +39,7 @@ function decodeProject(item: unknown) {
     created_at: asInstant(fields.created_at),
     updated_at: asInstant(fields.updated_at),
   });
+  return withOptional(project, fields, laterProjectFields);
 }
 
 export const projectList: ListDefinition<Project> = {

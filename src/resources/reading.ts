@@ -41,6 +41,8 @@ export interface ProjectsReading extends Moment, ListReading<Project> {
   readonly earlierIds?: readonly string[];
   /** The projects of this page that are listed, but not to be watched any more. */
   readonly leftOut?: readonly NamedProject[];
+  /** How many projects the service names as unavailable instead of listing them; absent where it names none. */
+  readonly unavailable?: number;
 }
 
 export interface ApiKeysReading extends Moment, ListReading<ApiKey> {

@@ -87,11 +87,15 @@ describe('whatever a service answers', () => {
     );
   });
 
-  test('a list is complete only when nothing was rejected, nothing is unavailable and it came to an honest end', async () => {
+  test('a list is complete only when nothing was rejected, nothing is unavailable and it came to an honest end, and malformed when most of it was rejected', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyPage, { minLength: 1, maxLength: 8 }), async answers => {
         const { source, requests } = listSource((_, count) => answers[(count - 1) % answers.length]);
-        const reading = await readList(source, thingList, { ...options, maxPages: 50 });
+        const reading = await readList(source, thingList, { ...options, maxPages: 50 }).catch(error => error);
+        const shown = requests.flatMap((_, index) => answers[index % answers.length]?.things ?? []);
+        const unusable = shown.filter(item => thingList.decode(item) === undefined);
+        expect(reading.reason).toBe(unusable.length > shown.length / 2 ? 'malformed' : undefined);
+        if (reading.reason !== undefined) return;
         const last = answers[(requests.length - 1) % answers.length];
         const isHonestEnd = last?.things.length === 0 || !last?.pagination?.cursor;
         expect(reading.complete).toBe(

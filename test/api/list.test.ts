@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../src/api/list.ts';
+import { readList, readListPages } from '../../src/api/list.ts';
 import { readPages } from '../../src/api/list-walk.ts';
 import { ApiError } from '../../src/api/message/api-error.ts';
 import { rejection, startClient } from '../support/api-client.ts';
@@ -54,6 +54,29 @@ describe('lists and paging', () => {
     expect(service.requests[1]?.target).toBe(
       '/api/v2/projects/p1/things?limit=400&cursor=2022-12-07T00%3A45%3A05.262011%2B00%3A00%2F%26%3F',
     );
+  });
+
+  test('a list most of whose items cannot be used is malformed, whatever was handed on of it before', async () => {
+    const junk = [7, null, { name: 'no id' }];
+    const pages = [
+      { things: [...things('a', 'b'), junk[0]], pagination: { cursor: 'b' } },
+      { things: [...junk, ...things('c')] },
+    ];
+    const { source } = listSource((_, count) => pages[count - 1]);
+    const walk = readListPages(source, thingList, options);
+    expect((await walk.next()).value).toEqual({ items: things('a', 'b'), servedAt: 1000 });
+    expect((await walk.next()).value).toEqual({ items: things('c'), servedAt: 2000 });
+    expect(await rejection(walk.next())).toMatchObject({
+      reason: 'malformed',
+      message:
+        '4 of 7 items in the answer of GET /projects/{project_id}/things cannot be used: check that base_url is that of an API of version 2',
+    });
+  });
+
+  test('a list half of whose items can be used is read, also where the service shows it twice', async () => {
+    const { source } = listSource(() => ({ things: [...things('a'), null], pagination: { cursor: 'a' } }));
+    const { pageLimit: _, ...unpaged } = thingList;
+    expect(await readList(source, unpaged, options)).toMatchObject({ items: things('a'), complete: false });
   });
 
   test('a cursor is followed on a list that is not known to be paged', async () => {
@@ -187,9 +210,10 @@ describe('lists and paging', () => {
   });
 
   test('a bad item is counted and skipped, and the list is not complete', async () => {
-    const { source } = listSource(() => ({ things: [null, { id: 'a' }, { id: 7 }, 'b', []] }));
+    const good = things('a', 'c', 'd', 'e');
+    const { source } = listSource(() => ({ things: [null, ...good, { id: 7 }, 'b', []] }));
     expect(await readList(source, thingList, options)).toMatchObject({
-      items: things('a'),
+      items: good,
       rejected: 4,
       complete: false,
     });

@@ -163,6 +163,16 @@ test('projects that cannot be read make their line fail, and one with running op
   );
 });
 
+test('operations that say nothing of use make their line fail', async () => {
+  const body = '{"operations":[{"id":"o-1"},{"id":"o-2"}]}';
+  await control('POST', '/faults', { match: 'GET /projects/*/operations', status: 200, body });
+  const { exitCode, lines } = await check();
+  expect(exitCode).toBe(1);
+  expect(lines).toContain(
+    'FAIL  operations      2 of 2 items in the answer of GET /projects/{project_id}/operations cannot be used: check that base_url is that of an API of version 2',
+  );
+});
+
 test('an address that is not that of the service says what to look at', async () => {
   const elsewhere = await check({ DBPM_BASE_URL: simulator.base_url.replace('v2', 'v3') });
   expect(elsewhere.exitCode).toBe(1);

@@ -183,6 +183,59 @@ test('dated plans, tiers, fees, counted things, lines and adjustments are read',
   });
 });
 
+test('what is metered is read with its prices, its allowances and the way the meter counts', () => {
+  const { config, warnings: none } = loadValid(
+    given(`pricing:
+  currency: USD
+  ledger: reported
+  meter: {unit: hour}
+  plans:
+    - name: launch
+      prices: [{from: 2026-01-01, per_compute_hour: 0.106}]
+      metered:
+        - {metric: root_branch_bytes_month, price: 0.350}
+        - metric: public_network_transfer_bytes
+          name: egress
+          from: 2026-01-01
+          included: {quantity: 100, per: account}
+          price: [{from: 2026-02-01, tiers: [{up_to: 1000, price: 0.1}, {price: 0.05}], discount_percent: 10}, {from: 2026-01-01, price: 0.2}]
+        - {metric: extra_branches_month, price: 1.5, included_at_once: 9, included: [{from: 2026-01-01, quantity: 1, per: project}]}
+`),
+  );
+  const at = (date: string) => Date.parse(date);
+  expect(none).toEqual([]);
+  expect(config.pricing).toMatchObject({ ledger: 'reported', meter: { unit: 'hour', gigabyte: 'decimal' } });
+  expect(config.pricing?.plans[0]?.metered).toEqual([
+    {
+      name: 'root branch storage',
+      metric: 'root_branch_bytes_month',
+      prices: [{ price: '0.350', discountPercent: '0' }],
+    },
+    {
+      name: 'egress',
+      metric: 'public_network_transfer_bytes',
+      fromAt: at('2026-01-01'),
+      prices: [
+        { fromAt: at('2026-01-01'), untilAt: at('2026-02-01'), price: '0.2', discountPercent: '0' },
+        {
+          fromAt: at('2026-02-01'),
+          price: '0.1',
+          discountPercent: '10',
+          tiers: [{ beyond: '1000', price: '0.05' }],
+        },
+      ],
+      included: { quantity: '100', per: 'account' },
+    },
+    {
+      name: 'extra branches',
+      metric: 'extra_branches_month',
+      prices: [{ price: '1.5', discountPercent: '0' }],
+      included: [{ fromAt: at('2026-01-01'), quantity: '1', per: 'project' }],
+      includedAtOnce: 9,
+    },
+  ]);
+});
+
 test('prices need only be there while their plan holds', () => {
   const dated = (name: string, dates: string, price: string) =>
     `    - name: ${name}\n      ${dates}\n      prices: [${price}]\n`;

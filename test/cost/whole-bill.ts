@@ -168,8 +168,8 @@ function usageOf(
         const end = Math.min(until ?? 0, starts[tier + 1] ?? Infinity);
         return { tier, billed: Math.max(0, end - Math.max(from ?? 0, start)) };
       });
-      const used = bands.filter(({ billed }) => billed > 0);
-      return (used.length > 0 ? used : bands.slice(0, 1)).map(({ tier, billed }, index): Draft => {
+      const used = bands.filter(({ tier, billed }) => billed > 0 || (tier === 0 && included > 0));
+      return used.map(({ tier, billed }): Draft => {
         const unit = Fraction.of(prices[tier] ?? '0').times(paid);
         const number = prices.length > 1 ? { tier: tier + 1 } : {};
         return {
@@ -177,7 +177,7 @@ function usageOf(
           ...number,
           currency: plan.currency,
           rate,
-          use: [fromAt, index === 0 ? included : 0, billed, 0],
+          use: [fromAt, tier === 0 ? included : 0, billed, 0],
           amount: Fraction.of(billed).times(unit).over(hour),
           invoice: JSON.stringify([plan.name, number, prices[tier], `${unit}`, lineOf(project)]),
         };

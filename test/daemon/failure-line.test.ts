@@ -3,11 +3,12 @@ import { eventually, openWatched } from './open-daemon.ts';
 
 test('failures that last are a line when they begin and one when they are over', async () => {
   const { service, daemon } = await openWatched(onTestFinished);
+  const list = await service.call<{ projects: object[] }>('GET', '/projects');
   for (const request_id of ['r-0', 'r-1', 'r-2', 'r-3']) {
     const body = JSON.stringify({ request_id, code: '', message: 'not now' });
     await service.fault({ match: 'GET /projects', status: 403, body, times: 1 });
   }
-  const body = JSON.stringify({ projects: [null] });
+  const body = JSON.stringify({ projects: [...list.projects, null] });
   await service.fault({ match: 'GET /projects', status: 200, body, times: 3 });
   await service.fault({ match: 'GET /projects/*/operations', status: 423, times: 9 });
   const over = [/list is whole again/, /again" account=main collector=operations/];
@@ -28,5 +29,19 @@ test('failures that last are a line when they begin and one when they are over',
   expect(ofProjects.map(line => line.replace(/ (project_id|failures)=\S+| err\.message=".*"/g, ''))).toEqual([
     'level=warn msg="a reading failed" account=main collector=operations err.reason=locked',
     'level=info msg="readings succeed again" account=main collector=operations reason=locked',
+  ]);
+});
+
+test('items that are left out are a line when they begin and one when there are none any more', async () => {
+  const { service, daemon } = await openWatched(onTestFinished);
+  const path = '/api_keys';
+  const keys = await service.call<object[]>('GET', path);
+  const body = JSON.stringify([...keys, { name: 'no id' }]);
+  await service.fault({ match: `GET ${path}`, status: 200, body, times: 2 });
+  await eventually(async () => expect(daemon.lines.join('')).toMatch(/no items are left out any more/));
+  const told = daemon.lines.filter(line => line.includes('left out'));
+  expect(told.map(line => line.replace(/^time=\S+ | err\.stack=.*| lasted=\S+|\n/g, ''))).toEqual([
+    'level=warn msg="items are left out" account=main collector=api_keys err.message="1 cannot be used: what each must have is missing or something else, such as its id"',
+    'level=info msg="no items are left out any more" account=main collector=api_keys failures=2',
   ]);
 });

@@ -46,6 +46,13 @@ const faults = [
   ['200 with a page of HTML', { match: operationsCall, status: 200, body: html }, 'operations', 'malformed'],
   ['an empty 200', { match: endpointsCall, status: 200, body: '' }, 'endpoints', 'malformed'],
   ['another shape', { match: projectsCall, status: 200, body: '{"projects":{}}' }, 'projects', 'malformed'],
+  [
+    'operations without an action',
+    { match: operationsCall, status: 200, body: '{"operations":[{"id":"o-1","status":"finished"}]}' },
+    'operations',
+    'malformed',
+  ],
+  ['keys without an id', { match: keysCall, status: 200, body: '[{"name":"a"}]' }, 'api_keys', 'malformed'],
   ['an array for an object', { match: endpointsCall, status: 200, body: '[]' }, 'endpoints', 'malformed'],
   ['an object for an array', { match: keysCall, status: 200, body: '{}' }, 'api_keys', 'malformed'],
   ['a redirect', { match: keysCall, status: 302, headers: { location: '/' } }, 'api_keys', 'malformed'],
@@ -103,7 +110,7 @@ describe.concurrent('a service that answers with', () => {
     const { service, daemon, before } = await openWatched(onTestFinished);
     const ids = projectIds(before);
     const { projects } = await service.call<{ projects: object[] }>('GET', '/projects');
-    const body = JSON.stringify({ projects: [...projects, null, 7, { name: 'no id' }] });
+    const body = JSON.stringify({ projects: [...projects, null] });
     await service.fault({ match: projectsCall, status: 200, body });
     await eventually(async () => {
       const malformed = { collector: 'projects', reason: 'malformed' };
@@ -128,7 +135,9 @@ describe.concurrent('a service that answers with', () => {
       const { faults: left } = await service.control<{ faults: object[] }>('GET', '/faults');
       expect(left).toEqual([]);
     });
-    expect(projectIds(await daemon.scrape())).toEqual(ids);
+    const samples = await daemon.scrape();
+    expect(projectIds(samples)).toEqual(ids);
+    expect(sampleValue(samples, 'dbpm_account_projects_unavailable')).toBeTypeOf('number');
     await service.fault({ match: projectsCall, status: 200, body });
     const listed = 'dbpm_project_cpu_used_reported_seconds';
     await eventually(async () => {

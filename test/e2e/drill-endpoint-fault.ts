@@ -74,6 +74,18 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
+    alert: 'DbpmProjectQuotaNearlyUsed',
+    fault: 'a project is limited to a second of awake time',
+    mended: 'the limit is lifted',
+    async inject({ stages: { odd } }) {
+      const { project_id } = await createProject(odd, 'nearly suspended');
+      const limit = (quota: object) => odd.world.call('POST', `/projects/${project_id}/quota`, quota);
+      await limit({ active_time_seconds: 1 });
+      const labels = { account: 'odd', project_id, quota: 'active_time' };
+      return { labels, mend: async () => void (await limit({})) };
+    },
+  },
+  {
     alert: 'DbpmProjectCpuUseUnusual',
     fault: 'a project that hardly used any compute yesterday uses two hours of it at once',
     mended: 'the project is deleted',

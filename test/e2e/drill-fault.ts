@@ -24,6 +24,32 @@ const accountFaults: readonly DrillFault[] = [
     inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
   },
   {
+    alert: 'DbpmCollectorFailing',
+    fault: 'the service lists operations in another form',
+    mended: 'it lists them as it should',
+    async inject(drill) {
+      const body = JSON.stringify({ operations: [{ operation: { id: 'o-1', status: 'finished' } }] });
+      const fault = { match: 'GET /projects/*/operations', status: 200, body };
+      const { labels, mend } = await answerWrongly(drill, 'foreign', fault);
+      return { labels: { ...labels, collector: 'operations', reason: 'malformed' }, mend };
+    },
+  },
+  {
+    alert: 'DbpmProjectsUnavailable',
+    fault: 'the service names a project it cannot list',
+    mended: 'it lists all again',
+    async inject({ stages: { unlisted } }) {
+      const { world } = unlisted;
+      const list = (await world.call('GET', `${world.simulator.base_url}projects`)) as object;
+      const body = JSON.stringify({ ...list, unavailable_project_ids: ['elsewhere'] });
+      await world.call('POST', '/faults', { match: 'GET /projects', status: 200, body });
+      return {
+        labels: { account: 'unlisted' },
+        mend: async () => void (await world.call('DELETE', '/faults')),
+      };
+    },
+  },
+  {
     alert: 'DbpmValuesImplausible',
     fault: 'the service shows more compute than a project can have used in its life',
     mended: 'the project is deleted',

@@ -18,7 +18,7 @@ export interface DrillFault {
 /** Has calls to a service answered wrongly until that is mended. */
 export async function answerWrongly(
   { stages }: Drill,
-  name: 'failing' | 'lagging' | 'limited' | 'odd',
+  name: 'failing' | 'lagging' | 'limited' | 'odd' | 'foreign',
   fault: { readonly match: string; readonly status?: number; readonly body?: string },
 ): Promise<Injected> {
   const { world } = stages[name];

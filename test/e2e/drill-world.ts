@@ -21,6 +21,8 @@ export const accountNames = [
   'revoked',
   'frozen',
   'odd',
+  'foreign',
+  'unlisted',
   'crowded',
   'costly',
 ] as const;
@@ -31,6 +33,7 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
   DbpmValuesImplausible: { window: '10s' },
+  DbpmCollectorFailing: { window: '15s' },
   DbpmDataStale: { list_age: '10s', project_age: '10s' },
   DbpmRequestBudgetTooSmall: { overdue: '3s' },
   DbpmOperationFailed: { window: '15s' },
@@ -137,7 +140,15 @@ export async function openDrill(
 async function openStages(url: string): Promise<Readonly<Record<AccountName, Stage>>> {
   const open = async (name: AccountName, index: number) => {
     const life = name === 'costly' ? { historyDays: 6, showcase: true } : { historyDays: 1 };
-    const world = await startWorld({ projects: 2, seed: index + 1, pendingInLists: true, ...life });
+    // Only a later version has quotas.
+    const version = name === 'odd' ? ({ api: 'later' } as const) : {};
+    const world = await startWorld({
+      projects: 2,
+      seed: index + 1,
+      pendingInLists: true,
+      ...life,
+      ...version,
+    });
     return [name, { world, scrape: () => scrape(url) }] as const;
   };
   return Object.fromEntries(await Promise.all(accountNames.map(open))) as Record<AccountName, Stage>;

@@ -31,4 +31,24 @@ export async function answerAsLater(stage: Stage): Promise<void> {
   const { endpoints } = (await ask(endpointPath)) as { readonly endpoints: readonly Item[] };
   const suspended = endpoints.map(endpoint => ({ ...endpoint, suspend_timeout_seconds: 600 }));
   await answer(endpointPath, { endpoints: suspended });
+  const { projects } = (await ask('/projects')) as { readonly projects: readonly Item[] };
+  await answer('/projects', { projects: projects.map(project => ({ ...project, ...laterProject(later) })) });
+}
+
+function laterProject(later: (seconds: number) => string): Item {
+  return {
+    owner_id: 'org-quiet-sea',
+    org_id: 'org-quiet-sea',
+    org_name: 'Quiet Sea',
+    active_time: 900,
+    synthetic_storage_size: 2 ** 30,
+    branch_logical_size_limit_bytes: 2 ** 35,
+    history_retention_seconds: 86_400,
+    compute_last_active_at: later(-60),
+    maintenance_starts_at: later(86_400),
+    deleted_at: later(-3600),
+    recoverable_until: later(86_400),
+    quota_reset_at: later(86_400),
+    settings: { quota: { active_time_seconds: 3600, written_data_bytes: 2 ** 30 } },
+  };
 }

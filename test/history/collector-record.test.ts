@@ -84,6 +84,17 @@ describe('a collector', () => {
     expect(viewOf(history, startAt).up).toBe(true);
   });
 
+  test('says how many projects the list calls unavailable once it called any so', () => {
+    using folder = new HistoryFolder();
+    const history = folder.openListed(two);
+    const shown = () => linesOf(viewOf(history, startAt), 'dbpm_account_projects_unavailable');
+    expect(shown()).toEqual([]);
+    history.record({ ...projectsReading(startAt + minute, two), complete: false, unavailable: 3 });
+    expect(shown()).toEqual(['dbpm_account_projects_unavailable{} 3']);
+    history.record(projectsReading(startAt + 2 * minute, two));
+    expect(shown()).toEqual(['dbpm_account_projects_unavailable{} 0']);
+  });
+
   test('of many projects succeeds only while none of them fails', () => {
     using folder = new HistoryFolder();
     const history = folder.open();

@@ -1,3 +1,5 @@
+import type { ThingMetric } from '../../src/resources/price-book.ts';
+
 /** What the oracle is asked: a bill, and all that it rests on. Instants are epoch milliseconds. */
 export interface BillCase {
   /** The section as users write it. */
@@ -14,6 +16,15 @@ export interface BillCase {
   readonly endpoints: readonly CaseEndpoint[];
   /** Each at one instant. */
   readonly use: readonly { readonly project: string; readonly at: number; readonly cu_ms: number }[];
+  /** What the service metered besides compute, in its units, each at one instant. */
+  readonly metered?: readonly CaseAmount[];
+}
+
+export interface CaseAmount {
+  readonly project: string;
+  readonly metric: ThingMetric;
+  readonly at: number;
+  readonly amount: number;
 }
 
 interface Life {

@@ -21,6 +21,7 @@ from price_book import (
     rate_at,
     union,
 )
+from meter import metered_lines
 from use import divide_tiers, free_use, hours_to_units
 
 
@@ -53,6 +54,8 @@ class Bill:
         self.unpriced()
         for index in range(len(plans)):
             self.usage(index)
+            for thing in plans[index].get("metered", []):
+                self.lines.extend(metered_lines(self, index, thing))
         known_until = min(self.period[1], self.as_of)
         if known_until > max(self.period[0], self.case["recorded_from"]):
             for index in range(len(plans)):
@@ -217,7 +220,11 @@ class Bill:
         plan = self.book["plans"][index]
         named = {"plan": plan["name"]}
         currency = plan.get("currency", self.book.get("currency"))
-        usage = [line for line in self.lines if line.get("plan") == plan["name"] and "amount" in line]
+        usage = [
+            line
+            for line in self.lines
+            if line["kind"] == "usage" and line.get("plan") == plan["name"] and "amount" in line
+        ]
         spent = {}
         for line in usage:
             spent[line["project"]] = spent.get(line["project"], Fraction(0)) + line["amount"]
@@ -319,6 +326,8 @@ class Bill:
             project = line.get("project") if of_project else None
             if line["kind"] == "usage":
                 key = ("usage", project, line["plan"], line["price_number"], line.get("tier"))
+            elif line["kind"] == "metered":
+                key = ("metered", project, line["plan"], line["name"], line["list"], line["price"], line.get("tier"))
             elif line["kind"] == "allowance":
                 key = ("allowance", project, line["plan"])
             else:

@@ -9,12 +9,13 @@ export interface OracleLine {
   readonly plan?: string;
   readonly name?: string;
   readonly tier?: number;
-  /** After the discount, of a compute hour. */
+  /** After the discount, of a compute hour or another unit. */
   readonly price?: string;
   readonly quantity?: string;
   readonly currency?: string;
   readonly amount?: string;
   readonly display_amount?: string;
+  /** In CU-milliseconds, or in units of the meter. */
   readonly included?: number;
   readonly billed?: number;
   readonly unpriced?: number;

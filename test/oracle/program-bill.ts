@@ -3,13 +3,16 @@ import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import type { Amount } from '../../src/cost/money/money.ts';
-import type { CostLine } from '../../src/cost/rating/cost-line.ts';
+import { unitOf } from '../../src/cost/price/metered-tariff.ts';
+import { type CostLine, isUse } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
+import type { PriceBook } from '../../src/resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger.ts';
 import { Fraction } from '../cost/fraction.ts';
 import type { BillCase } from './bill-case.ts';
 import type { OracleLine } from './oracle-bill.ts';
+import { RunningTotals } from './running-total.ts';
 
 const checks = await loadConfigChecks();
 const hour = Fraction.of(3_600_000);
@@ -37,12 +40,21 @@ export function programBill(asked: BillCase): OracleLine[] {
   const { groupsOf } = shareByGroup(groupings);
   const costing = createCosting({ book, ledger, groupsOf });
   const period = billingCalendar(book.billingPeriod)(asked.at);
-  return costing.billLines(asked.account, period, asked.as_of).map(showLine);
+  return costing.billLines(asked.account, period, asked.as_of).map(line => showLine(line, book));
 }
 
-function ledgerOf({ projects, endpoints, use, recorded_from, as_of }: BillCase): UsageLedger {
+function ledgerOf({ projects, endpoints, use, metered = [], recorded_from, as_of }: BillCase): UsageLedger {
   const refOf = new Map(projects.map(({ id }, index) => [id, index + 1]));
-  const usedBy = Map.groupBy(use, ({ project }) => refOf.get(project) ?? 0);
+  const usedBy = new RunningTotals(
+    use.map(({ project, at, cu_ms }) => ({ key: `${refOf.get(project)}`, at, amount: cu_ms })),
+  );
+  const meteredBy = new RunningTotals(
+    metered.map(({ project, metric, at, amount }) => ({
+      key: `${refOf.get(project)} ${metric}`,
+      at,
+      amount,
+    })),
+  );
   return {
     projects: projects.map(
       ({ id, name, account, region, platform, created_at, deleted_at }): UsageProject => {
@@ -59,8 +71,12 @@ function ledgerOf({ projects, endpoints, use, recorded_from, as_of }: BillCase):
     ),
     knownFrom: () => recorded_from,
     knownUntil: () => as_of,
-    usedUntil: (project_ref, until) =>
-      (usedBy.get(project_ref) ?? []).reduce((sum, { at, cu_ms }) => (at < until ? sum + cu_ms : sum), 0),
+    usedUntil: (project_ref, until) => usedBy.until(`${project_ref}`, until),
+    metered: {
+      // Compute stays that of `use`.
+      knownSpan: () => undefined,
+      meteredUntil: (project_ref, metric, until) => meteredBy.until(`${project_ref} ${metric}`, until),
+    },
     endpointLives: () =>
       endpoints.map(({ project, branch, created_at, deleted_at }) => ({
         project_ref: refOf.get(project) ?? 0,
@@ -78,7 +94,7 @@ function lifeOf(life: { readonly created_at: number | undefined; readonly delete
   };
 }
 
-function showLine(line: CostLine): OracleLine {
+function showLine(line: CostLine, book: PriceBook): OracleLine {
   const { kind, plan, name, tier, project, quantity, charge } = line;
   return {
     kind,
@@ -86,9 +102,11 @@ function showLine(line: CostLine): OracleLine {
     ...(plan !== undefined && { plan }),
     ...(name !== undefined && { name }),
     ...(tier !== undefined && { tier }),
-    ...(quantity && { quantity: Fraction.of(quantity.value).toString() }),
+    ...(kind === 'metered'
+      ? countParts(line, book)
+      : quantity && { quantity: Fraction.of(quantity.value).toString() }),
     ...(charge && { currency: charge.currency, amount: fractionOf(charge.amount) }),
-    ...(kind === 'usage' && charge?.price && { price: Fraction.of(charge.price.discounted).toString() }),
+    ...(isUse(line) && charge?.price && { price: Fraction.of(charge.price.discounted).toString() }),
     ...(charge?.displayAmount && { display_amount: fractionOf(charge.displayAmount) }),
     ...(kind === 'usage' && {
       included: line.includedCuMs,
@@ -96,6 +114,16 @@ function showLine(line: CostLine): OracleLine {
       unpriced: line.unpricedCuMs,
     }),
   };
+}
+
+/** A quantity as it is shown tells how many units of the meter it is. */
+function countParts({ plan, name, quantity }: CostLine, book: PriceBook) {
+  const metered = book.plans.find(each => each.name === plan)?.metered;
+  const thing = metered?.find(each => each.name === name);
+  if (thing === undefined || quantity === undefined) throw new Error(`nothing is called ${name}`);
+  const { parts } = unitOf(thing.metric, book.meter);
+  const count = (text = '0') => Number(Fraction.of(text).times(Fraction.of(parts)).rounded(0).top);
+  return { included: count(quantity.included), billed: count(quantity.value), unpriced: 0 };
 }
 
 function fractionOf({ numerator, divisor = 1n }: Amount): string {

@@ -1,50 +1,31 @@
 import fc from 'fast-check';
 import type { BillCase, CaseEndpoint, CaseProject } from './bill-case.ts';
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
-const originAt = Date.parse('2026-01-15');
-const days = 130;
+import {
+  dated,
+  dates,
+  day,
+  dayMs,
+  days,
+  decimal,
+  hourMs,
+  maybe,
+  originAt,
+  percent,
+  randomPrice,
+  showDay,
+} from './random-entry.ts';
+import { denseAmounts, meteredAmounts, meteredThings, meterRules } from './random-meter.ts';
 
 const accounts = ['main', 'side'];
 const owner = fc.constantFrom(...accounts);
-const day = fc.integer({ min: 0, max: days });
-const showDay = (at: number) => new Date(originAt + at * dayMs).toISOString().slice(0, 10);
 const instant = fc.oneof(
   day.map(at => originAt + at * dayMs),
   fc.integer({ min: 0, max: days * dayMs }).map(ms => originAt + ms),
 );
 
-const decimal = (max: number, places: number) =>
-  fc.integer({ min: 0, max: max * 10 ** places }).map(units => (units / 10 ** places).toFixed(places));
 const above = (max: number, places: number) =>
   fc.integer({ min: 1, max: max * 10 ** places }).map(units => (units / 10 ** places).toFixed(places));
 const currency = fc.option(fc.constantFrom('USD', 'EUR', 'JPY'), { nil: undefined });
-const percent = fc.oneof(fc.constantFrom('0', '10', '100'), decimal(100, 1));
-const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-
-/** From one day, to another, between both, or always. */
-const dates = fc
-  .uniqueArray(day, { minLength: 2, maxLength: 2 })
-  .map(both => both.toSorted((a, b) => a - b).map(showDay))
-  .chain(([from, to]) => fc.constantFrom({}, { from }, { to }, { from, to }));
-
-/** Entries one after another, now and then with a gap. */
-function dated<Value extends object>(value: fc.Arbitrary<Value>, minLength = 1) {
-  const entries = fc.uniqueArray(fc.tuple(day, day, value, fc.boolean()), {
-    minLength,
-    maxLength: 4,
-    selector: ([at]) => at,
-  });
-  return entries.map(list => {
-    const sorted = list.toSorted(([a], [b]) => a - b);
-    return sorted.map(([from, length, its, ends], index) => {
-      const next = sorted[index + 1]?.[0] ?? days;
-      const to = Math.min(next, from + 1 + (length % 40));
-      return { from: showDay(from), ...(ends && to > from && { to: showDay(to) }), ...its };
-    });
-  });
-}
 
 const amounts = fc.oneof(decimal(60, 2), dated(fc.record({ amount: decimal(60, 2) })));
 
@@ -56,30 +37,7 @@ const included = fc.constantFrom('account', 'project').chain(per => {
   return fc.oneof(one, dated(one));
 });
 
-const tiers = fc
-  .uniqueArray(fc.integer({ min: 1, max: 3_000_000 }), { maxLength: 3 })
-  .chain(ends =>
-    fc.tuple(
-      ...ends
-        .toSorted((a, b) => a - b)
-        .map(end =>
-          decimal(2, 4).map(per_compute_hour => ({ up_to: (end / 10_000).toFixed(4), per_compute_hour })),
-        ),
-      decimal(2, 4).map(per_compute_hour => ({ per_compute_hour })),
-    ),
-  )
-  .map(list => ({ tiers: list as object[] }));
-
-const price = fc
-  .tuple(
-    fc.oneof(
-      fc.constantFrom('0.16', '0.2').map(per_compute_hour => ({ per_compute_hour })),
-      decimal(2, 4).map(per_compute_hour => ({ per_compute_hour })),
-      tiers,
-    ),
-    maybe(percent),
-  )
-  .map(([its, discount_percent]): object => ({ ...its, discount_percent }));
+const price = randomPrice('per_compute_hour');
 
 const counted = fc.uniqueArray(
   fc
@@ -114,6 +72,7 @@ const plan = fc
     minimum: maybe(amounts),
     partial_period: maybe(fc.constantFrom('prorated', 'whole')),
     counted: maybe(counted),
+    metered: maybe(meteredThings),
   })
   .map(({ held, ...rest }) => ({ ...rest, ...held }));
 
@@ -191,6 +150,7 @@ const named = <Entry extends object>(what: string, entries: readonly Entry[]) =>
 const pricing = fc
   .record({
     billing_period: billingPeriod,
+    meter: maybe(meterRules),
     exchange,
     rounding: maybe(
       fc.record({
@@ -202,14 +162,21 @@ const pricing = fc
     lines: fc.array(line, { maxLength: 3 }),
     adjustments: fc.array(adjustment, { maxLength: 5 }),
   })
-  .map(({ exchange: rates, plans, lines, adjustments, ...rest }) => ({
+  .map(({ exchange: rates, meter, plans, lines, adjustments, ...rest }) => ({
     currency: 'USD',
     ...rest,
     ...rates,
-    plans: named('plan', plans),
+    meter,
+    plans: named('plan', meter?.unit === 'hour' ? plans : plans.map(dropAtOnce)),
     lines: named('line', lines),
     adjustments: named('adjustment', adjustments),
   }));
+
+/** Branches at one time are only counted by the hour. */
+function dropAtOnce<Plan extends { readonly metered: readonly object[] | undefined }>(its: Plan): Plan {
+  const metered = its.metered?.map(thing => ({ ...thing, included_at_once: undefined }));
+  return { ...its, ...(metered && { metered }) };
+}
 
 const groups = {
   team: { platform: { projects: ['shop-*'], accounts: ['main'] }, data: { regions: ['aws-eu-*'] } },
@@ -278,6 +245,11 @@ const use = fc
     ),
   );
 
+/** The meter tells whole hours. */
+function hourOf(at: number): number {
+  return Math.floor(at / hourMs) * hourMs;
+}
+
 /** A price book with everything that one can have, some projects and their use, and a bill of theirs. */
 export const randomCase: fc.Arbitrary<BillCase> = fc
   .record({
@@ -285,6 +257,7 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
     projects,
     endpoints,
     use,
+    metered: meteredAmounts,
     account: owner,
     at: instant,
     recorded_from: fc.oneof(fc.constant(originAt), instant),
@@ -294,7 +267,7 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
       fc.nat(3000).map(hours => originAt + hours * hourMs),
     ),
   })
-  .map(({ projects: there, endpoints: all, use: used, account, ...rest }): BillCase => {
+  .map(({ projects: there, endpoints: all, use: used, metered, account, ...rest }): BillCase => {
     const known = new Set(there.map(({ id }) => id));
     return {
       ...rest,
@@ -304,5 +277,34 @@ export const randomCase: fc.Arbitrary<BillCase> = fc
       projects: there,
       endpoints: all.filter(({ project }) => known.has(project)),
       use: used.filter(({ project, at }) => known.has(project) && at < rest.as_of),
+      metered: metered.filter(({ project, at }) => known.has(project) && at < hourOf(rest.as_of)),
+    };
+  });
+
+interface RandomPricing {
+  readonly meter?: { readonly unit?: string };
+  readonly plans: readonly object[];
+}
+
+/** Bills of accounts of which the meter tells much: their first plan holds for all projects. */
+export const meteredCase: fc.Arbitrary<BillCase> = fc
+  .record({ asked: randomCase, things: meteredThings, amounts: denseAmounts })
+  .map(({ asked, things, amounts }): BillCase => {
+    const {
+      plans: [first, ...plans],
+      ...pricing
+    } = asked.pricing as RandomPricing;
+    const whole = { ...first, match: undefined, from: undefined, to: undefined, metered: things };
+    const projects = asked.projects.map(each => ({ ...each, account: asked.account }));
+    const known = new Set(projects.map(({ id }) => id));
+    return {
+      ...asked,
+      pricing: {
+        ...pricing,
+        plans: [pricing.meter?.unit === 'hour' ? whole : dropAtOnce(whole), ...plans],
+      },
+      projects,
+      as_of: originAt + 2 * days * dayMs,
+      metered: amounts.filter(({ project }) => known.has(project)),
     };
   });

@@ -24,7 +24,9 @@ export function showBill(lines: readonly OracleLine[]): string[] {
         text: `${key} ${JSON.stringify(use)} ${sum('quantity')}, ${sum('amount')}, displayed ${sum('display_amount')}${undisplayed.length > 0 ? ' and more' : ''}`,
       };
     })
-    .filter(({ key, use }) => !key.startsWith('["usage"') || use.included + use.billed + use.unpriced > 0)
+    .filter(
+      ({ key, use }) => !/^\["(?:usage|metered)"/.test(key) || use.included + use.billed + use.unpriced > 0,
+    )
     .map(({ text }) => text)
     .sort();
 }

@@ -1,6 +1,6 @@
-"""Included use and tiers, in whole CU-milliseconds: rules 5 to 7 of docs/prices.md.
+"""Included use and tiers, in whole CU-milliseconds, or units of the meter: rules 5 to 7 of docs/prices.md.
 
-Use is a dictionary from an hour of the billing period and a project to CU-milliseconds.
+Use is a dictionary from an hour of the billing period and a project to how much it is.
 """
 
 from fractions import Fraction
@@ -53,11 +53,11 @@ def free_use(use, included, per, order):
     return free
 
 
-def divide_tiers(billed, tiers, order):
+def divide_tiers(billed, tiers, order, size=HOUR):
     """Billed use by tier, of the whole billing period."""
     left, parts, ended = dict(billed), [], 0
     for tier in tiers[:-1]:
-        end = hours_to_units(number(tier["up_to"]))
+        end = floor(number(tier["up_to"]) * size)
         part = take_in_order(left, end - ended, order)
         ended = end
         parts.append({key: part.get(key, 0) for key in billed})

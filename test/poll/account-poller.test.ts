@@ -351,6 +351,33 @@ describe('a project', () => {
     expect(polled()).toEqual(['b']);
   });
 
+  it('that the service calls unavailable is counted and named, as far as they are few', async () => {
+    const { listPoll, state, readings, problems } = openPoller();
+    state.projects = [project('a')];
+    state.complete = false;
+    const told: unknown[] = [];
+    for (const unavailableIds of [
+      ['b', 'c'],
+      ['d', 'e', 'f', 'g', 'h', 'i'.repeat(5000)],
+    ]) {
+      state.unavailableIds = unavailableIds;
+      await listPoll();
+      const list = readings.find(({ kind }) => kind === 'projects');
+      const said = problems.at(-1)?.error;
+      told.push([list, said instanceof Error ? said.message.replace(/; what is missing.*/, '') : said]);
+    }
+    expect(told).toEqual([
+      [
+        expect.objectContaining({ unavailable: 2 }),
+        'the list of projects is not whole: the service calls 2 of its projects unavailable (b, c)',
+      ],
+      [
+        expect.objectContaining({ unavailable: 6 }),
+        'the list of projects is not whole: the service calls 6 of its projects unavailable (d, e, f, g, h, …)',
+      ],
+    ]);
+  });
+
   it('that moves behind a list poll of several pages is looked at, not taken for gone', async () => {
     const { listPoll, state, account, readings, polled } = openPoller({
       requestsPerMinute: 2 * enoughForLists,

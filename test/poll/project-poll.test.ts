@@ -326,6 +326,19 @@ describe('when something fails', () => {
     ]);
   });
 
+  it.each([
+    [6, ['project: endpoints', 'failure of operations: malformed']],
+    [5, ['project: endpoints, 5 operations']],
+  ])(
+    'of 5 operations and %i that cannot be used, they are unknown only where those are most',
+    async (unusable, expected) => {
+      const account = scriptedAccount();
+      account.state.operations.set('p', history(5));
+      account.state.unusableOperations = unusable;
+      expect((await refresh(account)).map(describeReading)).toEqual(expected);
+    },
+  );
+
   it('of both, there are two failures and no reading', async () => {
     const account = scriptedAccount();
     account.fail('endpoints p', 'forbidden');

@@ -31,12 +31,16 @@ export function scriptedAccount() {
     now: startAt,
     projects: [] as Project[],
     complete: true,
+    /** Projects that the list names instead of showing them. */
+    unavailableIds: [] as string[],
     /** Projects a page of their list has at most. */
     projectPageSize: 1000,
     endpoints: new Map<string, Endpoint[]>(),
     /** Newest first. */
     operations: new Map<string, Operation[]>(),
     single: new Map<string, Operation>(),
+    /** Operations on each page that cannot be used. */
+    unusableOperations: 0,
     /** Items a page has at most, whatever was asked for. */
     pageSize: 1000,
   };
@@ -69,7 +73,8 @@ export function scriptedAccount() {
         const page = await answer(call, signal, (): ProjectPage => {
           const items = state.projects.slice(from, from + state.projectPageSize);
           const isLast = from + state.projectPageSize >= state.projects.length;
-          const end = { rejected: 0, complete: state.complete };
+          const { complete, unavailableIds } = state;
+          const end = { rejected: 0, complete, unavailableIds };
           return { items, servedAt: state.now, ...(isLast && { end }) };
         });
         yield page;
@@ -90,7 +95,7 @@ export function scriptedAccount() {
           const items = all.slice(from, next);
           return {
             items,
-            rejected: 0,
+            rejected: state.unusableOperations,
             servedAt: state.now,
             cursor: next < all.length ? `from ${next}` : undefined,
           };

@@ -52,7 +52,7 @@ describe('a project', () => {
   });
 
   test('ignores fields nobody knows', () => {
-    expect(projectList.decode({ id: 'p', quota: { a: [1] }, owner_id: 'u' })).toStrictEqual({
+    expect(projectList.decode({ id: 'p', quota: { a: [1] }, author_id: 'u' })).toStrictEqual({
       project_id: 'p',
     });
   });

@@ -32,6 +32,11 @@ test('metrics whose names match are left out', () => {
     'dbpm_project_created_timestamp_seconds',
     'dbpm_project_updated_timestamp_seconds',
     'dbpm_project_last_refresh_timestamp_seconds',
+    'dbpm_project_quota_reset_timestamp_seconds',
+    'dbpm_project_maintenance_start_timestamp_seconds',
+    'dbpm_project_deleted_timestamp_seconds',
+    'dbpm_project_recoverable_until_timestamp_seconds',
+    'dbpm_project_compute_last_active_timestamp_seconds',
   ]);
   expect(select({ exclude: ['*'] })).toEqual([]);
 });
@@ -68,6 +73,11 @@ test('compact mode leaves these metrics out', () => {
   expect(missing({ mode: 'compact' })).toEqual([
     'dbpm_project_cpu_used_resets_total',
     'dbpm_project_branch_logical_size_limit',
+    'dbpm_project_active_time_reported_seconds',
+    'dbpm_project_quota_reset_timestamp_seconds',
+    'dbpm_project_history_retention_seconds',
+    'dbpm_project_branch_logical_size_limit_bytes',
+    'dbpm_project_compute_last_active_timestamp_seconds',
     'dbpm_endpoint_suspends_total',
     'dbpm_endpoint_pooler_enabled',
     'dbpm_endpoint_passwordless_access',

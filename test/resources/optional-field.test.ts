@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
+import { projectList } from '../../src/resources/project.ts';
 
 /** A field as a later version of the service sent it, what is read of it, and values of a wrong type. */
 interface RecordedField {
@@ -21,6 +22,7 @@ const noInstants = ['soon', '2026-13-45T00:00:00Z', 1795251600, true, [], {}];
 const zeroTimes = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2000-01-01T00:00:00Z'];
 
 const items = new Map<ListDefinition<object>, Readonly<Record<string, unknown>>>([
+  [projectList, { id: 'p', name: 'shop', cpu_used_sec: 5 }],
   [operationList, { id: 'o', action: 'start_compute', status: 'finished' }],
   [endpointList, { id: 'e', current_state: 'idle', settings: { pg_settings: {} } }],
 ]);
@@ -54,6 +56,55 @@ const fields: readonly RecordedField[] = [
     sent: seconds,
     read: { suspend_timeout_seconds: seconds },
     wrong: [...noAmounts.filter(value => value !== -1), -2],
+  })),
+  ...['owner_id', 'org_id', 'org_name'].map(at => ({
+    list: projectList,
+    at,
+    sent: 'quiet sea',
+    read: { [at]: 'quiet sea' },
+    wrong: noTexts,
+  })),
+  ...['active_time', 'synthetic_storage_size', 'branch_logical_size_limit_bytes'].map(at => ({
+    list: projectList,
+    at,
+    sent: 2 ** 40,
+    read: { [at]: 2 ** 40 },
+    wrong: noAmounts,
+  })),
+  {
+    list: projectList,
+    at: 'history_retention_seconds',
+    sent: 0,
+    read: { history_retention_seconds: 0 },
+    wrong: noAmounts,
+  },
+  ...[
+    'compute_last_active_at',
+    'maintenance_starts_at',
+    'deleted_at',
+    'recoverable_until',
+    'quota_reset_at',
+  ].map(at => ({
+    list: projectList,
+    at,
+    sent: '2026-11-21T09:00:00Z',
+    read: { [at]: 1795251600000 },
+    wrong: noInstants,
+    none: zeroTimes,
+  })),
+  ...[
+    'active_time_seconds',
+    'compute_time_seconds',
+    'written_data_bytes',
+    'data_transfer_bytes',
+    'logical_size_bytes',
+  ].map(limit => ({
+    list: projectList,
+    at: `settings.quota.${limit}`,
+    sent: 3600,
+    read: { [`quota_${limit}`]: 3600 },
+    wrong: noAmounts,
+    none: [0],
   })),
   ...['started_at', 'suspended_at'].map(at => ({
     list: endpointList,
@@ -95,4 +146,13 @@ describe.each(fields)('$at $sent', ({ list, at, sent, read, wrong, none = [] }) 
       });
     }
   });
+});
+
+test('limits in something that is no object are lost, all of them, and the project is not', () => {
+  for (const settings of ['none', 7, [], { quota: 'none' }]) {
+    const project = projectList.decode({ id: 'p', settings });
+    expect(project).toMatchObject({ project_id: 'p' });
+    expect(project?.lostFields).toHaveLength(5);
+  }
+  expect(projectList.decode({ id: 'p', settings: { quota: {} } })).toStrictEqual({ project_id: 'p' });
 });

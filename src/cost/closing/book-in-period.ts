@@ -61,12 +61,13 @@ function isOfAccount({ match }: JsonObject, account: string): boolean {
   return !Array.isArray(accounts) || accounts.some(glob => matchesGlob(String(glob), account));
 }
 
-/** A plan with its own lists, such as prices, cut to a period. */
+/** A plan, or a metered thing of one, with its own lists, such as prices, cut to a period. */
 function cutPlan(plan: JsonObject, period: Period): JsonObject {
   const kept = Object.entries(plan).filter(([key]) => !unpriced.has(key));
   const cut = kept.map(([key, value]): [string, Json] => {
     if (!Array.isArray(value)) return [key, value];
-    const entries = cutToPeriod(objectsOf(value), period);
+    const held = cutToPeriod(objectsOf(value), period);
+    const entries = key === 'metered' ? held.map(thing => cutPlan(thing, period)) : held;
     const [only, ...others] = entries;
     const isPlain = plain.has(key) && others.length === 0 && only !== undefined && !isDated(only);
     return [key, isPlain ? unwrap(only) : entries];

@@ -1,5 +1,5 @@
 import type { Calendar, Period } from '../calendar/calendar.ts';
-import type { CostLine } from '../rating/cost-line.ts';
+import { type CostLine, isUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import { findLater } from './found-later.ts';
 import type { FrozenBill } from './frozen-bill.ts';
@@ -32,7 +32,7 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
       const rest = leaveOut(stretch, own).flatMap(part =>
         costing.usageLines(part, project => project.account === account && isMeant(project)),
       );
-      return [...kept.filter(({ kind }) => kind === 'usage'), ...rest];
+      return [...kept.filter(isUse), ...rest];
     });
     return [...open, ...frozen].sort(byProjectAndTime);
   };
@@ -53,7 +53,7 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
       .filter(line => !closed.some(bill => bill.account === line.account && contains(bill, line)));
     const frozen = closed
       .filter(bill => begins(stretch, bill))
-      .flatMap(({ lines }) => lines.filter(({ kind }) => kind !== 'usage'));
+      .flatMap(({ lines }) => lines.filter(line => !isUse(line)));
     return [...open, ...frozen, ...later(stretch, asOf, isMeant)];
   };
 

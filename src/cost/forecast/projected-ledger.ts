@@ -43,6 +43,7 @@ export function projectLedger({ ledger, now, recentUse, useOf }: LedgerProjectio
   return {
     projects: ledger.projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
+    ...(ledger.metered && { metered: ledger.metered }),
     knownFrom: account => ledger.knownFrom(account),
     knownUntil: account => {
       const { fromAt, hours } = useOf(account) ?? {};

@@ -24,12 +24,18 @@ export function amountOf(decimal: DecimalText): Amount {
 }
 
 /**
- * The cost of an amount of usage. At a price of 1 it is the compute hours themselves.
+ * The cost of an amount of usage. At a price of 1 it is the compute hours, or other units, themselves.
  *
- * @param cuMs whole CU-milliseconds.
+ * @param parts whole CU-milliseconds, or whole parts of another unit.
  */
-export function amountOfUse(cuMs: number, perComputeHour: DecimalText = '1'): Amount {
-  return { numerator: Big(perComputeHour).times(cuMs) };
+export function amountOfUse(
+  parts: number,
+  perUnit: DecimalText = '1',
+  partsOfUnit: number = computeHourMs,
+): Amount {
+  const numerator = Big(perUnit).times(parts);
+  if (partsOfUnit === computeHourMs) return { numerator };
+  return overWhole(numerator.times(computeHourMs), BigInt(partsOfUnit));
 }
 
 export function addAmounts(a: Amount, b: Amount): Amount {
@@ -58,7 +64,10 @@ export function partOfAmount(amount: Amount, part: number, whole: number): Amoun
   if (part === 0) return noAmount;
   const common = greatestDivisor(BigInt(part), BigInt(whole));
   const numerator = amount.numerator.times(String(BigInt(part) / common));
-  const divisor = (amount.divisor ?? 1n) * (BigInt(whole) / common);
+  return overWhole(numerator, (amount.divisor ?? 1n) * (BigInt(whole) / common));
+}
+
+function overWhole(numerator: Big, divisor: bigint): Amount {
   return divisor === 1n ? { numerator } : { numerator, divisor };
 }
 
@@ -87,9 +96,12 @@ export function roundAmount(amount: Amount, decimals: number): Amount {
   return amountOf(showUnits(numerator < 0n ? -size : size, decimals));
 }
 
-/** Rounded down to whole 3,600,000ths: compute hours become CU-milliseconds. */
-export function wholePart({ numerator, divisor = 1n }: Amount): number {
-  return Number(BigInt(numerator.round(0, Big.roundDown).toFixed()) / divisor);
+/** Rounded down to whole parts of a unit: compute hours become CU-milliseconds. */
+export function wholePart({ numerator, divisor = 1n }: Amount, partsOfUnit: number = computeHourMs): number {
+  if (partsOfUnit === computeHourMs)
+    return Number(BigInt(numerator.round(0, Big.roundDown).toFixed()) / divisor);
+  const parts = numerator.times(partsOfUnit).round(0, Big.roundDown).toFixed();
+  return Number(BigInt(parts) / (divisor * BigInt(computeHourMs)));
 }
 
 /** Rounded to `decimals`; of two as near the even one. */

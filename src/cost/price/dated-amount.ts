@@ -1,4 +1,11 @@
-import type { Dated, DatedAmounts, DecimalText, Included, PricePlan } from '../../resources/price-book.ts';
+import type {
+  Dated,
+  DatedAmounts,
+  DecimalText,
+  Included,
+  PricePlan,
+  Tariff,
+} from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, amountOf, noAmount, partOfAmount } from '../money/money.ts';
 import { allTime, holdsAt, lengthOf, sharedTime, timeOf } from './dated.ts';
@@ -19,7 +26,7 @@ export function datedAmounts(
 }
 
 /** What a plan includes, and when. */
-export function datedIncluded({ included }: PricePlan): readonly (Dated & Included)[] {
+export function datedIncluded({ included }: Pick<Tariff, 'included'>): readonly (Dated & Included)[] {
   if (included === undefined) return [];
   return 'per' in included ? [{ ...allTime, ...included }] : included;
 }
@@ -41,7 +48,7 @@ export function includedAt(plan: PricePlan, at: number): Included | undefined {
  * @param values in order of time.
  */
 export function amountInPeriod(
-  { partialPeriod }: PricePlan,
+  { partialPeriod }: Pick<PricePlan, 'partialPeriod'>,
   values: readonly (Dated & { readonly amount: DecimalText })[],
   { period, inForce }: PlanTime,
 ): Amount {

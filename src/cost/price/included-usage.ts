@@ -1,5 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
-import type { Included, PricePlan } from '../../resources/price-book.ts';
+import type { Included, Tariff } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { largestRemainder } from '../money/largest-remainder.ts';
@@ -12,23 +12,23 @@ export type PricedUse = (project_ref: number, at: number) => number;
 /** What a plan includes in a billing period, and whether of an account's projects together or of each. */
 export interface PeriodAllowance {
   readonly per: Included['per'];
-  /** Whole CU-milliseconds. */
+  /** Whole CU-milliseconds, or parts of another unit. */
   readonly cuMs: number;
   /** Compute for so much money. */
   readonly amount: Amount;
 }
 
 /** Undefined where a plan includes nothing at any time. */
-export function allowanceOf(plan: PricePlan, time: PlanTime): PeriodAllowance | undefined {
-  const dated = datedIncluded(plan);
+export function allowanceOf(tariff: Tariff, time: PlanTime): PeriodAllowance | undefined {
+  const dated = datedIncluded(tariff);
   const [first] = dated;
   if (first === undefined) return undefined;
   const hours = dated.map(each => ({ ...each, amount: each.computeHours ?? '0' }));
   const money = dated.map(each => ({ ...each, amount: each.amount ?? '0' }));
   return {
     per: first.per,
-    cuMs: wholePart(amountInPeriod(plan, hours, time)),
-    amount: amountInPeriod(plan, money, time),
+    cuMs: wholePart(amountInPeriod(tariff, hours, time), tariff.partsOfUnit),
+    amount: amountInPeriod(tariff, money, time),
   };
 }
 

@@ -5,11 +5,12 @@ import type {
   ExchangeRate,
   PriceBook,
   PricePlan,
+  Tariff,
 } from '../../resources/price-book.ts';
 import { type Amount, amountOf, timesRate, wholePart } from '../money/money.ts';
 import { holdsAt } from './dated.ts';
 
-/** The price of one compute hour in the currency of the plan, without and with the discount. */
+/** The price of one compute hour, or another unit, in the currency of the plan, without and with the discount. */
 export interface UnitPrice {
   readonly list: DecimalText;
   readonly discounted: DecimalText;
@@ -18,22 +19,27 @@ export interface UnitPrice {
 /** A price of use beyond some of a billing period; the tiers of a price follow one another. */
 export interface PriceTier {
   readonly price: UnitPrice;
-  /** CU-milliseconds billed to an account for the plan in the billing period; 0 in the first tier. */
+  /** CU-milliseconds, or parts of another unit, billed to an account for the plan in the billing period; 0 in the first tier. */
   readonly beyondCuMs: number;
 }
 
 /** The tiers of a plan at an instant, one where the price has none; no tier while the plan has no price. */
-export function tiersAt({ prices }: PricePlan, at: number): readonly PriceTier[] {
+export function tiersAt({ prices, partsOfUnit }: Tariff, at: number): readonly PriceTier[] {
   const dated = prices.find(price => holdsAt(price, at));
-  return dated === undefined ? [] : tiersOf(dated);
+  return dated === undefined ? [] : tiersOf(dated, partsOfUnit);
 }
 
-function tiersOf({ perComputeHour, discountPercent, tiers = [] }: DatedPrice): readonly PriceTier[] {
+function tiersOf(
+  { perComputeHour, discountPercent, tiers = [] }: DatedPrice,
+  partsOfUnit?: number,
+): readonly PriceTier[] {
   const paid = Big(100).minus(discountPercent).times('0.01');
   const tier = (list: DecimalText, beyondCuMs: number): PriceTier => {
     return { price: { list, discounted: paid.times(list).toFixed() }, beyondCuMs };
   };
-  const higher = tiers.map(each => tier(each.perComputeHour, wholePart(amountOf(each.beyondHours))));
+  const higher = tiers.map(each =>
+    tier(each.perComputeHour, wholePart(amountOf(each.beyondHours), partsOfUnit)),
+  );
   return [tier(perComputeHour, 0), ...higher];
 }
 

@@ -1,4 +1,4 @@
-import type { DecimalText, PriceBook, PricePlan } from '../../resources/price-book.ts';
+import type { DecimalText, PriceBook, Tariff } from '../../resources/price-book.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type PriceTier, rateAt, ratesOf, tiersAt } from './price-lookup.ts';
 
@@ -10,18 +10,18 @@ export interface PriceSegment extends Period {
   readonly rate?: DecimalText;
 }
 
-/** Cuts a period where the price of a plan or its exchange rate changes. */
-export function priceSegments(book: PriceBook, plan: PricePlan, period: Period): PriceSegment[] {
+/** Cuts a period where a price or its exchange rate changes. */
+export function priceSegments(book: PriceBook, tariff: Tariff, period: Period): PriceSegment[] {
   const changes = [
-    ...plan.prices.flatMap(({ fromAt, untilAt }) => [fromAt, ...(untilAt === undefined ? [] : [untilAt])]),
-    ...ratesOf(book, plan).map(({ fromAt }) => fromAt),
+    ...tariff.prices.flatMap(({ fromAt, untilAt }) => [fromAt, ...(untilAt === undefined ? [] : [untilAt])]),
+    ...ratesOf(book, tariff).map(({ fromAt }) => fromAt),
   ];
   const inside = changes.filter(at => at > period.fromAt && at < period.untilAt);
   const starts = [...new Set([period.fromAt, ...inside])].sort((a, b) => a - b);
   return starts.map((fromAt, index) => ({
     fromAt,
     untilAt: starts[index + 1] ?? period.untilAt,
-    tiers: tiersAt(plan, fromAt),
-    ...rateAt(book, plan, fromAt),
+    tiers: tiersAt(tariff, fromAt),
+    ...rateAt(book, tariff, fromAt),
   }));
 }

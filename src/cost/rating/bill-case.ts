@@ -1,9 +1,9 @@
-import type { DecimalText, PriceBook } from '../../resources/price-book.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type Amount, addAmounts, noAmount, timesRate } from '../money/money.ts';
 import { rateAt, type UnitPrice } from '../price/price-lookup.ts';
-import type { CostKind, CostLine } from './cost-line.ts';
+import type { CostKind, CostLine, LineQuantity } from './cost-line.ts';
 import type { DatedAssignment, RatedPeriod } from './rated-period.ts';
 
 /** A plan of an account with what is worked out of it for the billing period. */
@@ -21,19 +21,19 @@ export interface BillCase {
   /** Epoch milliseconds; within the period, or later once it is over. */
   readonly asOf: number;
   readonly plans: readonly RatedAssignment[];
-  /** All usage of the account in the period until `asOf`. */
+  /** All that the account used in the period until `asOf`. */
   readonly usageLines: () => readonly CostLine[];
 }
 
 /** What a charge is for, and how much it is. */
 export interface ChargeFacts {
-  readonly kind: Exclude<CostKind, 'usage'>;
+  readonly kind: Exclude<CostKind, 'usage' | 'metered'>;
   readonly currency: string;
   readonly amount: Amount;
   readonly plan?: string;
   readonly project?: UsageProject;
   readonly name?: string;
-  readonly quantity?: { readonly value: DecimalText; readonly unit: string };
+  readonly quantity?: LineQuantity;
   readonly price?: UnitPrice;
   readonly sharedBy?: 'cost' | 'hours' | 'evenly';
 }

@@ -8,6 +8,10 @@ export function cacheReadings(ledger: UsageLedger): UsageLedger {
   return {
     projects: ledger.projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
+    ...(ledger.reconstructedUntil && {
+      reconstructedUntil: (project_ref, at) => ledger.reconstructedUntil?.(project_ref, at) ?? 0,
+    }),
+    ...(ledger.metered && { metered: ledger.metered }),
     knownUntil: account => ledger.knownUntil(account),
     knownFrom: account => ledger.knownFrom(account),
     usedUntil(project_ref, at) {

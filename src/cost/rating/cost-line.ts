@@ -4,11 +4,13 @@ import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/mone
 import type { UnitPrice } from '../price/price-lookup.ts';
 
 /**
- * What a line is for. Usage is the compute of a project; all others are charges: each belongs to a whole billing period
- * of an account, and to the day on which that begins by the dates of UTC.
+ * What a line is for. Usage is the compute of a project, and metered what else the service meters of it, such as storage:
+ * both belong to the time in which it was used. All others are charges: each belongs to a whole billing period of an
+ * account, and to the day on which that begins by the dates of UTC.
  */
 export type CostKind =
   | 'usage'
+  | 'metered'
   | 'base_fee'
   | 'minimum'
   | 'counted'
@@ -22,9 +24,14 @@ export type CostKind =
 /** How a charge is shared out to projects and groups. */
 export type ChargeShare = 'cost' | 'hours' | 'evenly';
 
+/** Whether a line is for something that a project used, and not for a charge. */
+export function isUse({ kind }: Pick<CostLine, 'kind'>): boolean {
+  return kind === 'usage' || kind === 'metered';
+}
+
 /**
  * The usage of a project in a stretch with one billing period, one price and one exchange rate, or a charge of an account
- * for a billing period. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others, and 0 for a charge.
+ * for a billing period. Usage is in CU-milliseconds; `usedCuMs` is the sum of the three others, and 0 for all but compute.
  */
 export interface CostLine {
   readonly kind: CostKind;
@@ -33,10 +40,10 @@ export interface CostLine {
   readonly project?: UsageProject;
   /** Absent where no plan matches the project, and for charges that no plan makes. */
   readonly plan?: string;
-  /** Of what the price book names: a free line, a counted thing, an allowance, a credit, an adjustment or a tax. */
+  /** Of what the price book names: a metered or counted thing, a free line, an allowance, a credit, an adjustment or a tax. */
   readonly name?: string;
-  /** Of a free line or a counted thing. */
-  readonly quantity?: { readonly value: DecimalText; readonly unit: string };
+  /** Of a free line, or of a metered or counted thing. */
+  readonly quantity?: LineQuantity;
   /** From 1, where the price has tiers. */
   readonly tier?: number;
   /** Absent where a charge is shared out by cost. */
@@ -54,6 +61,14 @@ export interface CostLine {
   readonly unpricedCuMs: number;
   /** Absent for unpriced usage. */
   readonly charge?: Charge;
+}
+
+/** What is charged for, besides compute. */
+export interface LineQuantity {
+  readonly value: DecimalText;
+  readonly unit: string;
+  /** Of a metered thing: what was free of charge besides, from its allowance; absent where nothing was. */
+  readonly included?: DecimalText;
 }
 
 export interface Charge {

@@ -8,7 +8,9 @@ import { hourPrice, tiersAt } from '../price/price-lookup.ts';
 import { type PriceSegment, priceSegments } from '../price/price-segment.ts';
 import { billCharges } from './bill-charge.ts';
 import { findMembers } from './charge-share.ts';
+import { chooseLedger } from './chosen-ledger.ts';
 import type { CostLine } from './cost-line.ts';
+import { MeteredRating } from './metered-line.ts';
 import { PlanHistory } from './plan-history.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
@@ -22,10 +24,10 @@ export interface Costing {
   assignmentsAt(at: number): readonly PlanAssignment[];
   /** A stretch of a project, cut where its plan, its price or its exchange rate changes. */
   segmentsOf(project: UsageProject, stretch: Period): readonly PriceSegment[];
-  /** Lines for the usage of a stretch, by project and in order of time. */
+  /** Lines for what was used in a stretch, by project and in order of time: compute, and what is metered at a price. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
   /**
-   * All lines but usage, of the billing periods that begin within a stretch, wherever they end, as far as they are known
+   * All lines but what was used, of the billing periods that begin within a stretch, wherever they end, as far as they are known
    * at an instant: base fees and free lines as soon as the billing period has begun; allowances, counted things, credits
    * and taxes by what is known so far; minimums and rounding once it is over.
    *
@@ -50,11 +52,14 @@ export interface CostingInput {
 }
 
 /** @param groupsOf finds the groups of a project for plans that match by group; without it no project is in any. */
-export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInput): Costing {
+export function createCosting({ book, ledger: known, groupsOf = () => [] }: CostingInput): Costing {
+  const ledger = chooseLedger(known, book.ledger);
   const calendar = billingCalendar(book.billingPeriod);
   const plans = new PlanHistory(book, ledger.projects, groupsOf);
   const usedUntil: UsedUntil = (project_ref, at) => ledger.usedUntil(project_ref, at);
   const ratedOf = rememberRated((assignment, period) => ratePeriod(book, assignment, period, usedUntil));
+
+  const metered = ledger.metered && new MeteredRating(book, ledger.metered);
 
   const linesOf = (project: UsageProject, period: Period, stretch: Period): CostLine[] =>
     plans
@@ -62,7 +67,10 @@ export function createCosting({ book, ledger, groupsOf = () => [] }: CostingInpu
       .flatMap(({ assignment, part }) =>
         assignment === undefined
           ? unpricedLines(project, part, usedUntil)
-          : periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil),
+          : [
+              ...periodLines(project, assignment, ratedOf(assignment, period), part, usedUntil),
+              ...(metered?.lines({ project, assignment, period, part }) ?? []),
+            ],
       );
 
   const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {

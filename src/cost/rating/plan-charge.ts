@@ -21,7 +21,8 @@ import { countedLines } from './counted-line.ts';
 export function planCharges(bill: BillCase, rated: RatedAssignment): CostLine[] {
   if (!isCharged(bill, rated)) return [];
   const { plan } = rated.assignment;
-  const used = () => bill.usageLines().filter(line => line.plan === plan.name);
+  const used = () =>
+    bill.usageLines().filter(({ kind, ...line }) => kind === 'usage' && line.plan === plan.name);
   const allowances = allowanceLines(bill, rated, used);
   return [
     ...allowances,

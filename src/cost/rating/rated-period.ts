@@ -1,4 +1,4 @@
-import type { PriceBook } from '../../resources/price-book.ts';
+import type { PriceBook, Tariff } from '../../resources/price-book.ts';
 import { clip, type Period } from '../calendar/calendar.ts';
 import { joinStretches, sharedTime } from '../price/dated.ts';
 import type { PlanTime } from '../price/dated-amount.ts';
@@ -18,7 +18,7 @@ export interface DatedAssignment extends PlanAssignment {
   stretchesOf(project_ref: number): readonly Period[];
 }
 
-/** Prices and included usage of a plan assignment in a billing period. */
+/** Prices and included usage of a plan assignment in a billing period; of metered things in their parts in place of CU-milliseconds. */
 export interface RatedPeriod extends PlanTime {
   readonly segments: readonly PriceSegment[];
   readonly allowance: PeriodAllowance | undefined;
@@ -34,15 +34,20 @@ export interface RatedPeriod extends PlanTime {
 /** CU-milliseconds a project, by its number, used before an instant. */
 export type UsedUntil = (project_ref: number, at: number) => number;
 
-/** Rates a billing period: finds its prices, and shares included usage and tiers out among the projects of a plan. */
+/**
+ * Rates a billing period: finds its prices, and shares included usage and tiers out among the projects of a plan.
+ *
+ * @param tariff what is charged for use, whose parts are those of `usedUntil`; by default compute.
+ */
 export function ratePeriod(
   book: PriceBook,
   assignment: DatedAssignment,
   period: Period,
   usedUntil: UsedUntil,
+  tariff: Tariff = assignment.plan,
 ): RatedPeriod {
-  const { plan, projects } = assignment;
-  const segments = priceSegments(book, plan, period);
+  const { projects } = assignment;
+  const segments = priceSegments(book, tariff, period);
   // Fewer readings than one by one.
   const priced = joinStretches(segments.filter(({ tiers }) => tiers.length > 0));
   const pricedUse: PricedUse = (project_ref, at) =>
@@ -52,7 +57,7 @@ export function ratePeriod(
         return use + usedUntil(project_ref, Math.min(at, untilAt)) - usedUntil(project_ref, fromAt);
       }, 0);
   const inForce = findInForce(assignment, period);
-  const allowance = allowanceOf(plan, { period, inForce });
+  const allowance = allowanceOf(tariff, { period, inForce });
   const includedUsage = shareIncludedUsage(allowance, projects, period, pricedUse);
   const billedUse: PricedUse = (project_ref, at) =>
     Math.max(0, pricedUse(project_ref, at) - includedUsage(project_ref));

@@ -37,13 +37,13 @@ export function roundingLines(bill: BillCase, lines: readonly CostLine[], name?:
   );
 }
 
-/** Usage and allowances are one line of the invoice for each plan, price and tier, and project where it says so. */
+/** Usage, each metered thing and allowances are one line of the invoice for each plan, price and tier, and project where it says so. */
 function invoiceKey(
-  { kind, plan, tier, charge, project }: CostLine,
+  { kind, plan, name, tier, charge, project }: CostLine,
   index: number,
   { line }: InvoiceRounding,
 ): string {
-  const own = kind === 'usage' || kind === 'allowance' ? undefined : index;
+  const own = kind === 'usage' || kind === 'allowance' ? undefined : kind === 'metered' ? name : index;
   const { list, discounted } = charge?.price ?? {};
   const of = line === 'project' ? project?.project_ref : undefined;
   return JSON.stringify([kind, plan, tier, charge?.currency, list, discounted, of, own]);

@@ -11,7 +11,10 @@ import { CpuUseRecord } from './cpu-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
 
 /** Columns that change all the time while the others hardly ever do. */
-const livelyColumns: ReadonlySet<string> = new Set(['cpu_used_sec', 'updated_at']);
+const countedColumns = ['cpu_used_sec', 'updated_at'] as const;
+/** The same of those that only later versions of the service send. */
+const laterLivelyColumns = ['active_time', 'synthetic_storage_size', 'compute_last_active_at'] as const;
+const livelyColumns: ReadonlySet<string> = new Set([...countedColumns, ...laterLivelyColumns]);
 const steadyColumns = projectColumns.filter(column => !livelyColumns.has(column));
 
 /** Projects that a list or a page of one changed. */
@@ -46,6 +49,9 @@ export class ProjectRecord {
       ),
       update: database.prepare(
         `UPDATE project SET gone_at = NULL, ${assignments} WHERE project_ref = @project_ref`,
+      ),
+      live: database.prepare<(number | null)[]>(
+        `UPDATE project SET ${laterLivelyColumns.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
       ),
       rename: database.prepare<[string | null, number, string]>(
         'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
@@ -119,6 +125,8 @@ export class ProjectRecord {
     const { project_ref } = before;
     if (steadyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.update.run({ ...asFields(project), project_ref });
+    } else if (laterLivelyColumns.some(column => project[column] !== before.project[column])) {
+      this.#statements.live.run(...laterLivelyColumns.map(column => project[column] ?? null), project_ref);
     }
     const cpu = this.#use.count({ account_ref, ...before }, project, at);
     return { ...before, project, ...(cpu && { cpu }) };

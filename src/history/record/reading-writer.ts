@@ -80,6 +80,7 @@ export class ReadingWriter {
       if (memory.isImported()) this.#imported.run(memory.account_ref);
       // A failure was answered by nobody, so it says nothing about the service's clock.
       if (reading.kind !== 'failure') memory.followClock(reading);
+      if (reading.kind === 'projects') memory.followUnavailable(reading);
       return { checkpoints: listCheckpoints(memory, touched), implausible: recorder.takeImplausible() };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then no reading is written.

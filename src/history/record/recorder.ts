@@ -110,6 +110,7 @@ export class Recorder {
     const { account_ref } = memory;
     const { leftOut = [] } = reading;
     this.#projects.recordNames(account_ref, leftOut);
+    this.#lost.noteItems(account_ref, reading.items);
     const changes = this.#projects.recordItems(account_ref, reading, project_id => memory.get(project_id));
     const project_ids = [...changes.project_ids, ...leftOut.map(({ project_id }) => project_id)];
     return { ...changes, project_ids, keys: false };

@@ -4,7 +4,7 @@ import type { Collector } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
-import type { FailedReading, Reading } from '../../resources/reading.ts';
+import type { FailedReading, ProjectsReading, Reading } from '../../resources/reading.ts';
 import type { AccountQuery, AccountTotals } from './account-query.ts';
 import { ChangedProjects, type ProjectChanges } from './changed-projects.ts';
 import { Freshness } from './freshness.ts';
@@ -52,6 +52,8 @@ export class AccountMemory {
   /** The service's clock minus ours, by the last reading. */
   #skewMs: number;
   #listServedAt: number | undefined;
+  /** Projects that the newest list named as unavailable; undefined until one did. */
+  #unavailable: number | undefined;
 
   constructor({ account, account_ref, queries, dropAfterMs, readsOperations, isWatched }: MemoryOptions) {
     this.account = account;
@@ -113,6 +115,11 @@ export class AccountMemory {
   followClock(reading: Reading): void {
     this.#skewMs = clockSkewMs(reading);
     if (reading.kind === 'projects' || reading.kind === 'project_page') this.#listServedAt = reading.servedAt;
+  }
+
+  /** Follows how many projects lists name as unavailable. */
+  followUnavailable({ unavailable = 0 }: ProjectsReading): void {
+    if (unavailable > 0 || this.#unavailable !== undefined) this.#unavailable = unavailable;
   }
 
   /** The service's clock minus the host's, by the last list of an earlier run; undefined before the first. */
@@ -182,7 +189,11 @@ export class AccountMemory {
     return {
       account: this.account,
       ...withUnwritten(this.#readTotals(), this.freshness),
-      ...compact({ lastProjectGoneAt: this.#readLastGone(), importsLeft: this.#unimported?.size }),
+      ...compact({
+        lastProjectGoneAt: this.#readLastGone(),
+        importsLeft: this.#unimported?.size,
+        unavailableProjects: this.#unavailable,
+      }),
       api_keys: this.freshness.isLost('api_keys', '', now)
         ? []
         : this.#keys.map(key => viewKey(this.account, key, serviceNow - staleAfterMs)),

@@ -9,7 +9,7 @@ import { type Reason, reasons } from '../../resources/reason.ts';
 /** The view of an account itself, without projects and keys. */
 export type AccountTotals = Omit<
   AccountSummary,
-  'account' | 'api_keys' | 'lastProjectGoneAt' | 'importsLeft'
+  'account' | 'api_keys' | 'lastProjectGoneAt' | 'importsLeft' | 'unavailableProjects'
 >;
 
 interface CollectorRow {

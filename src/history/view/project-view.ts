@@ -31,6 +31,7 @@ export function viewProject(account: string, stored: StoredProject, lost: LostRe
 
 /** The fields that name a project; alerts on its operations and endpoints join with them. */
 function identify(project: StoredProject['project']): StoredProject['project'] {
-  const { locked, cpu_used_sec, branch_logical_size_limit, created_at, updated_at, ...identity } = project;
-  return identity;
+  const { project_id, project_name, platform_id, region_id, provisioner, pg_version, proxy_host } = project;
+  const named = { project_name, platform_id, region_id, provisioner, pg_version, proxy_host };
+  return { project_id, ...compact(named) };
 }

@@ -1,6 +1,7 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import {
   type Amount,
+  addAmounts,
   amountOf,
   amountOfUse,
   compareAmounts,
@@ -27,7 +28,7 @@ interface ChargeRule {
 
 const named = ({ name = '' }: CostLine) => name;
 
-const chargeRules: Readonly<Record<Exclude<CostKind, 'usage'>, ChargeRule>> = {
+const chargeRules: Readonly<Record<Exclude<CostKind, 'usage' | 'metered'>, ChargeRule>> = {
   base_fee: {
     category: 'Purchase',
     frequency: 'Recurring',
@@ -87,7 +88,7 @@ export function describeLine(line: CostLine, book: PriceBook, tags: string | und
       ResourceType: 'Postgres project',
       Tags: tags,
     }),
-    ...(line.kind === 'usage' ? describeUse(line) : describeCharge(line, chargeRules[line.kind])),
+    ...describeKind(line),
   };
   const sku = row.PricingQuantity === undefined ? {} : skuOf(line, book);
   return {
@@ -99,23 +100,47 @@ export function describeLine(line: CostLine, book: PriceBook, tags: string | und
   };
 }
 
-function describeUse({ plan, project, charge, ...line }: CostLine): FocusRow {
+function describeKind(line: CostLine): FocusRow {
+  if (line.kind === 'usage') {
+    const { billedCuMs, usedCuMs } = line;
+    const compute = { what: 'Compute', unit: 'CU-Hours' };
+    return describeUse(line, { ...compute, billed: hours(billedCuMs), consumed: hours(usedCuMs) });
+  }
+  if (line.kind !== 'metered') return describeCharge(line, chargeRules[line.kind]);
+  const { name: what = '', quantity: { value: billed, unit, included = '0' } = { value: '0', unit: '' } } =
+    line;
+  const consumed = showAmount(addAmounts(amountOf(billed), amountOf(included)), decimals);
+  return describeUse(line, { what, unit: unitOf(unit), billed, consumed });
+}
+
+/** Something that was used, in a unit of the specification. */
+interface ConsumedUse {
+  readonly what: string;
+  readonly unit: string;
+  readonly billed: DecimalText;
+  /** With what is included. */
+  readonly consumed: DecimalText;
+}
+
+function describeUse(
+  { plan, project, charge }: CostLine,
+  { what, unit, billed, consumed }: ConsumedUse,
+): FocusRow {
   const { list = '0', discounted = '0' } = charge?.price ?? {};
-  const quantity = hours(line.billedCuMs);
   return {
-    ...costsOf(multiply(quantity, discounted), multiply(quantity, list)),
+    ...costsOf(multiply(billed, discounted), multiply(billed, list)),
     ChargeCategory: 'Usage',
     ChargeDescription: onOneLine(
-      `Compute of project ${project?.project_name ?? project?.project_id} by plan ${plan}`,
+      `${what} of project ${project?.project_name ?? project?.project_id} by plan ${plan}`,
     ),
     ChargeFrequency: 'Usage-Based',
-    ConsumedQuantity: hours(line.usedCuMs),
-    ConsumedUnit: 'CU-Hours',
+    ConsumedQuantity: consumed,
+    ConsumedUnit: unit,
     ContractedUnitPrice: discounted,
     ListUnitPrice: list,
     PricingCategory: 'Standard',
-    PricingQuantity: quantity,
-    PricingUnit: 'CU-Hours',
+    PricingQuantity: billed,
+    PricingUnit: unit,
   };
 }
 

@@ -113,7 +113,10 @@ function shareByEndpoint(
     for (const [project, lines] of byProject) {
       if (project === undefined) continue;
       const { endpointIds, weights } = share.weightsOf(project, day);
-      for (const parts of shareLines(lines, weights)) {
+      const compute = lines.filter(({ kind }) => kind === 'usage');
+      // What is stored or transferred is no endpoint's.
+      for (const line of lines) if (line.kind === 'metered') gather(rule.scopeOf(project), line);
+      for (const parts of shareLines(compute, weights)) {
         for (const [part, shared] of parts.entries())
           gather(rule.scopeOf(project, endpointIds[part]), shared);
       }

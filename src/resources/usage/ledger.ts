@@ -1,4 +1,5 @@
 import type { MatchedProject } from '../project-match.ts';
+import type { MeteredLedger } from './metered-ledger.ts';
 
 /** A project that used compute, still there or not. */
 export interface UsageProject extends MatchedProject {
@@ -36,6 +37,10 @@ export interface UsageLedger {
   usedUntil(project_ref: number, at: number): number;
   /** The endpoints that were ever seen; absent where they are not known. */
   endpointLives?(): readonly EndpointLife[];
+  /** Usage of a project before an instant, from the time its endpoints were awake; absent where that is not known. */
+  reconstructedUntil?(project_ref: number, at: number): number;
+  /** Absent where the service metered nothing. */
+  readonly metered?: MeteredLedger;
 }
 
 /** CU-milliseconds of a compute hour. */

@@ -29,9 +29,10 @@ export const reconstructionFamilies = {
   ),
 };
 
-/** Infinite where something is reported although nothing was awake. */
-function findDrift(found: Reconstruction): number {
+/** Undefined where something is reported although nothing was awake: it is no multiple of nothing. */
+function findDrift(found: Reconstruction): number | undefined {
   const { reportedComputeSeconds, lowerComputeSeconds, upperComputeSeconds } = found;
-  if (reportedComputeSeconds > upperComputeSeconds) return reportedComputeSeconds / upperComputeSeconds;
+  if (reportedComputeSeconds > upperComputeSeconds)
+    return upperComputeSeconds > 0 ? reportedComputeSeconds / upperComputeSeconds : undefined;
   return reportedComputeSeconds < lowerComputeSeconds ? reportedComputeSeconds / lowerComputeSeconds : 1;
 }

@@ -23,14 +23,23 @@ export function diffProject(before: Project, after: Project): ListDiff {
   return { growthSec, fields: settings || updated !== updatedBefore, settings };
 }
 
+/** Fields that change by themselves or by use, and names of what could not be read: none of them is a setting. */
+const movingKeys: ReadonlySet<string> = new Set([
+  'cpu_used_sec',
+  'updated_at',
+  'active_time',
+  'synthetic_storage_size',
+  'compute_last_active_at',
+  'quota_reset_at',
+  'lostFields',
+] satisfies (keyof Project)[]);
+
 type Fields = Readonly<Record<string, unknown>>;
 
-function haveSettingsChanged(before: Fields, after: Fields): boolean {
-  for (const key in after) {
-    if (before[key] !== after[key] && key !== 'cpu_used_sec' && key !== 'updated_at') return true;
-  }
-  for (const key in before)
-    if (!(key in after) && key !== 'updated_at' && key !== 'cpu_used_sec') return true;
+function haveSettingsChanged(beforeProject: object, afterProject: object): boolean {
+  const [before, after] = [beforeProject as Fields, afterProject as Fields];
+  for (const key in after) if (before[key] !== after[key] && !movingKeys.has(key)) return true;
+  for (const key in before) if (!(key in after) && !movingKeys.has(key)) return true;
   return false;
 }
 

@@ -3,6 +3,7 @@ import { select } from '../../../dashboards/promql.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
 import { projectFamilies } from '../../../src/resources/project.ts';
+import { reconstructionFamilies } from '../../../src/resources/usage/reconstruction.ts';
 import { describeWithPeers } from '../../support/peer.ts';
 import { askExamples, describeFiring, testRules } from './promtool-test.ts';
 
@@ -16,6 +17,30 @@ describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => 
       expect(testRules(promtool, ruleFile, { questions: askExamples(alert), every })).toBe('');
     },
   );
+
+  test('use that is reported too low raises DbpmUsageDrift as use that is reported too high', () => {
+    const labels = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' };
+    const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
+    const alert = alerts.find(({ name }) => name === 'DbpmUsageDrift');
+    if (alert === undefined) throw new Error('there is no such alert');
+    const question = {
+      alertname: alert.name,
+      series: {
+        [select(reportedComputeSeconds, labels)]: '18000x9 14400x200',
+        [select(reconstructedComputeSeconds, { ...labels, bound: 'lower' })]: '18000x230',
+        [select(reconstructedComputeSeconds, { ...labels, bound: 'upper' })]: '19000x230',
+      },
+    };
+    const headline =
+      'The service reports 1h 0m 0s of compute a day more or less than endpoints of account main can have used.';
+    const description = alert.examples.fires.description.replace('4h', '1h');
+    const firing = describeFiring(alert, { labels, headline, description });
+    const questions = [
+      { ...question, at: '189m', expected: [] },
+      { ...question, at: '190m', expected: [firing] },
+    ];
+    expect(testRules(promtool, ruleFile, { questions })).toBe('');
+  });
 
   test('a failure of the time when nobody watched is news once it is counted', () => {
     const labels = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' };

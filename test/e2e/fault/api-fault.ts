@@ -1,4 +1,5 @@
 import type { SecureContextOptions } from 'node:tls';
+import { lastingReasons } from '../../../dashboards/rules/collector-alert.ts';
 import { type Collector, collectors } from '../../../src/resources/collector.ts';
 import type { ImplausibleField } from '../../../src/resources/implausible.ts';
 import type { Reason } from '../../../src/resources/reason.ts';
@@ -68,6 +69,7 @@ export function raisedBy({ alerts, fails = collectors, reason, holds = [] }: Api
   const isList = fails.some(collector => collector === 'projects' || collector === 'api_keys');
   return [
     ...(isList && reason !== 'unauthorized' ? ['DbpmAccountFailing'] : []),
+    ...(!isList && reason !== undefined && lastingReasons.includes(reason) ? ['DbpmCollectorFailing'] : []),
     ...(fails.length > 0 ? ['DbpmDataStale'] : []),
     ...(isList && reason === 'unauthorized' ? ['DbpmKeyRejected'] : []),
     ...(reason === 'rate_limited' ? ['DbpmRateLimited'] : []),

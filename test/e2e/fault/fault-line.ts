@@ -21,6 +21,8 @@ export function firstLine(
   return (message.startsWith('"') ? (JSON.parse(message) as string) : message)
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST:PORT')
     .replaceAll(/after \d+ ms/g, 'after N ms')
+    .replaceAll(/unavailable \([^)]*\)/g, 'unavailable (ID)')
+    .replaceAll(/\d+ of \d+ operations/g, 'N of N operations')
     .replaceAll(/ECONNRESET: [^)]*/g, 'ECONNRESET')
     .replaceAll(/[\w-]+\.service\.test/g, 'HOST')
     .replaceAll(/[0-9A-F]{12,}:error/g, 'error')

@@ -133,6 +133,7 @@ function renderConfig(stages: readonly FaultStage[], folder: string, port: numbe
 const thresholds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
+  DbpmCollectorFailing: { window: '15s' },
   DbpmValuesImplausible: { window: '10s' },
   DbpmDataStale: { list_age: longestAge, project_age: longestAge },
   DbpmProjectGone: { window: '20s', list_age: longestAge },

@@ -34,14 +34,15 @@ const unusable = (count: number) => notWhole(`${count} of its projects could not
 const leftOut = notWhole('the service left projects out, or never came to the end of its pages');
 const trouble =
   'the service or a gateway before it has trouble; it is asked again later (the service says: it is so, request_id r-1)';
+const strange = 'check that base_url is that of an API of version 2';
 const hugeName = `a"b\\c\n# HELP x\n💥${'n'.repeat(10_000)}`;
 
 /** Documents that are whole and say odd things: none of them may stop what is right in them. */
 export const listFaults: readonly ApiFault[] = [
   listing(
     'the list holds items that are none',
-    projects => ({ projects: [...projects, null, 7, { name: 'no id' }] as readonly Item[] }),
-    { counts: ['projects'], reason: 'malformed', log: unusable(3) },
+    projects => ({ projects: [...projects, null, { name: 'no id' }] as readonly Item[] }),
+    { counts: ['projects'], reason: 'malformed', log: unusable(2) },
   ),
   listing('the list holds every project twice', projects => ({ projects: [...projects, ...projects] })),
   listing(
@@ -50,7 +51,10 @@ export const listFaults: readonly ApiFault[] = [
       projects: projects.slice(1),
       unavailable_project_ids: projects.slice(0, 1).map(({ id }) => id),
     }),
-    { log: leftOut },
+    {
+      log: notWhole('the service calls 1 of its projects unavailable (ID)'),
+      alerts: ['DbpmProjectsUnavailable'],
+    },
   ),
   listing(
     'the list names what it left out in a way that cannot be read',
@@ -117,6 +121,30 @@ export const listFaults: readonly ApiFault[] = [
     fails: [],
     counts: ['operations'],
     reason: 'malformed',
+    log: '1 cannot be used: what each must have is missing or something else, such as its id',
+  },
+  listing(
+    'the list names projects by something else than their id',
+    projects => ({ projects: projects.map(({ id, ...project }) => ({ ...project, project_id: id })) }),
+    {
+      fails: ['projects'],
+      reason: 'malformed',
+      log: `2 of 2 items in the answer of GET /projects cannot be used: ${strange}`,
+    },
+  ),
+  {
+    fault: 'the operations of all projects are wrapped once more',
+    group: 'list',
+    inflict: ({ gateway }) =>
+      gateway.misbehave(
+        altering(routes.operations, ({ operations = [], ...rest }) => ({
+          ...rest,
+          operations: operations.map(operation => ({ operation })),
+        })),
+      ),
+    fails: ['operations'],
+    reason: 'malformed',
+    log: 'N of N operations cannot be used: check that base_url is that of an API of version 2',
   },
   {
     fault: 'the endpoints of all projects cannot be read (500)',

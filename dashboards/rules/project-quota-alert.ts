@@ -1,0 +1,51 @@
+import { laterProjectFamilies } from '../../src/resources/later-project.ts';
+import { projectFamilies } from '../../src/resources/project.ts';
+import { select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+import { nameProject } from './rule-scope.ts';
+
+const { quotaUsedRatio } = laterProjectFamilies;
+const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
+const named = { ...project, project_name: 'shop' } as const;
+const used = select(quotaUsedRatio, { ...project, quota: 'compute_time' });
+
+/** Whether projects come near to limits at which the service suspends them. */
+export const projectQuotaAlerts = [
+  defineAlert({
+    name: 'DbpmProjectQuotaNearlyUsed',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {
+      share: { kind: 'number', default: '0.9', help: 'the part of a limit from which on it is nearly used' },
+    },
+    board: 'dbpm-project',
+    summary: 'A project has nearly used a limit at which the service suspends it.',
+    headline:
+      'Project {{ $labels.project_name }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}.',
+    description:
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }} for this period. At 100% the service suspends its endpoints, and nobody can connect until the period ends. Raise the limit, or find what uses so much.',
+    expression: (scope, { share }) => nameProject(scope, `(${scope.select(quotaUsedRatio)} >= ${share})`),
+    examples: {
+      fires: {
+        series: {
+          [select(projectFamilies.info, named)]: '1x60',
+          [used]: '0.89x9 0.91x19 0.1x30',
+        },
+        quietAt: '14m',
+        firesAt: '15m',
+        resolvedAt: '31m',
+        labels: { ...named, quota: 'compute_time' },
+        headline: 'Project shop has used 91% of its limit of compute_time.',
+        description:
+          'Project shop (p1) of account main has used 91% of its limit of compute_time for this period. At 100% the service suspends its endpoints, and nobody can connect until the period ends. Raise the limit, or find what uses so much.',
+      },
+      quiet: {
+        series: {
+          [select(projectFamilies.info, named)]: '1x60',
+          [used]: '0+0.02x44 0.89x15',
+        },
+        at: '50m',
+      },
+    },
+  }),
+];

@@ -1,0 +1,85 @@
+import type { MeteredThing, PriceBook } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { MeteredLedger } from '../../resources/usage/metered-ledger.ts';
+import type { Period } from '../calendar/calendar.ts';
+import { amountOfUse } from '../money/money.ts';
+import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
+import type { CostLine } from './cost-line.ts';
+import { showQuantity } from './counted-line.ts';
+import { excessOf } from './excess-use.ts';
+import { type PricedBand, priceBands } from './priced-band.ts';
+import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
+import { chargeFor } from './usage-line.ts';
+
+/** A part of a billing period in which a project has a plan. */
+export interface MeteredPart {
+  readonly project: UsageProject;
+  readonly assignment: DatedAssignment;
+  readonly period: Period;
+  readonly part: Period;
+}
+
+interface RatedThing {
+  readonly rated: RatedPeriod;
+  readonly unit: MeteredUnit;
+  readonly usedUntil: UsedUntil;
+}
+
+/** Rates what the meter of the service counts besides compute; each thing of a plan is rated once a billing period. */
+export class MeteredRating {
+  readonly #book: PriceBook;
+  readonly #ledger: MeteredLedger;
+  readonly #rated = new Map<DatedAssignment, Map<string, RatedThing>>();
+
+  constructor(book: PriceBook, ledger: MeteredLedger) {
+    this.#book = book;
+    this.#ledger = ledger;
+  }
+
+  /** Lines for each thing of the plan, one for each price, tier and exchange rate. What has no price has no line. */
+  lines(metered: MeteredPart): CostLine[] {
+    const { project, assignment, period, part } = metered;
+    const { plan } = assignment;
+    return (plan.metered ?? []).flatMap((thing, index) => {
+      const { rated, unit, usedUntil } = this.#rate(assignment, thing, index, period);
+      return priceBands(project.project_ref, rated, part, usedUntil)
+        .filter(({ price }) => price !== undefined)
+        .map(band => lineOf(metered, thing, unit, band));
+    });
+  }
+
+  #rate(assignment: DatedAssignment, thing: MeteredThing, index: number, period: Period): RatedThing {
+    const known = this.#rated.get(assignment) ?? new Map<string, RatedThing>();
+    this.#rated.set(assignment, known);
+    const key = `${index} ${period.fromAt}`;
+    const rated = known.get(key) ?? this.#rateAnew(assignment, thing, period);
+    known.set(key, rated);
+    return rated;
+  }
+
+  #rateAnew(assignment: DatedAssignment, thing: MeteredThing, period: Period): RatedThing {
+    const unit = unitOf(thing.metric, this.#book.meter);
+    const all: UsedUntil = (project_ref, at) => this.#ledger.meteredUntil(project_ref, thing.metric, at);
+    const { includedAtOnce } = thing;
+    const usedUntil = includedAtOnce === undefined ? all : excessOf(all, includedAtOnce, period);
+    const tariff = tariffOf(assignment.plan, thing, unit);
+    return { rated: ratePeriod(this.#book, assignment, period, usedUntil, tariff), unit, usedUntil };
+  }
+}
+
+function lineOf(
+  { project, assignment: { plan } }: MeteredPart,
+  { name }: MeteredThing,
+  { name: unit, parts }: MeteredUnit,
+  { fromAt, untilAt, tier, price, included, billed, segment }: PricedBand,
+): CostLine {
+  const show = (use: number) => showQuantity(amountOfUse(use, '1', parts));
+  return {
+    kind: 'metered',
+    ...{ account: project.account, project, plan: plan.name, name },
+    quantity: { value: show(billed), unit, ...(included > 0 && { included: show(included) }) },
+    ...(tier !== undefined && { tier }),
+    ...{ fromAt, untilAt, usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 },
+    ...(price && { charge: chargeFor(billed, plan.currency, price, segment.rate, parts) }),
+  };
+}

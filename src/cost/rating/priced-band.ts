@@ -1,0 +1,82 @@
+import { clip, type Period } from '../calendar/calendar.ts';
+import type { UnitPrice } from '../price/price-lookup.ts';
+import type { PriceSegment } from '../price/price-segment.ts';
+import type { RatedPeriod, UsedUntil } from './rated-period.ts';
+
+/** Use of a stretch at one price, in CU-milliseconds or the parts of another unit. */
+export interface PricedBand extends Period {
+  readonly segment: PriceSegment;
+  /** From 1, where the price has tiers. */
+  readonly tier?: number;
+  /** Absent where there is none. */
+  readonly price?: UnitPrice;
+  readonly included: number;
+  readonly billed: number;
+  readonly unpriced: number;
+}
+
+/** The use of a project in a stretch of a billing period, one band for each price, tier and exchange rate. */
+export function priceBands(
+  project_ref: number,
+  rated: RatedPeriod,
+  stretch: Period,
+  usedUntil: UsedUntil,
+): PricedBand[] {
+  const { segments, pricedUse, includedUsage } = rated;
+  let before = usedUntil(project_ref, stretch.fromAt);
+  const atEnd = usedUntil(project_ref, stretch.untilAt);
+  if (atEnd === before) return [];
+  const parts = segments
+    .map(segment => ({ segment, ...clip(segment, stretch) }))
+    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
+  const allowance = includedUsage(project_ref);
+  const isPartlyIncluded = allowance > 0 && allowance < Number.POSITIVE_INFINITY;
+  const isTiered =
+    allowance < Number.POSITIVE_INFINITY && parts.some(({ segment }) => segment.tiers.length > 1);
+  let priced = isPartlyIncluded || isTiered ? pricedUse(project_ref, stretch.fromAt) : 0;
+  return parts.flatMap(({ segment, fromAt, untilAt }): PricedBand[] => {
+    const after = untilAt === stretch.untilAt ? atEnd : usedUntil(project_ref, untilAt);
+    const used = after - before;
+    before = after;
+    if (used === 0) return [];
+    const part = { segment, fromAt, untilAt };
+    if (segment.tiers.length === 0) return [{ ...part, included: 0, billed: 0, unpriced: used }];
+    const included = Math.min(used, Math.max(0, allowance - priced));
+    const from = Math.max(0, priced - allowance);
+    priced += used;
+    const starts = rated.tierStarts(segment, project_ref);
+    return tierBands(starts, { from, until: from + used - included }, included).map(band => {
+      const { tier, ...amounts } = band;
+      const price = segment.tiers[tier]?.price;
+      return {
+        ...part,
+        ...(segment.tiers.length > 1 && { tier: tier + 1 }),
+        ...(price && { price }),
+        ...amounts,
+        unpriced: 0,
+      };
+    });
+  });
+}
+
+/** Use of a project in a tier, counted from 0. */
+interface TierBand {
+  readonly tier: number;
+  readonly included: number;
+  readonly billed: number;
+}
+
+/** Billed use cut where higher tiers begin; free use stands in the first tier, also where nothing of that is billed. */
+function tierBands(
+  starts: readonly number[],
+  { from, until }: { readonly from: number; readonly until: number },
+  free: number,
+): TierBand[] {
+  return [0, ...starts]
+    .map((start, tier) => {
+      const end = starts[tier] ?? Number.POSITIVE_INFINITY;
+      const billed = Math.max(0, Math.min(end, until) - Math.max(start, from));
+      return { tier, included: tier === 0 ? free : 0, billed };
+    })
+    .filter(({ included, billed }) => included + billed > 0);
+}

@@ -1,0 +1,26 @@
+/** What the service meters, in the unit it counts in; the names are its own, and columns of the history. */
+export const meterMetrics = [
+  'compute_unit_seconds',
+  'root_branch_bytes_month',
+  'child_branch_bytes_month',
+  'instant_restore_bytes_month',
+  'snapshot_storage_bytes_month',
+  'public_network_transfer_bytes',
+  'private_network_transfer_bytes',
+  'extra_branches_month',
+] as const;
+export type MeterMetric = (typeof meterMetrics)[number];
+
+/** Amounts by metric; what is not known is absent. */
+export type MeterAmounts = Readonly<Partial<Record<MeterMetric, number>>>;
+
+/** How finely the service tells consumption, from the finest on. */
+export const granularities = ['hourly', 'daily', 'monthly'] as const;
+export type Granularity = (typeof granularities)[number];
+
+/** A stretch of time to be told of; instants in epoch milliseconds by the service's clock. */
+export interface MeterSpan {
+  readonly granularity: Granularity;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
