@@ -105,6 +105,8 @@ Later versions (--api later)
                  cursor, search (a part of the name or id) and timeout (milliseconds, no effect).
                  GET /projects/{id} adds what was used in the present period: a calendar month, at
                  whose end these, active_time and cpu_used_sec begin at 0 again.
+                 With --list-deleted the list has deleted projects for a week, with deleted_at and
+                 recoverable_until; all other calls on them are 404.
   Branches       GET /projects/{id}/branches is whole and unpaged. One child branch in four has
                  expires_at, and stays when that is over.
   Organisations  Projects are dealt out to those of --org. A key of a person must name one (400

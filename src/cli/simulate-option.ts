@@ -22,6 +22,7 @@ export interface SimulateFlags {
   readonly org?: readonly string[];
   readonly keyOf?: 'person' | 'organisation';
   readonly listCpu?: 'present' | 'zero' | 'absent';
+  readonly listDeleted?: true;
   readonly includedBranches?: number;
   /** Seconds. */
   readonly consumptionLag?: number;
@@ -96,6 +97,7 @@ function addLaterOptions(command: Command): Command {
         .choices(['present', 'zero', 'absent'])
         .argParser(readWord('present', 'zero', 'absent')),
     )
+    .option('--list-deleted', 'later: list deleted projects while they can be brought back')
     .addOption(
       numberOption('--included-branches <n>', 'later: branches of a project that are not extra', {
         least: 1,

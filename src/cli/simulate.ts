@@ -53,6 +53,7 @@ function refuseLaterFlags({ api, org, keyOf, ...flags }: SimulateFlags): void {
     '--org': org,
     '--key-of': keyOf,
     '--list-cpu': flags.listCpu,
+    '--list-deleted': flags.listDeleted,
     '--included-branches': flags.includedBranches,
     '--consumption-lag': flags.consumptionLag,
     '--consumption-rate': flags.consumptionRate,

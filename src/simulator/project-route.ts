@@ -2,8 +2,9 @@ import { findProject, liveProjects, type SimulatedAccount } from './model/accoun
 import { showBranches } from './model/later/branch-form.ts';
 import { resolveOrg } from './model/later/later-account.ts';
 import { requireLater, requireTerms } from './model/later/metering.ts';
-import { showListedProject, showSingleProject } from './model/later/project-form.ts';
+import { recoverableUntil, showListedProject, showSingleProject } from './model/later/project-form.ts';
 import { pageProjects } from './model/paging.ts';
+import type { SimulatedProject } from './model/project.ts';
 import { showProject } from './model/wire-form.ts';
 import { readLimit, readNumberQuery, showPagination } from './query.ts';
 import type { Route } from './router.ts';
@@ -67,12 +68,21 @@ export function laterProjectRoutes(
   ];
 }
 
+/** By id. */
+function listedProjects(account: SimulatedAccount): SimulatedProject[] {
+  if (!requireTerms(account).listDeleted) return liveProjects(account);
+  const { now } = account.timeline;
+  return [...account.projects.values()]
+    .filter(({ deletedAt }) => deletedAt === undefined || recoverableUntil(deletedAt) > now)
+    .sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
 function listProjects(account: SimulatedAccount, query: URLSearchParams, unlimitedPage = defaultPage) {
   const limit = readLimit(query, largestPage) ?? unlimitedPage;
   readNumberQuery(query, 'timeout', { minimum: 1, maximum: longestTimeoutMs });
   const orgId = resolveOrg(requireTerms(account), query.get('org_id') ?? undefined);
   const wanted = (query.get('search') ?? '').toLowerCase();
-  const found = liveProjects(account).filter(
+  const found = listedProjects(account).filter(
     project =>
       requireLater(project).orgId === orgId &&
       (project.name.toLowerCase().includes(wanted) || project.id.includes(wanted)),

@@ -3,17 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
 import { createFaults } from './faults.ts';
+import { type LaterOptions, laterTermsOf } from './later-option.ts';
 import type { SimulatedAccount } from './model/account.ts';
 import type { SimulatedPlan } from './model/blueprint.ts';
 import { createFleet, type FleetOptions } from './model/fleet.ts';
-import type { LaterTerms } from './model/later/later-account.ts';
-import type { MeterUnit } from './model/meter/metered-metric.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type HandlerOptions, handleRequest } from './request-handler.ts';
 import { serviceRoutes } from './service-route.ts';
 import { createTokenBucket } from './token-bucket.ts';
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends LaterOptions {
   /** A loopback address; 127.0.0.1 by default. */
   readonly host?: string;
   /** 0, any free one, by default. */
@@ -38,20 +37,6 @@ export interface SimulatorOptions {
   readonly showcase?: boolean;
   /** Which version is served: that of the specification, or a later one. `contract` by default. */
   readonly api?: 'contract' | 'later';
-  /** Of a later version: the organisations that the projects are dealt out to; none by default. */
-  readonly orgs?: readonly string[];
-  /** Of a later version: whose the keys are. `organisation` by default, `person` where there is not just one. */
-  readonly keyOf?: LaterTerms['keyOf'];
-  /** Of a later version: what the list says as `cpu_used_sec`. `present` by default. */
-  readonly listCpu?: LaterTerms['listCpu'];
-  /** Of a later version: how long timeframes still grow after their end, at most; 900 by default. */
-  readonly consumptionLagSeconds?: number;
-  /** Of a later version: consumption requests a minute before 429; 50 by default. */
-  readonly consumptionRatePerMinute?: number;
-  /** Of a later version: branches of a project that are not extra; 10 by default. */
-  readonly includedBranches?: number;
-  /** Of a later version: byte-months by default. */
-  readonly meteredIn?: MeterUnit;
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */
   readonly wallClock?: () => number;
   /** Called while the history is made, with the share that is, up to 1. */
@@ -73,13 +58,6 @@ export interface Simulator {
   /** Takes no more requests, gives the answers under way `graceMs`, none by default, and cuts all connections. */
   close(graceMs?: number): Promise<void>;
 }
-
-const defaultTerms = {
-  listCpu: 'present',
-  includedBranches: 10,
-  consumptionLagSeconds: 900,
-  unit: 'month',
-} as const;
 
 const defaultFleet = { seed: 1, projects: 50, historyDays: 30, plan: 'paid' } as const;
 
@@ -145,14 +123,6 @@ async function makeFleet(options: SimulatorOptions): Promise<SimulatedAccount> {
   }
   account.timeline.advanceTo(fleet.now);
   return account;
-}
-
-function laterTermsOf({ meteredIn: unit, ...options }: SimulatorOptions): LaterTerms {
-  const { orgs = [], keyOf, listCpu, includedBranches, consumptionLagSeconds } = options;
-  const given = { keyOf, listCpu, includedBranches, consumptionLagSeconds, unit };
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const usualKeyOf = orgs.length === 1 ? 'organisation' : 'person';
-  return { ...defaultTerms, orgs, keyOf: usualKeyOf, ...wanted };
 }
 
 function createHandlerOptions(

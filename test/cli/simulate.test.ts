@@ -206,6 +206,7 @@ test('the help lists every control call with every field it takes', async () => 
     orgs: [],
     keyOf: 'person',
     listCpu: 'present',
+    listDeleted: false,
     includedBranches: 1,
     consumptionLagSeconds: 0,
     unit: 'month',

@@ -193,6 +193,23 @@ test('a project that is unavailable is named and left out until it is available 
   expect(await list('?limit=3')).not.toHaveProperty('unavailable_project_ids');
 });
 
+test('a deleted project is listed for a week on request, and says until when it can be brought back', async () => {
+  const { list, control, advance, call, projectId } = await openQuietProject({ listDeleted: true });
+  await control('DELETE', `/projects/${projectId}`);
+  expect((await list()).projects).toMatchObject([
+    { id: projectId, deleted_at: '2026-03-02T10:00:00Z', recoverable_until: '2026-03-09T10:00:00Z' },
+  ]);
+  expect((await call('GET', `/projects/${projectId}/endpoints`)).status).toBe(404);
+  await advance(7 * 86_400);
+  expect((await list()).projects).toEqual([]);
+});
+
+test('a deleted project is not listed otherwise', async () => {
+  const { list, control, projectId } = await openQuietProject();
+  await control('DELETE', `/projects/${projectId}`);
+  expect((await list()).projects).toEqual([]);
+});
+
 const orgs = ['org-calm-sky-12345678', 'org-wild-leaf-87654321'];
 
 test('a key of a person must say which organisation it asks about', async () => {

@@ -33,6 +33,7 @@ function openFleet(terms: Partial<LaterTerms> = {}, projects = 5, historyDays = 
     orgs: [],
     keyOf: 'person',
     listCpu: 'present',
+    listDeleted: false,
     includedBranches: 2,
     consumptionLagSeconds: 5000,
     unit: 'month',

@@ -15,6 +15,8 @@ export interface LaterTerms extends MeterTerms {
   readonly keyOf: 'person' | 'organisation';
   /** What the list says as `cpu_used_sec`. */
   readonly listCpu: 'present' | 'zero' | 'absent';
+  /** Whether the list has deleted projects for as long as they can be brought back. */
+  readonly listDeleted: boolean;
   /** Timeframes still grow for so long after their end, at most. */
   readonly consumptionLagSeconds: number;
 }

@@ -1,7 +1,7 @@
 import type { SimulatedAccount } from '../account.ts';
 import { countUsage } from '../endpoint.ts';
-import { hourOf, hourSeconds, sumOver } from '../meter/hour-series.ts';
-import { type MeterBook, writeBook } from '../meter/meter-book.ts';
+import { hourOf, hourSeconds } from '../meter/hour-series.ts';
+import { type MeterBook, usedInMonth, writeBook } from '../meter/meter-book.ts';
 import type { Column } from '../meter/metered-metric.ts';
 import { type Month, monthOf } from '../meter/month.ts';
 import { type StoredBytes, storedBytesAt } from '../meter/storage.ts';
@@ -28,9 +28,7 @@ export function startOfHour(hour: number): number {
 
 /** What was used of a column in the present period. */
 export function usedInPeriod(account: SimulatedAccount, project: SimulatedProject, column: Column): number {
-  const { columns } = readMeter(account, project);
-  const { firstHour, endHour } = periodOf(account.timeline.now);
-  return sumOver(columns[column], firstHour, endHour);
+  return usedInMonth(readMeter(account, project), column, hourOf(account.timeline.now));
 }
 
 /** What was stored of a project when the present hour began. */

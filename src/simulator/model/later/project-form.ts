@@ -38,6 +38,7 @@ export function showListedProject(account: SimulatedAccount, project: SimulatedP
     },
     creation_source: 'console',
     ...showMaintenance(account, project),
+    ...showDeletion(project),
   };
 }
 
@@ -66,6 +67,19 @@ function showOwner({ seed }: SimulatedAccount, project: SimulatedProject) {
   const { orgId } = requireLater(project);
   if (orgId === undefined) return { owner_id: personOf(seed, 'owner').id };
   return { owner_id: orgId, org_id: orgId, org_name: nameOfOrg(orgId) };
+}
+
+/** Until when a deleted project can be brought back. */
+export function recoverableUntil(deletedAt: number): number {
+  return deletedAt + week;
+}
+
+function showDeletion({ deletedAt }: SimulatedProject) {
+  if (deletedAt === undefined) return {};
+  return {
+    deleted_at: formatSecond(deletedAt),
+    recoverable_until: formatSecond(recoverableUntil(deletedAt)),
+  };
 }
 
 /** One project in ten is told when it will be maintained: the next Sunday night. */

@@ -37,6 +37,8 @@ interface Standing {
   readonly storage: Storage;
   /** What was too little for a whole unit in the month so far, in parts of the unit. */
   readonly rests: ReadonlyMap<Column, number>;
+  /** The sum of the hours of the month before this one. */
+  readonly used: ReadonlyMap<Column, number>;
 }
 
 /** What was used in an hour, in parts of a unit, and how many parts a unit has. */
@@ -49,7 +51,13 @@ export function createMeterBook(meter: ProjectMeter): MeterBook {
   const series = columns.map(column => [column, createHourSeries(meter.createdAt)]);
   return {
     columns: Object.fromEntries(series) as MeterBook['columns'],
-    standing: { hour, month: monthOf(hour), storage: initialStorage(meter), rests: new Map() },
+    standing: {
+      hour,
+      month: monthOf(hour),
+      storage: initialStorage(meter),
+      rests: new Map(),
+      used: new Map(),
+    },
   };
 }
 
@@ -67,15 +75,23 @@ export function writeBook(book: MeterBook, meter: ProjectMeter, terms: MeterTerm
   }
 }
 
+/** What was used in the month that `hour`, the present one, lies in; the book must be written up to now. */
+export function usedInMonth({ columns: series, standing }: MeterBook, column: Column, hour: number): number {
+  const { month, used } = standing;
+  if (hour < month.firstHour || hour >= month.endHour) return 0;
+  return (used.get(column) ?? 0) + amountIn(series[column], standing.hour);
+}
+
 /** Returns the standing after the hour. */
 function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, until: number): Standing {
-  const { hour, month, storage, rests } = book.standing;
+  const { hour, month, storage, rests, used } = book.standing;
   const writtenBytes =
     sumBranches(meter, branch => writtenBytesIn(branch, hour)) +
     amountIn(meter.added.written_data_bytes, hour);
   const storageThen = storageAfter(storage, meter, hour, writtenBytes);
   const { root, child, restore } = storedBytesAt(storageThen, meter, hour + 1);
   const nextRests = new Map<Column, number>();
+  const nextUsed = new Map<Column, number>();
   const readings: Reading[] = [
     ...readUse(meter, hour),
     ...readStorage(book.standing, meter, terms, until),
@@ -84,7 +100,9 @@ function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, unti
   ];
   for (const [column, parts, partsOfUnit] of readings) {
     const all = (rests.get(column) ?? 0) + parts;
-    setAmount(book.columns[column], hour, Math.floor(all / partsOfUnit));
+    const amount = Math.floor(all / partsOfUnit);
+    setAmount(book.columns[column], hour, amount);
+    nextUsed.set(column, (used.get(column) ?? 0) + amount);
     if (partsOfUnit > 1) nextRests.set(column, all % partsOfUnit);
   }
   const isLast = hour + 1 === month.endHour;
@@ -93,6 +111,7 @@ function writeHour(book: MeterBook, meter: ProjectMeter, terms: MeterTerms, unti
     month: isLast ? monthOf(hour + 1) : month,
     storage: storageThen,
     rests: isLast ? new Map() : nextRests,
+    used: isLast ? new Map() : nextUsed,
   };
 }
 
