@@ -5,7 +5,7 @@ export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
   'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,import,judged-request,reader,scrape-scale,two-daemons}.test.ts',
   'test/{cli,e2e}/*-canary.test.ts',
-  'test/history/{done-finding,endpoint-history,gap-truth,spread-bound,usage-truth}.test.ts',
+  'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
   'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',

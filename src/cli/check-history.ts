@@ -34,7 +34,7 @@ export function checkHistoryCommand(io: Io): Command {
       io.stdout(renderExamination(examination, format));
       if (examination.flaws.length === 0) return;
       throw new Failure(
-        `${file} is not sound: keep it, and put the last copy made by "dbpm-exporter backup" in its place`,
+        `${file} is not sound: keep it, and put the last copy made by "dbpm-exporter backup" in its place, or what "dbpm-exporter salvage" can save of it`,
       );
     });
 }

@@ -14,6 +14,7 @@ import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
+import { salvageCommand } from './salvage.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 
@@ -32,6 +33,7 @@ export const makeCommands = (io: Io): Command[] => [
   closeCommand(io),
   backupCommand(io),
   rebuildCommand(io),
+  salvageCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
   completionCommand(),

@@ -15,6 +15,39 @@ export function damageTable(file: string, name: string): void {
   for (const page of pages) overwrite(file, (page - 1) * size, size);
 }
 
+/** Bytes of a page of a history. */
+export const pageBytes = 4096;
+
+/** A page of a history file. */
+export interface HistoryPage {
+  /** From 1 on. */
+  readonly number: number;
+  /** The table or index it belongs to. */
+  readonly name: string;
+  readonly isLeaf: boolean;
+}
+
+/** All pages of the tables and indexes of a history that nobody has open, those of one in order. */
+export function listPages(file: string): readonly HistoryPage[] {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database
+      .prepare<[], { number: number; name: string; isLeaf: number }>(
+        `SELECT pageno AS number, name, pagetype = 'leaf' AS isLeaf FROM dbstat
+         WHERE pagetype <> 'overflow' ORDER BY name, path`,
+      )
+      .all()
+      .map(page => ({ ...page, isLeaf: page.isLeaf === 1 }));
+  } finally {
+    database.close();
+  }
+}
+
+/** Overwrites a page of a history that nobody has open. */
+export function damagePage(file: string, page: HistoryPage): void {
+  overwrite(file, (page.number - 1) * pageBytes, pageBytes);
+}
+
 /** Overwrites bytes with some that mean nothing. */
 export function overwrite(file: string, offset: number, length: number): void {
   const descriptor = openSync(file, 'r+');

@@ -1,10 +1,11 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
-import { applicationId, migrations, newestVersion } from './format.ts';
+import { applicationId, newestVersion } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { lockHistory } from './lock.ts';
+import { migrate } from './migration.ts';
 import { Owner } from './owner.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
@@ -132,18 +133,4 @@ function configure(database: Database.Database): void {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma('journal_size_limit = 67108864');
-}
-
-/** One transaction a migration; `user_version` is the number of the last one done. */
-function migrate(database: Database.Database): void {
-  const done = Number(database.pragma('user_version', { simple: true }));
-  for (const [index, migration] of migrations.entries()) {
-    if (index < done) continue;
-    const sql = readFileSync(migration, 'utf8');
-    database.transaction(() => {
-      database.exec(sql);
-      database.pragma(`application_id = ${applicationId}`);
-      database.pragma(`user_version = ${index + 1}`);
-    })();
-  }
 }

@@ -3,9 +3,33 @@ import { renameSync, rmSync } from 'node:fs';
 /** Files of SQLite beside a database that is not closed. */
 const companions = ['', '-wal', '-shm', '-journal'];
 
+/** A file under another name until it is whole, so that a broken one never replaces a good one; what is not named is removed. */
+export class UnfinishedFile implements Disposable {
+  readonly path: string;
+  readonly #to: string;
+
+  constructor(to: string) {
+    this.#to = to;
+    this.path = `${to}.unfinished`;
+    this.#remove();
+  }
+
+  /** Gives it its name, once nobody has it open. */
+  name(): void {
+    renameSync(this.path, this.#to);
+  }
+
+  [Symbol.dispose](): void {
+    this.#remove();
+  }
+
+  #remove(): void {
+    for (const suffix of companions) rmSync(`${this.path}${suffix}`, { force: true });
+  }
+}
+
 /**
- * Gives a copy its name only when it is whole, so that a broken one never replaces a good one; removes the rest of one that
- * was not finished.
+ * Gives a copy its name only when it is whole.
  *
  * @param copy writes to the path it is given.
  * @returns what `copy` resolves to.
@@ -14,16 +38,8 @@ export async function nameWhenWhole<Result>(
   to: string,
   copy: (unfinished: string) => Promise<Result>,
 ): Promise<Result> {
-  const unfinished = `${to}.unfinished`;
-  const removeRest = () => {
-    for (const suffix of companions) rmSync(`${unfinished}${suffix}`, { force: true });
-  };
-  removeRest();
-  try {
-    const result = await copy(unfinished);
-    renameSync(unfinished, to);
-    return result;
-  } finally {
-    removeRest();
-  }
+  using file = new UnfinishedFile(to);
+  const result = await copy(file.path);
+  file.name();
+  return result;
 }

@@ -9,21 +9,22 @@ export interface Invariant {
 /** A sum of doubles may be off in the last digits. */
 const roundingSeconds = 0.01;
 
-const notNegative = (
-  [
-    ['project', 'cpu_used_total_sec'],
-    ['project', 'cpu_used_resets'],
-    ['account', 'cpu_used_total_sec'],
-    ['endpoint', 'starts'],
-    ['endpoint', 'suspends'],
-    ['state_duration', 'duration_ms'],
-    ['operation_count', 'count'],
-    ['attempt_failure_count', 'count'],
-    ['operation_duration', 'count'],
-    ['collector_error', 'count'],
-    ['api_key', 'source_address_changes'],
-  ] as const
-).map(
+/** Columns that are never less than zero. */
+export const notNegativeColumns = [
+  ['project', 'cpu_used_total_sec'],
+  ['project', 'cpu_used_resets'],
+  ['account', 'cpu_used_total_sec'],
+  ['endpoint', 'starts'],
+  ['endpoint', 'suspends'],
+  ['state_duration', 'duration_ms'],
+  ['operation_count', 'count'],
+  ['attempt_failure_count', 'count'],
+  ['operation_duration', 'count'],
+  ['collector_error', 'count'],
+  ['api_key', 'source_address_changes'],
+] as const;
+
+const notNegative = notNegativeColumns.map(
   ([table, column]): Invariant => ({
     table,
     otherwise: `with a negative ${column}`,
@@ -31,12 +32,13 @@ const notNegative = (
   }),
 );
 
-const inOrder = (
-  [
-    ['key_use', 'key_ref'],
-    ['endpoint_use', 'endpoint_ref'],
-  ] as const
-).map(
+/** Tables of stretches of time that do not overlap, with what they are of. */
+export const orderedStretches = [
+  ['key_use', 'key_ref'],
+  ['endpoint_use', 'endpoint_ref'],
+] as const;
+
+const inOrder = orderedStretches.map(
   ([table, ref]): Invariant => ({
     table,
     otherwise: 'that end before they begin, or after the next one begins',
@@ -46,14 +48,15 @@ const inOrder = (
   }),
 );
 
-const neverFalling = (
-  [
-    ['usage_hour', 'project_ref', 'hour', 'total'],
-    ['usage_day', 'project_ref', 'day', 'total'],
-    ['compute_interval', 'endpoint_ref', 'from_at', 'lower_total'],
-    ['compute_interval', 'endpoint_ref', 'from_at', 'upper_total'],
-  ] as const
-).map(
+/** Totals that never fall: the table, what they are of, their order and the total. */
+export const neverFallingTotals = [
+  ['usage_hour', 'project_ref', 'hour', 'total'],
+  ['usage_day', 'project_ref', 'day', 'total'],
+  ['compute_interval', 'endpoint_ref', 'from_at', 'lower_total'],
+  ['compute_interval', 'endpoint_ref', 'from_at', 'upper_total'],
+] as const;
+
+const neverFalling = neverFallingTotals.map(
   ([table, ref, order, total]): Invariant => ({
     table,
     otherwise: `whose ${total} is less than that of the one before`,
