@@ -2,7 +2,7 @@ import type { AccountOverview, AccountSummary } from '../resources/account.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
-import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { SetAside } from './file/damaged-file.ts';
 import { type OpenDatabase, openDatabase } from './file/database.ts';
@@ -43,6 +43,7 @@ export class History {
   readonly #memories: ReadonlyMap<string, AccountMemory>;
   readonly #budgets: BudgetRecord;
   readonly #accruals: AccrualRecord;
+  readonly #recorder: Recorder;
   readonly #upkeep: Upkeep;
   readonly #clock: ConfirmedClock;
 
@@ -57,6 +58,7 @@ export class History {
       const addresses = new SourceAddress(database, options.sourceAddresses);
       this.#open.transact(() => addresses.convert());
       const recorder = new Recorder(database, words, addresses, options.collectors);
+      this.#recorder = recorder;
       this.#memories = memories;
       this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });
       this.#budgets = new BudgetRecord(database);
@@ -140,6 +142,11 @@ export class History {
   /** How fast an earlier run was allowed to ask; undefined before the first. */
   budget(account: string): RequestBudgetState | undefined {
     return this.#budgets.read(this.#memory(account).account_ref);
+  }
+
+  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  meterState(account: string): MeterState | undefined {
+    return this.#recorder.meterState(this.#memory(account).account_ref);
   }
 
   /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */

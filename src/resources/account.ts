@@ -2,6 +2,7 @@ import type { ApiKeyView } from './api-key.ts';
 import type { Collector } from './collector.ts';
 import { bit, declareFor, seconds } from './family.ts';
 import { type ImplausibleField, implausibleFields } from './implausible.ts';
+import type { MeteredAccount } from './metered.ts';
 import type { HasOperationDurations } from './operation.ts';
 import type { ProjectView } from './project.ts';
 import { type Reason, reasons } from './reason.ts';
@@ -17,7 +18,7 @@ export interface CollectorView {
 }
 
 /** An account without its projects, at one moment; instants in epoch milliseconds. */
-export interface AccountSummary extends HasOperationDurations {
+export interface AccountSummary extends HasOperationDurations, MeteredAccount {
   readonly account: string;
   /** Absent until a list of the account was first tried. */
   readonly up?: boolean;

@@ -1,9 +1,11 @@
 import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
 import type { Collector } from './collector.ts';
+import { consumptionList } from './consumption.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
 import type { FamilyGroup, LabelScope } from './family.ts';
 import { laterProjectFamilies } from './later-project.ts';
+import { accountMeterFamilies, projectMeterFamilies } from './metered.ts';
 import { operationDurationFamilies, operationFamilies, operationList, operationRoute } from './operation.ts';
 import { type ProjectView, projectFamilies, projectList } from './project.ts';
 import { accountLabels, apiKeyLabels, endpointLabels, projectLabels } from './scope-label.ts';
@@ -54,6 +56,8 @@ export const catalog: readonly CatalogGroup[] = [
   { ...perEndpoint, families: endpointFamilies, fedBy: ['endpoints'] },
   { ...perProject, families: operationFamilies, fedBy: ['operations'] },
   { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },
+  { ...perAccount, families: accountMeterFamilies, fedBy: ['consumption'] },
+  { ...perProject, families: projectMeterFamilies, fedBy: ['consumption'] },
   { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
   ...usageGroups,
 ];
@@ -63,6 +67,7 @@ const routes: Readonly<Record<Collector, readonly string[]>> = {
   endpoints: [endpointList.route],
   operations: [operationList.route, operationRoute],
   api_keys: [apiKeyList.route],
+  consumption: [consumptionList('hourly').route],
 };
 
 /** The requests that these collectors make, as `route` labels. */

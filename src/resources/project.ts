@@ -14,6 +14,7 @@ import {
 } from './field.ts';
 import { laterProjectFields } from './later-project.ts';
 import type { ListDefinition } from './list-definition.ts';
+import type { HasMeter } from './metered.ts';
 import type { HasOperations } from './operation.ts';
 import { withOptional } from './optional-field.ts';
 import { projectLabels } from './scope-label.ts';
@@ -52,7 +53,7 @@ export const projectList: ListDefinition<Project> = {
 };
 
 /** A project with its remembered history. */
-export interface ProjectView extends Compact<Project>, HasOperations {
+export interface ProjectView extends Compact<Project>, HasOperations, HasMeter {
   readonly account: string;
   /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;

@@ -1,6 +1,8 @@
 import type { ApiKey } from './api-key.ts';
 import type { Collector } from './collector.ts';
+import type { ProjectConsumption } from './consumption.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Granularity } from './meter.ts';
 import type { Operation } from './operation.ts';
 import type { Project } from './project.ts';
 import type { NamedProject } from './project-filter.ts';
@@ -104,12 +106,48 @@ export interface ProjectGoneReading extends Moment {
   readonly project_id: string;
 }
 
+/** The part of the account that the meter is read of: after another one it is read from the beginning. */
+interface MeterScope {
+  readonly scope: string;
+}
+
+/** A page of what the service metered, by hour, day or month. */
+export interface ConsumptionReading extends Moment, MeterScope {
+  readonly kind: 'consumption';
+  readonly granularity: Granularity;
+  readonly items: readonly ProjectConsumption[];
+  /** Set with the last page, for all of them. */
+  readonly end?: Pick<ListReading<ProjectConsumption>, 'rejected' | 'complete'>;
+}
+
+/** The service does not offer its meter: it answered 403 or 404. */
+export interface ConsumptionRefusal extends Moment, MeterScope {
+  readonly kind: 'consumption_refused';
+  readonly reason: Reason;
+}
+
 export interface FailedReading extends Moment {
   readonly kind: 'failure';
   readonly collector: Collector;
   readonly reason: Reason;
   /** The project that was being read, for the collectors that read one at a time. */
   readonly project_id?: string;
+}
+
+/** How far one granularity of the meter is read. */
+export interface MeterPass {
+  /** Timeframes that begin before have stopped growing; by the service's clock. Absent until all were read once. */
+  readonly settledUntilAt?: number;
+  /** When it was last read to its end, by this host's clock. */
+  readonly readAt?: number;
+}
+
+/** What the next reading of the meter goes on from. */
+export interface MeterState {
+  readonly scope: string;
+  /** When the service last said that it does not offer its meter, by this host's clock; absent once it does. */
+  readonly refusedAt?: number;
+  readonly passes: Readonly<Partial<Record<Granularity, MeterPass>>>;
 }
 
 /** An answer of the service as polling hands it to the history: recorded whole or not at all. */
@@ -120,4 +158,6 @@ export type Reading =
   | ProjectReading
   | OperationImportReading
   | ProjectGoneReading
+  | ConsumptionReading
+  | ConsumptionRefusal
   | FailedReading;

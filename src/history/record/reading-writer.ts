@@ -1,5 +1,5 @@
 import type { ImplausibleValue } from '../../resources/implausible.ts';
-import type { PollCheckpoint, Reading } from '../../resources/reading.ts';
+import type { MeterState, PollCheckpoint, Reading } from '../../resources/reading.ts';
 import type { OpenDatabase } from '../file/database.ts';
 import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-error.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
@@ -12,6 +12,8 @@ import type { WordRegister } from './word-register.ts';
 export interface WrittenReading {
   readonly checkpoints: readonly PollCheckpoint[];
   readonly implausible: readonly ImplausibleValue[];
+  /** What the next reading of the meter goes on from, after one of the meter. */
+  readonly meter?: MeterState;
 }
 
 /** The outcome of a reading. */
@@ -78,10 +80,14 @@ export class ReadingWriter {
       const touched = this.#write(memory, reading);
       follow(memory, touched);
       if (memory.isImported()) this.#imported.run(memory.account_ref);
-      // A failure was answered by nobody, so it says nothing about the service's clock.
-      if (reading.kind !== 'failure') memory.followClock(reading);
+      if (isServed(reading)) memory.followClock(reading);
       if (reading.kind === 'projects') memory.followUnavailable(reading);
-      return { checkpoints: listCheckpoints(memory, touched), implausible: recorder.takeImplausible() };
+      const meter = isOfMeter(reading) ? recorder.meterState(memory.account_ref) : undefined;
+      return {
+        checkpoints: listCheckpoints(memory, touched),
+        implausible: recorder.takeImplausible(),
+        ...(meter && { meter }),
+      };
     } catch (cause) {
       // SQLite ends the whole transaction when the disk is full: then no reading is written.
       if (!open.database.inTransaction) throw cause;
@@ -117,6 +123,15 @@ export class ReadingWriter {
   #memory({ account }: Reading): AccountMemory {
     return memoryOf(this.#options.memories, account);
   }
+}
+
+/** What failed or was refused is dated by this host: it says nothing about the service's clock. */
+function isServed({ kind }: Reading): boolean {
+  return kind !== 'failure' && kind !== 'consumption_refused';
+}
+
+function isOfMeter({ kind }: Reading): boolean {
+  return kind === 'consumption' || kind === 'consumption_refused';
 }
 
 function follow(memory: AccountMemory, touched: Touched): void {

@@ -3,6 +3,9 @@ import type { Collector } from '../../resources/collector.ts';
 import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type {
   ApiKeysReading,
+  ConsumptionReading,
+  ConsumptionRefusal,
+  MeterState,
   OperationImportReading,
   ProjectPageReading,
   ProjectReading,
@@ -18,6 +21,7 @@ import { ImplausibleRecord } from './implausible-record.ts';
 import { KeyRecord } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { LostFieldRecord } from './lost-field-record.ts';
+import { MeterRecord } from './meter-record.ts';
 import { OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
 import type { SourceAddress } from './source-address.ts';
@@ -47,6 +51,7 @@ export class Recorder {
   readonly #operations: OperationRecord;
   readonly #ledgers: LedgerRecord;
   readonly #keys: KeyRecord;
+  readonly #meter: MeterRecord;
   readonly #outcomes: CollectorOutcome;
   readonly #implausible: ImplausibleRecord;
   readonly #lost: LostFieldRecord;
@@ -70,6 +75,7 @@ export class Recorder {
     this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible, this.#lost);
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database, this.#implausible, addresses);
+    this.#meter = new MeterRecord(database);
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(
@@ -95,10 +101,19 @@ export class Recorder {
       case 'project_gone':
         this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
+      case 'consumption':
+        return this.#recordConsumption(memory, reading);
+      case 'consumption_refused':
+        return this.#recordRefusal(memory, reading);
       case 'failure':
         this.#outcomes.recordFailure(memory, reading);
         return { project_ids: [], keys: false };
     }
+  }
+
+  /** What the next reading of the meter goes on from; undefined before the first. */
+  meterState(account_ref: number): MeterState | undefined {
+    return this.#meter.state(account_ref);
   }
 
   /** Values that were held back since this was last asked. */
@@ -151,6 +166,26 @@ export class Recorder {
       const position = this.#position.get(account_ref, project_id);
       if (position !== undefined) this.#ledgers.end(position.project_ref);
     }
+  }
+
+  #recordConsumption(memory: AccountMemory, reading: ConsumptionReading): Touched {
+    const { totals, lost } = this.#meter.recordPage(memory.account_ref, reading);
+    const { end } = reading;
+    this.#outcomes.recordRejected(memory, 'consumption', lost + (end?.rejected ?? 0));
+    if (end !== undefined) this.#outcomes.recordSuccess(memory, reading, 'consumption', '', 0);
+    const stored = [...totals].flatMap(([project_id, metered]) => {
+      const before = memory.get(project_id);
+      return before === undefined ? [] : [{ ...before, metered }];
+    });
+    return { project_ids: [], stored, keys: false };
+  }
+
+  /** A service that never offered its meter does not fail at it. */
+  #recordRefusal(memory: AccountMemory, refusal: ConsumptionRefusal): Touched {
+    const wasOffered = this.#meter.recordRefusal(memory.account_ref, refusal);
+    const failure = { ...refusal, kind: 'failure', collector: 'consumption' } as const;
+    if (wasOffered) this.#outcomes.recordFailure(memory, failure);
+    return { project_ids: [], keys: false };
   }
 
   #recordProject(memory: AccountMemory, reading: ProjectReading): Touched {

@@ -1,3 +1,5 @@
+import { meterMetrics } from '../../resources/meter.ts';
+
 /** Something that is so in every history, with a query of how many rows are otherwise. */
 export interface Invariant {
   readonly table: string;
@@ -84,6 +86,14 @@ export const invariants: readonly Invariant[] = [
       (SELECT coalesce(sum(cpu_used_total_sec), 0) FROM project WHERE project.account_ref = account.account_ref))
       > ${roundingSeconds}`,
   },
+  ...meterMetrics.map(
+    (metric): Invariant => ({
+      table: 'metered_project',
+      otherwise: `whose ${metric} is not the sum of that of their months`,
+      countWrong: `SELECT count(*) FROM metered_project WHERE coalesce(${metric}, 0) <>
+        (SELECT total(${metric}) FROM metered_month WHERE metered_month.metered_ref = metered_project.metered_ref)`,
+    }),
+  ),
   {
     table: 'operation_count',
     otherwise: 'of projects with more operations that ended than were counted',

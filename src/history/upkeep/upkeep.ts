@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { UsageRollUp } from '../usage/usage-roll-up.ts';
+import { MeterRetention } from './meter-retention.ts';
 import { Retention, type RetentionTimes, retentionKinds } from './retention.ts';
 
 /** Work on so many projects is one step: short enough that readings do not wait for it long. */
@@ -9,10 +10,12 @@ const projectsPerStep = 25;
 export class Upkeep {
   readonly #rollUp: UsageRollUp;
   readonly #retention: Retention;
+  readonly #meter: MeterRetention;
 
   constructor(database: Database, times: RetentionTimes) {
     this.#rollUp = new UsageRollUp(database);
     this.#retention = new Retention(database, times);
+    this.#meter = new MeterRetention(database);
   }
 
   /**
@@ -27,6 +30,13 @@ export class Upkeep {
     if (this.#rollUp.advance(now, projectsPerStep) > 0) return true;
     const samplesAt = this.#retention.horizonAt('samples', now);
     if (this.#rollUp.advanceTo(samplesAt, projectsPerStep) > 0) return true;
-    return retentionKinds.some(kind => this.#retention.prune(kind, now, projectsPerStep));
+    const horizons = {
+      hoursAt: this.#retention.horizonAt('hours', now),
+      daysAt: this.#retention.horizonAt('days', now),
+    };
+    return (
+      retentionKinds.some(kind => this.#retention.prune(kind, now, projectsPerStep)) ||
+      this.#meter.prune(horizons, now, projectsPerStep)
+    );
   }
 }

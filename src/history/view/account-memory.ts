@@ -143,6 +143,7 @@ export class AccountMemory {
       this.freshness.failed({ collector, project_id, at, unwritten: true });
     if (reading.kind === 'projects' || reading.kind === 'project_page') unwritten('projects', '');
     if (reading.kind === 'api_keys') unwritten('api_keys', '');
+    if (reading.kind === 'consumption') unwritten('consumption', '');
     if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
     if (!this.has(reading.project_id)) return;
     const showsEndpoints = 'endpoints' in reading || 'unchanged' in reading;

@@ -1,10 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
-import { accountLists, type Collector } from '../../resources/collector.ts';
+import { accountLists, type Collector, optionalCollectors } from '../../resources/collector.ts';
 import { compact } from '../../resources/field.ts';
 import type { ImplausibleField } from '../../resources/implausible.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 
 /** The view of an account itself, without projects and keys. */
 export type AccountTotals = Omit<
@@ -36,6 +37,8 @@ export class AccountQuery {
     const rows = this.#statements.collectors.all(account_ref).filter(isOn);
     const views = this.#viewCollectors(account_ref, rows);
     const lists = rows.filter(({ collector }) => accountLists.includes(collector));
+    const readsMeter = this.#collectors.includes('consumption');
+    const meter = readsMeter ? this.#statements.meter.get(account_ref) : undefined;
     const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
     return {
       collectors: views,
@@ -46,6 +49,8 @@ export class AccountQuery {
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
         lostFields: asLostFields(this.#statements.lost.all(account_ref)),
+        metered: fromMeterRow(meter),
+        meteredUntilAt: meter?.metered_until_at ?? undefined,
       }),
     };
   }
@@ -63,7 +68,11 @@ export class AccountQuery {
   #viewCollectors(account_ref: number, stored: readonly CollectorRow[]): readonly CollectorView[] {
     const rows = new Map(stored.map(row => [row.collector, row]));
     const errors = this.#statements.collectorErrors.all(account_ref);
-    return this.#collectors.map(collector => {
+    // One that not every service offers has series from its first attempt on.
+    const shown = this.#collectors.filter(
+      each => rows.has(each) || !optionalCollectors.some(one => one === each),
+    );
+    return shown.map(collector => {
       const row = rows.get(collector);
       return {
         collector,
@@ -107,6 +116,9 @@ function prepare(database: Database) {
     cpuUsed: database
       .prepare<[number], number | null>('SELECT cpu_used_total_sec FROM account WHERE account_ref = ?')
       .pluck(),
+    meter: database.prepare<[number], MeterRow & { readonly metered_until_at: number | null }>(
+      `SELECT metered_until_at, ${meterColumns} FROM metered_account WHERE account_ref = ?`,
+    ),
     lastGone: database
       .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
       .pluck(),

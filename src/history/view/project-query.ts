@@ -7,6 +7,7 @@ import type { Project } from '../../resources/project.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
 import { endpointColumns, pickColumns, projectColumns, type StoredRow } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
+import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 import type { WordRegister } from '../record/word-register.ts';
 import type { RefreshedProject, StoredProject } from './stored-project.ts';
 
@@ -38,7 +39,7 @@ interface ProjectName {
 export class ProjectQuery {
   readonly #words: WordRegister;
   readonly #statements;
-  readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
+  readonly #reads: { readonly endpoints: boolean; readonly operations: boolean; readonly meter: boolean };
 
   /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
   constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
@@ -46,6 +47,7 @@ export class ProjectQuery {
     this.#reads = {
       endpoints: collectors.includes('endpoints'),
       operations: collectors.includes('operations'),
+      meter: collectors.includes('consumption'),
     };
     this.#statements = prepare(database);
   }
@@ -63,21 +65,27 @@ export class ProjectQuery {
     return {
       project_ref,
       project: pickColumns<Project>(row, ['project_id', ...projectColumns]),
-      ...compact({ cpu: asCounter(row) }),
+      ...compact({ cpu: asCounter(row), metered: this.#metered(account_ref, project_id) }),
       ...refreshed,
     };
   }
 
   /** The project with what its own readings changed. */
   refreshed(account: string, account_ref: number, stored: StoredProject): StoredProject {
-    const { project_ref, project, cpu } = stored;
+    const { project_ref, project, cpu, metered } = stored;
     const row = this.#statements.refreshed.get(project_ref);
     if (row === undefined) return stored;
     const refreshed = this.#refreshed(
       { account, account_ref, project_id: project.project_id, project_ref },
       row,
     );
-    return { project_ref, project, ...compact({ cpu }), ...refreshed };
+    return { project_ref, project, ...compact({ cpu, metered }), ...refreshed };
+  }
+
+  #metered(account_ref: number, project_id: string) {
+    return this.#reads.meter
+      ? fromMeterRow(this.#statements.metered.get(account_ref, project_id))
+      : undefined;
   }
 
   #refreshed(
@@ -161,6 +169,9 @@ function prepare(database: Database) {
     ),
     stateDurations: database.prepare<[number], { state: string; durationMs: number }>(
       'SELECT state, duration_ms AS durationMs FROM state_duration WHERE endpoint_ref = ?',
+    ),
+    metered: database.prepare<[number, string], MeterRow>(
+      `SELECT ${meterColumns} FROM metered_project WHERE account_ref = ? AND project_id = ?`,
     ),
     ended: database.prepare<[number], Counted & { status: string; lastEndedAt: number }>(
       `SELECT action, status, count, last_ended_at AS lastEndedAt FROM operation_count WHERE project_ref = ?`,

@@ -20,6 +20,7 @@ export function viewProject(account: string, stored: StoredProject, lost: LostRe
       cpuUsedSeconds: cpu?.totalSec,
       cpuUsedResets: cpu?.resets,
       lastRefreshAt: stored.lastRefreshAt,
+      metered: stored.metered,
       operations: lost.operations ? undefined : stored.operations,
     }),
     // These are counted from operations.

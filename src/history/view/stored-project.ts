@@ -1,5 +1,6 @@
 import type { EndpointView } from '../../resources/endpoint.ts';
 import type { Compact } from '../../resources/field.ts';
+import type { MeterAmounts } from '../../resources/meter.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
 import type { Project } from '../../resources/project.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
@@ -11,6 +12,8 @@ export interface StoredProject extends RefreshedProject {
   readonly project: Compact<Project>;
   /** Absent while `cpu_used_sec` was never reported. */
   readonly cpu?: CpuCounter;
+  /** What the service metered ever; absent while nothing was read of it. */
+  readonly metered?: MeterAmounts;
 }
 
 /** A project as its own polls found it, without its entry in the list. */

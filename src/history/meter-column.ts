@@ -1,0 +1,27 @@
+import { type MeterAmounts, type MeterMetric, meterMetrics } from '../resources/meter.ts';
+
+/** Columns of amounts as they stand in a statement that reads them. */
+export const meterColumns = meterMetrics.join(', ');
+
+/** Amounts as SQLite gives and takes them. */
+export type MeterRow = Readonly<Record<MeterMetric, number | null>>;
+
+export function toMeterRow(amounts: MeterAmounts): MeterRow {
+  const row = Object.fromEntries(meterMetrics.map(metric => [metric, amounts[metric] ?? null]));
+  return row as MeterRow;
+}
+
+/** What is known of a row; undefined where nothing is. */
+export function fromMeterRow(row: MeterRow | undefined): MeterAmounts | undefined {
+  if (row === undefined) return undefined;
+  const known = meterMetrics.filter(metric => row[metric] !== null);
+  return known.length === 0 ? undefined : Object.fromEntries(known.map(metric => [metric, row[metric]]));
+}
+
+/** A statement that writes a row of amounts, in place of the one that has its key. */
+export function writeMeterRow(table: string, keys: readonly string[], more: readonly string[] = []): string {
+  const values = [...more, ...meterMetrics];
+  const columns = [...keys, ...values];
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
+    ON CONFLICT DO UPDATE SET ${values.map(column => `${column} = excluded.${column}`).join(', ')}`;
+}

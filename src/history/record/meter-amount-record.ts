@@ -1,0 +1,143 @@
+import type { Database } from 'better-sqlite3';
+import type { ProjectConsumption, Timeframe } from '../../resources/consumption.ts';
+import { minuteMs } from '../../resources/duration.ts';
+import type { Granularity, MeterAmounts } from '../../resources/meter.ts';
+import { monthStart } from '../../resources/utc-month.ts';
+import { addAmounts, growthOf, isSameAmounts, largerAmounts } from '../ledger/meter-sum.ts';
+import { fromMeterRow, type MeterRow, meterColumns, toMeterRow, writeMeterRow } from '../meter-column.ts';
+import { dayOf } from '../usage/roll-up-grid.ts';
+import { MeterRollUp } from './meter-roll-up.ts';
+
+/** A page of consumption as it is recorded. */
+interface RecordedPage {
+  readonly account_ref: number;
+  readonly granularity: Granularity;
+  /** By the service's clock. */
+  readonly servedAt: number;
+}
+
+/** What a project's consumption brought that was not known. */
+export interface MeterNews {
+  /** The beginning of the earliest timeframe that is new or grew. */
+  readonly growingFromAt?: number;
+  /** The end of the last timeframe that is over. */
+  readonly toldUntilAt?: number;
+  /** All that the project was ever metered, where that grew. */
+  readonly total?: MeterAmounts;
+  /** Timeframes that cannot be: they are still to come. */
+  readonly lost: number;
+}
+
+type KnownTimeframe = MeterRow & { readonly timeframe_start: number; readonly timeframe_end: number };
+
+/** Clocks of one service may be so far apart. */
+const clockSlackMs = 5 * minuteMs;
+
+/** Writes what projects were metered, and adds it up; all calls happen inside one transaction. */
+export class MeterAmountRecord {
+  readonly #rollUp: MeterRollUp;
+  readonly #statements;
+  #grown: MeterAmounts = {};
+
+  constructor(database: Database) {
+    this.#rollUp = new MeterRollUp(database);
+    this.#statements = {
+      enrol: database
+        .prepare<[number, string], number>(
+          `INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
+           ON CONFLICT DO UPDATE SET project_id = excluded.project_id RETURNING metered_ref`,
+        )
+        .pluck(),
+      known: database.prepare<[number, string, number, number], KnownTimeframe>(
+        `SELECT timeframe_start, timeframe_end, ${meterColumns} FROM metered_timeframe
+         WHERE metered_ref = ? AND granularity = ? AND timeframe_start BETWEEN ? AND ?`,
+      ),
+      write: database.prepare(
+        writeMeterRow(
+          'metered_timeframe',
+          ['metered_ref', 'granularity', 'timeframe_start'],
+          ['timeframe_end'],
+        ),
+      ),
+      account: database.prepare<[number], MeterRow>(
+        `SELECT ${meterColumns} FROM metered_account WHERE account_ref = ?`,
+      ),
+      grow: database.prepare(
+        `UPDATE metered_account SET (${meterColumns}) = (${meterColumns.replaceAll(/\w+/g, '@$&')})
+         WHERE account_ref = @account_ref`,
+      ),
+    };
+  }
+
+  /** Begins to add up: what was counted of a page that was not written counts for nothing. */
+  begin(): void {
+    this.#grown = {};
+  }
+
+  /** Records the consumption of a project; nothing is written of a timeframe that is known to be no less. */
+  record(page: RecordedPage, { project_id, timeframes }: ProjectConsumption): MeterNews {
+    const { account_ref, granularity, servedAt } = page;
+    const told = timeframes.filter(({ timeframe_start }) => timeframe_start <= servedAt + clockSlackMs);
+    const lost = timeframes.length - told.length;
+    const [first, last] = [told[0], told.at(-1)];
+    if (first === undefined || last === undefined) return { lost };
+    const metered_ref = this.#statements.enrol.get(account_ref, project_id) ?? 0;
+    const range = [first.timeframe_start, last.timeframe_start] as const;
+    const rows = this.#statements.known.all(metered_ref, granularity, ...range);
+    const known = new Map(rows.map(row => [row.timeframe_start, row]));
+    const grown = told.filter(each => this.#grow(metered_ref, granularity, each, known));
+    const toldUntilAt = told.findLast(({ timeframe_end }) => timeframe_end <= servedAt)?.timeframe_end;
+    const news = { lost, ...(toldUntilAt !== undefined && { toldUntilAt }) };
+    const [earliest] = grown;
+    if (earliest === undefined) return news;
+    return {
+      ...news,
+      growingFromAt: earliest.timeframe_start,
+      ...this.#addUpProject(metered_ref, granularity, grown),
+    };
+  }
+
+  /** Adds to the account what its projects grew by since the beginning. */
+  addUp(account_ref: number): void {
+    const before = fromMeterRow(this.#statements.account.get(account_ref)) ?? {};
+    const after = addAmounts(before, this.#grown);
+    if (!isSameAmounts(before, after)) this.#statements.grow.run({ account_ref, ...toMeterRow(after) });
+  }
+
+  /** Writes a timeframe where more is known of it than before. */
+  #grow(
+    metered_ref: number,
+    granularity: Granularity,
+    { timeframe_start, timeframe_end, amounts }: Timeframe,
+    known: ReadonlyMap<number, KnownTimeframe>,
+  ): boolean {
+    const row = known.get(timeframe_start);
+    const before = fromMeterRow(row) ?? {};
+    const after = largerAmounts(before, amounts);
+    const end = Math.max(timeframe_end, row?.timeframe_end ?? 0);
+    if (end === row?.timeframe_end && isSameAmounts(before, after)) return false;
+    const key = { metered_ref, granularity, timeframe_start };
+    this.#statements.write.run({ ...key, timeframe_end: end, ...toMeterRow(after) });
+    return true;
+  }
+
+  #addUpProject(
+    metered_ref: number,
+    granularity: Granularity,
+    grown: readonly Timeframe[],
+  ): Pick<MeterNews, 'total'> {
+    const starts = grown.map(({ timeframe_start }) => timeframe_start);
+    const months = new Set(starts.map(at => monthStart(at)));
+    if (granularity !== 'monthly') {
+      for (const day of new Set(starts.map(dayOf))) this.#rollUp.addUpDay(metered_ref, day);
+    }
+    let more: MeterAmounts = {};
+    for (const month of months) {
+      const { before, after } = this.#rollUp.addUpMonth(metered_ref, month);
+      more = addAmounts(more, growthOf(before, after));
+    }
+    if (Object.keys(more).length === 0) return {};
+    this.#grown = addAmounts(this.#grown, more);
+    return { total: this.#rollUp.addToTotal(metered_ref, more) };
+  }
+}

@@ -1,0 +1,63 @@
+import type { Database } from 'better-sqlite3';
+import type { MeterAmounts } from '../../resources/meter.ts';
+import type { ConsumptionReading, ConsumptionRefusal, MeterState } from '../../resources/reading.ts';
+import { MeterAmountRecord, type MeterNews } from './meter-amount-record.ts';
+import { MeterPassRecord } from './meter-pass-record.ts';
+
+/** What a page of the meter changed. */
+export interface MeterChanges {
+  /** What projects were metered ever, of those whose amounts grew. */
+  readonly totals: ReadonlyMap<string, MeterAmounts>;
+  /** Values and timeframes that could not be used. */
+  readonly lost: number;
+}
+
+/** Writes the ledger of the service's own meter; all calls happen inside the transaction of one reading. */
+export class MeterRecord {
+  readonly #amounts: MeterAmountRecord;
+  readonly #passes: MeterPassRecord;
+
+  constructor(database: Database) {
+    this.#amounts = new MeterAmountRecord(database);
+    this.#passes = new MeterPassRecord(database);
+  }
+
+  /** What the next reading goes on from; undefined before the first. */
+  state(account_ref: number): MeterState | undefined {
+    return this.#passes.state(account_ref);
+  }
+
+  /** Records a page: reading it again changes nothing. */
+  recordPage(account_ref: number, reading: ConsumptionReading): MeterChanges {
+    const { granularity, servedAt, items, end } = reading;
+    this.#passes.enter(account_ref, reading);
+    this.#amounts.begin();
+    const totals = new Map<string, MeterAmounts>();
+    const page: { growingFromAt?: number; toldUntilAt?: number } = {};
+    let lost = 0;
+    for (const item of items) {
+      const news = this.#amounts.record({ account_ref, granularity, servedAt }, item);
+      lost += item.lost + news.lost;
+      if (news.total !== undefined) totals.set(item.project_id, news.total);
+      follow(page, news);
+    }
+    this.#amounts.addUp(account_ref);
+    this.#passes.notePage(account_ref, granularity, page);
+    if (end !== undefined) this.#passes.noteEnd(account_ref, reading);
+    return { totals, lost };
+  }
+
+  /** @returns whether the service offered its meter before. */
+  recordRefusal(account_ref: number, refusal: ConsumptionRefusal): boolean {
+    const passes = Object.values(this.state(account_ref)?.passes ?? {});
+    this.#passes.enter(account_ref, refusal);
+    return passes.some(({ readAt }) => readAt !== undefined);
+  }
+}
+
+function follow(page: { growingFromAt?: number; toldUntilAt?: number }, news: MeterNews): void {
+  const { growingFromAt, toldUntilAt } = news;
+  if (growingFromAt !== undefined)
+    page.growingFromAt = Math.min(growingFromAt, page.growingFromAt ?? growingFromAt);
+  if (toldUntilAt !== undefined) page.toldUntilAt = Math.max(toldUntilAt, page.toldUntilAt ?? 0);
+}

@@ -1,0 +1,105 @@
+import { declareFor, seconds } from './family.ts';
+import type { MeterAmounts, MeterMetric } from './meter.ts';
+import { accountLabels, projectLabels } from './scope-label.ts';
+
+/** What the service's meter counted of something since the earliest timeframe it ever told of. */
+export interface HasMeter {
+  /** Absent until it was read. */
+  readonly metered?: MeterAmounts;
+}
+
+/** An account, as far as the service meters it. */
+export interface MeteredAccount extends HasMeter {
+  /** The end of the last whole timeframe that was read, in epoch milliseconds by the service's clock. */
+  readonly meteredUntilAt?: number;
+}
+
+const storageKinds: Readonly<Record<string, MeterMetric>> = {
+  root_branch: 'root_branch_bytes_month',
+  child_branch: 'child_branch_bytes_month',
+  instant_restore: 'instant_restore_bytes_month',
+  snapshot: 'snapshot_storage_bytes_month',
+};
+
+const networks: Readonly<Record<string, MeterMetric>> = {
+  public: 'public_network_transfer_bytes',
+  private: 'private_network_transfer_bytes',
+};
+
+type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
+
+function emitEach(byLabel: Readonly<Record<string, MeterMetric>>) {
+  return ({ metered }: HasMeter, emit: Emit) => {
+    for (const [label, metric] of Object.entries(byLabel)) emit(metered?.[metric], label);
+  };
+}
+
+const inProject = declareFor<HasMeter>()(projectLabels);
+
+/** What the service meters of a project; of these compact mode has the sums over the account alone. */
+export const projectMeterFamilies = {
+  computeUnitSeconds: inProject.counter(
+    'dbpm_project_metered_compute_unit_seconds_total',
+    'Compute of the project by the meter of the service, in CU-seconds, since the earliest timeframe it told of (polled).',
+    [],
+    ({ metered }, emit) => emit(metered?.compute_unit_seconds),
+    { whenCompact: 'omit' },
+  ),
+  storageByteMonths: inProject.counter(
+    'dbpm_project_metered_storage_byte_months_total',
+    'Storage of the project by the meter of the service, in byte-months, since the earliest timeframe it told of (polled).',
+    ['kind'],
+    emitEach(storageKinds),
+    { whenCompact: 'omit' },
+  ),
+  transferBytes: inProject.counter(
+    'dbpm_project_metered_transfer_bytes_total',
+    'Network transfer of the project by the meter of the service, in bytes, since the earliest timeframe it told of (polled).',
+    ['network'],
+    emitEach(networks),
+    { whenCompact: 'omit' },
+  ),
+  extraBranchMonths: inProject.counter(
+    'dbpm_project_metered_extra_branch_months_total',
+    'Branches of the project beyond those of its plan by the meter of the service, in branch-months, since the earliest timeframe it told of (polled).',
+    [],
+    ({ metered }, emit) => emit(metered?.extra_branches_month),
+    { whenCompact: 'omit' },
+  ),
+};
+
+const inAccount = declareFor<MeteredAccount>()(accountLabels);
+
+/** What the service meters of all projects of an account that it ever told of; one that is deleted does not lower it. */
+export const accountMeterFamilies = {
+  computeUnitSeconds: inAccount.counter(
+    'dbpm_account_metered_compute_unit_seconds_total',
+    'Compute of all projects of the account by the meter of the service, in CU-seconds, deleted ones included (polled).',
+    [],
+    ({ metered }, emit) => emit(metered?.compute_unit_seconds),
+  ),
+  storageByteMonths: inAccount.counter(
+    'dbpm_account_metered_storage_byte_months_total',
+    'Storage of all projects of the account by the meter of the service, in byte-months, deleted ones included (polled).',
+    ['kind'],
+    emitEach(storageKinds),
+  ),
+  transferBytes: inAccount.counter(
+    'dbpm_account_metered_transfer_bytes_total',
+    'Network transfer of all projects of the account by the meter of the service, in bytes, deleted ones included (polled).',
+    ['network'],
+    emitEach(networks),
+  ),
+  extraBranchMonths: inAccount.counter(
+    'dbpm_account_metered_extra_branch_months_total',
+    'Branches beyond those of their plans by the meter of the service, in branch-months, over all projects of the account, deleted ones included (polled).',
+    [],
+    ({ metered }, emit) => emit(metered?.extra_branches_month),
+  ),
+  meteredUntilTimestamp: inAccount.gauge(
+    'dbpm_account_metered_until_timestamp_seconds',
+    'The end of the last whole timeframe that the meter of the service told of; absent until it was read (polled).',
+    [],
+    ({ meteredUntilAt }, emit) => emit(seconds(meteredUntilAt)),
+  ),
+};
