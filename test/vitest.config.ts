@@ -7,6 +7,7 @@ export const longTests = [
   'test/{cli,e2e}/*-canary.test.ts',
   'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
+  'test/poll/meter-truth.test.ts',
   'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',

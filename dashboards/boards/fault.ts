@@ -3,6 +3,7 @@ export const faults = {
   'account unreachable': 'the service answers 503 to the lists of an account',
   'list paused': 'the service asks that the list of an account be left alone for a while',
   'value implausible': 'a project shows more compute than it can have used',
+  'service metered': 'the service is of a later version that meters consumption, and its meter was read',
   'operation ended': 'an operation reached an end a moment ago',
   'operation failed': 'an operation ended as failed',
   'operation stuck': 'an operation has not ended for more than an hour',

@@ -7,6 +7,7 @@ import { failuresInRange, oldestAge } from './operation-query.ts';
 import { stat } from './panel.ts';
 import { projectComputeSection } from './project-compute-section.ts';
 import { projectCostSection } from './project-cost-section.ts';
+import { projectMeterSection } from './project-meter-section.ts';
 import { projectOperationSection } from './project-operation-section.ts';
 import { projectAge } from './project-query.ts';
 import { projectSettingSection } from './project-setting-section.ts';
@@ -167,5 +168,6 @@ export const projectBoard: Board = {
     { title: 'Endpoints', panels: endpointPanels },
     projectOperationSection,
     projectSettingSection,
+    projectMeterSection,
   ],
 };

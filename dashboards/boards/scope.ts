@@ -4,6 +4,7 @@ import type { accountFamilies } from '../../src/resources/account.ts';
 import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import type { endpointFamilies } from '../../src/resources/endpoint.ts';
 import type { laterProjectFamilies } from '../../src/resources/later-project.ts';
+import type { accountMeterFamilies, projectMeterFamilies } from '../../src/resources/metered.ts';
 import type { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
 import type { projectFamilies } from '../../src/resources/project.ts';
 import type { accountUsageFamilies } from '../../src/resources/usage/account.ts';
@@ -36,6 +37,8 @@ export type CatalogLabel =
   | LabelOf<typeof operationFamilies>
   | LabelOf<typeof operationDurationFamilies>
   | LabelOf<typeof apiKeyFamilies>
+  | LabelOf<typeof accountMeterFamilies>
+  | LabelOf<typeof projectMeterFamilies>
   | LabelOf<typeof accountUsageFamilies>
   | LabelOf<typeof forecastFamilies>
   | LabelOf<typeof reconstructionFamilies>

@@ -7,6 +7,7 @@ import { usageBudgetSection } from './usage-budget-section.ts';
 import { usageFindingSection } from './usage-finding-section.ts';
 import { usageForecastSection } from './usage-forecast-section.ts';
 import { usageHeadlines } from './usage-headline.ts';
+import { usageMeterSection } from './usage-meter-section.ts';
 import { usageShareSection } from './usage-share-section.ts';
 import { usageTrustSection } from './usage-trust-section.ts';
 
@@ -37,6 +38,7 @@ export const usageCostBoard: Board = {
     usageBudgetSection,
     usageShareSection,
     usageFindingSection,
+    usageMeterSection,
     { ...usageTrustSection, panels: [agePanel, ...usageTrustSection.panels] },
   ],
 };

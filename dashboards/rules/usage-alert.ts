@@ -1,4 +1,5 @@
 import { accountFamilies } from '../../src/resources/account.ts';
+import { accountMeterFamilies } from '../../src/resources/metered.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
@@ -57,6 +58,48 @@ export const usageAlerts = [
           [select(accountFamilies.up, account)]: '0x160',
         },
         at: '160m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmMeterStopped',
+    severity: 'warning',
+    for: '30m',
+    thresholds: {
+      age: { kind: 'duration', default: '6h', help: 'until this long ago consumption must be metered' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'The meter of the service tells nothing new of an account.',
+    headline: 'Account {{ $labels.account }} is metered until {{ $value | humanizeDuration }} ago only.',
+    description:
+      'The last hour that the meter of the service tells of account {{ $labels.account }} ended {{ $value | humanizeDuration }} ago. What is metered by the hour is kept for a week and lost after it. See the collector consumption in the exporter log; where the service took its meter away, set collect.consumption to off.',
+    expression: (scope, { age }) =>
+      [
+        `time() - ${scope.select(accountMeterFamilies.meteredUntilTimestamp)} > ${age}`,
+        `unless ${onAccount} ${scope.select(accountFamilies.up)} == 0`,
+      ].join('\n'),
+    examples: {
+      fires: {
+        // Nothing new for six hours and more.
+        series: {
+          [select(accountMeterFamilies.meteredUntilTimestamp, account)]: '0x395 23760+60x30',
+          [select(accountFamilies.up, account)]: '1x430',
+        },
+        quietAt: '390m',
+        firesAt: '391m',
+        resolvedAt: '396m',
+        labels: account,
+        headline: 'Account main is metered until 6h 31m 0s ago only.',
+        description:
+          'The last hour that the meter of the service tells of account main ended 6h 31m 0s ago. What is metered by the hour is kept for a week and lost after it. See the collector consumption in the exporter log; where the service took its meter away, set collect.consumption to off.',
+      },
+      quiet: {
+        // The account itself cannot be read: that has an alert of its own.
+        series: {
+          [select(accountMeterFamilies.meteredUntilTimestamp, account)]: '0x460',
+          [select(accountFamilies.up, account)]: '0x460',
+        },
+        at: '460m',
       },
     },
   }),

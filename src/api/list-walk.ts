@@ -35,6 +35,8 @@ export interface WalkedPage<Item> {
 
 export interface WalkOptions<Item> {
   readonly params?: Readonly<Record<string, string>>;
+  /** Sent with every request, besides what pages need. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly priority: GetRequest['priority'];
   readonly signal: AbortSignal;
   /** Where an earlier walk stopped. */
@@ -125,11 +127,12 @@ function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk):
 async function requestPage<Item>(
   source: ListSource,
   { route, pageLimit, takesOrganisation }: ListDefinition<Item>,
-  { params = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
+  { params = {}, query: asked = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
   cursor: string | undefined,
 ): Promise<ServedDocument> {
   const { org_id } = source;
   const position: Record<string, string> = {
+    ...asked,
     ...(cursor !== undefined && { cursor }),
     ...(takesOrganisation && org_id !== undefined && { org_id }),
   };

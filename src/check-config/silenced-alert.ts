@@ -3,7 +3,7 @@ import { listMetrics } from '../../dashboards/rules/alert-metric.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Problem } from '../config/problem.ts';
 import { catalog } from '../resources/catalog.ts';
-import { collectors } from '../resources/collector.ts';
+import { collectors, optionalCollectors } from '../resources/collector.ts';
 import {
   type FamilySelection,
   listFamilyNames,
@@ -16,8 +16,9 @@ export function warnOfSilencedAlerts({
   effective,
 }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const enabled = alerts.filter(({ name }) => rules.alerts[name]?.enabled);
-  const unread = findMissing({ exclude: [], collectors: collect.collectors });
-  const excluded = findMissing({ exclude: series.exclude, collectors }).filter(
+  const unread = findMissing({ exclude: [], collectors: [...collect.collectors, ...optionalCollectors] });
+  const every = [...collectors, ...optionalCollectors];
+  const excluded = findMissing({ exclude: series.exclude, collectors: every }).filter(
     name => !unread.includes(name),
   );
   const causes = [

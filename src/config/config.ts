@@ -1,3 +1,4 @@
+import type { Collector } from '../resources/collector.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { Sections } from './setting.ts';
@@ -41,6 +42,11 @@ export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly accounts: readonly Account[];
   /** The web configuration file; absent where none is given. */
   readonly webFile?: NamedWebFile;
+}
+
+/** The collectors that are on, those included that not every service offers. */
+export function activeCollectors({ collectors, consumption }: Config['collect']): readonly Collector[] {
+  return consumption === 'off' ? collectors : [...collectors, 'consumption'];
 }
 
 /** How long the history keeps rows of each kind, in milliseconds. */

@@ -33,6 +33,12 @@ const rows = {
     atMost: '365d',
     help: 'the list of API keys is read this often',
   },
+  'collect.consumption': {
+    type: 'word',
+    words: ['auto', 'on', 'off'],
+    default: 'auto',
+    help: 'whether the meter of the service is read, which later versions have: as soon as the list of projects shows a field that only those have, in any case, or never',
+  },
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',

@@ -7,6 +7,7 @@ import { ApiError } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import type { AccountSource } from '../poll/account-source.ts';
+import type { MeterPoller } from '../poll/meter-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
 import { selectProjects } from '../poll/project-selection.ts';
 import { apiKeyList } from '../resources/api-key.ts';
@@ -21,6 +22,8 @@ import {
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import { ListEvidence } from './list-evidence.ts';
+import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
 
 export interface WatchOptions
@@ -45,6 +48,8 @@ export interface WatchOptions
   readonly onDate?: (offMs: number) => void;
   /** The request budget as an earlier run left it. */
   readonly budget: RequestBudgetState | undefined;
+  /** How the service's meter is read; absent where it is not. */
+  readonly meter?: MeterWatchOptions;
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -54,6 +59,8 @@ const connectionsPerPoll = 3;
 export interface AccountWatch {
   readonly account: string;
   readonly poller: AccountPoller;
+  /** Absent where the meter is not read. */
+  readonly meter?: MeterPoller;
   budgetPerMinute(): number;
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;
@@ -83,33 +90,36 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     hostNow,
     skewMs,
     onDate,
+    meter,
     ...pollerOptions
   } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
-  const client = new ApiClient({
-    connections: Math.min(connectionsPerPoll * concurrency, mostConnections ?? Number.POSITIVE_INFINITY),
+  const shared = {
     base_url,
     readApiKey,
-    requestsPerMinute,
     userAgent,
     onAttempt,
     ...(readProxy && { proxy: readProxy() }),
-    ...(ca !== undefined && { ca }),
+    ...compact({ ca, longestPauseMs, now: paceNow, org_id, hostNow, skewMs, onDate }),
+  };
+  const client = new ApiClient({
+    ...shared,
+    connections: Math.min(connectionsPerPoll * concurrency, mostConnections ?? Number.POSITIVE_INFINITY),
+    requestsPerMinute,
     ...(budget && { budget }),
-    ...(longestPauseMs !== undefined && { longestPauseMs }),
-    ...(paceNow && { now: paceNow }),
-    ...compact({ org_id, hostNow, skewMs, onDate }),
   });
+  const { now, onProblem } = pollerOptions;
+  const evidence = new ListEvidence(now);
+  const meterWatch = meter && watchMeter(account, meter, { client: shared, evidence, now, onProblem });
+  const isWatched = createProjectFilter(account.projects);
   return {
     account: account.name,
+    ...(meterWatch && { meter: meterWatch.poller }),
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
-      source: selectProjects(
-        createSource(client, 'refresh', readApiKey),
-        createProjectFilter(account.projects),
-      ),
-      urgentSource: createSource(client, 'urgent', readApiKey),
+      source: listenTo(selectProjects(createSource(client, 'refresh', readApiKey, evidence), isWatched), evidence),
+      urgentSource: createSource(client, 'urgent', readApiKey, evidence),
       requestsPerMinute,
       budgetPerMinute: () => client.budgetPerMinute(),
       concurrency,
@@ -121,8 +131,15 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     budgetPerMinute: () => client.budgetPerMinute(),
     pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
-    close: () => client.close(),
+    async close() {
+      await Promise.all([client.close(), meterWatch?.close()]);
+    },
   };
+}
+
+/** A source whose lists of projects are evidence, too. */
+function listenTo(source: AccountSource, evidence: ListEvidence): AccountSource {
+  return { ...source, projects: signal => evidence.follow(source.projects(signal)) };
 }
 
 /** The lists and items of an account, asked for through a client. */
@@ -130,7 +147,15 @@ function createSource(
   client: ApiClient,
   priority: 'urgent' | 'refresh',
   readApiKey: () => string,
+  evidence: ListEvidence,
 ): AccountSource {
+  const projects: typeof projectList = {
+    ...projectList,
+    decode(item) {
+      evidence.noteItem(item);
+      return projectList.decode(item);
+    },
+  };
   const clean = (operation: Operation) => cleanError(operation, readApiKey);
   const cleanList = {
     ...operationList,
@@ -140,7 +165,7 @@ function createSource(
     },
   };
   return {
-    projects: signal => readListPages(client, projectList, { priority: 'list', signal }),
+    projects: signal => readListPages(client, projects, { priority: 'list', signal }),
     apiKeys: signal => readList(client, apiKeyList, { priority: 'list', signal }),
     endpoints: (project_id, signal) =>
       readList(client, endpointList, { params: { project_id }, priority, signal }),

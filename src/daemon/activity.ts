@@ -25,7 +25,8 @@ export class Activity {
 
   /** Notes a reading that is in the history; the pages of a list are one. */
   noteReading(reading: Reading): void {
-    if (reading.kind === 'project_page') return;
+    const isPart = reading.kind === 'consumption' && reading.end === undefined;
+    if (reading.kind === 'project_page' || isPart) return;
     const { readings, failedReadings } = this.#counts;
     const failed = reading.kind === 'failure' ? 1 : 0;
     this.#counts = {

@@ -7,7 +7,7 @@ import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
-import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type {
@@ -110,6 +110,11 @@ export class HistoryClient {
     return this.#knownAccount(account).skewMs;
   }
 
+  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  knownMeter(account: string): MeterState | undefined {
+    return this.#knownAccount(account).meter;
+  }
+
   /** The projects an earlier run knew. They are handed over once: the poller that takes them has newer ones soon. */
   takeProjects(account: string): readonly KnownProject[] {
     const known = this.#knownAccount(account);
@@ -133,8 +138,13 @@ export class HistoryClient {
    * @returns checkpoints of the project that was polled, or of those a list brought back.
    * @throws HistoryError when it could not be written; nothing is lost but this reading.
    */
-  record(reading: Reading): Promise<readonly PollCheckpoint[]> {
-    return this.#readings.add(reading);
+  async record(reading: Reading): Promise<readonly PollCheckpoint[]> {
+    return (await this.#readings.add(reading)).checkpoints;
+  }
+
+  /** As `record`, for readings of the meter: answers what the next one goes on from. */
+  async recordMeter(reading: Reading): Promise<MeterState | undefined> {
+    return (await this.#readings.add(reading)).meter;
   }
 
   /**

@@ -8,7 +8,7 @@ import type { EncodedPage } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import type { AccountOverview } from '../resources/account.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
-import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { FamilySelection } from '../resources/series/family-selection.ts';
 import type { SentError } from './sent-error.ts';
@@ -26,6 +26,8 @@ export interface StoredAccount {
   readonly projects: readonly KnownProject[];
   readonly budget: RequestBudgetState | undefined;
   readonly skewMs: number | undefined;
+  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  readonly meter: MeterState | undefined;
 }
 
 /** A request of the daemon to the history worker. */
@@ -51,7 +53,11 @@ export type HistoryRequest =
 
 /** The outcome of a reading: checkpoints it leads to, or why it was not written. */
 export type RecordOutcome =
-  | { readonly checkpoints: readonly PollCheckpoint[]; readonly implausible: readonly ImplausibleValue[] }
+  | {
+      readonly checkpoints: readonly PollCheckpoint[];
+      readonly implausible: readonly ImplausibleValue[];
+      readonly meter?: MeterState;
+    }
   | { readonly error: SentError };
 
 /** Work of the history worker besides recording readings. */

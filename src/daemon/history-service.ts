@@ -74,6 +74,7 @@ export class HistoryService {
         projects: [...this.#history.knownProjects(account)],
         budget: this.#history.budget(account),
         skewMs: this.#history.clockSkewMs(account),
+        meter: this.#history.meterState(account),
       })),
     });
   }

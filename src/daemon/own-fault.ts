@@ -28,6 +28,9 @@ function collectorsOf(reading: Exclude<Reading, FailedReading>): readonly Collec
       return ['operations'];
     case 'api_keys':
       return ['api_keys'];
+    case 'consumption':
+    case 'consumption_refused':
+      return ['consumption'];
     default:
       return ['projects'];
   }

@@ -5,17 +5,20 @@ import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
+import { consumptionList } from '../resources/consumption.ts';
 import { projectList } from '../resources/project.ts';
+import type { MeterState, Reading } from '../resources/reading.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
 import { logDate } from './clock-jump-log.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
-import { listOwnFaults } from './own-fault.ts';
+import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
 import { ReadingLog } from './reading-log.ts';
+import { recordReadings } from './reading-record.ts';
 import { pollWork } from './repeated-work.ts';
 import type { StallWatch } from './stall-watch.ts';
-import { budgetFromHostClock, readingOnHostClock, type SteadyClock } from './steady-clock.ts';
+import { budgetFromHostClock, meterFromHostClock, type SteadyClock } from './steady-clock.ts';
 import type { UsedKeys } from './used-key.ts';
 
 /** Runs a task at once and then on a schedule. */
@@ -45,10 +48,12 @@ export interface PollingOptions {
 
 const listOfProjects = 'the list of projects';
 const listOfApiKeys = 'the list of API keys';
+const theMeter = 'the meter of the service';
 /** The lists by the route that is asked for them: a list of many pages is read for long. */
 const listsByRoute: Readonly<Record<string, string>> = {
   [projectList.route]: listOfProjects,
   [apiKeyList.route]: listOfApiKeys,
+  [consumptionList('hourly').route]: theMeter,
 };
 
 /**
@@ -73,7 +78,7 @@ export async function startPolling(
   const stopped = new AbortController();
   parts.defer(() => stopped.abort());
   const signal = AbortSignal.any([options.signal, stopped.signal]);
-  for (const { account, poller } of watches) {
+  for (const { account, poller, meter } of watches) {
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const sign = () => stalls.sign(account, what);
       const work = pollWork(what);
@@ -90,6 +95,7 @@ export async function startPolling(
     start(listOfProjects, () => poller.pollProjectList(signal), skipListPoll);
     start(listOfApiKeys, () => poller.pollApiKeys(signal));
     start('the projects', async () => poller.beginRound(signal));
+    if (meter !== undefined) start(theMeter, () => meter.poll(signal));
   }
   return parts.move();
 }
@@ -105,6 +111,21 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   const budget = usedKeys.budgetOf(account, history.knownBudget(name));
   const count = self.requestCounter(name, config.collect.collectors);
   const readings = new ReadingLog(name, problems);
+  const log = options.log.child({ account: name });
+  const recordBy = <Result>(write: (reading: Reading) => Promise<Result>) =>
+    recordReadings(write, {
+      ...{ clock, readings, activity, damage: options.damage },
+      countFailure: () => self.historyWriteFailures.inc(),
+      recordFault: fault => history.record(fault),
+    });
+  const onOurClock = (state: MeterState | undefined) => state && meterFromHostClock(state, clock);
+  const meterOptions = (mode: MeterMode): MeterWatchOptions => ({
+    mode,
+    known: onOurClock(history.knownMeter(name)),
+    record: recordBy(async reading => onOurClock(await history.recordMeter(reading))),
+    onRefused: error =>
+      log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
+  });
   return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
@@ -115,22 +136,8 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     now: clock.now,
     paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
-    async record(reading) {
-      try {
-        const checkpoints = await history.record(readingOnHostClock(reading, clock));
-        readings.noteRecorded(reading);
-        activity.noteReading(reading);
-        return checkpoints;
-      } catch (error) {
-        self.historyWriteFailures.inc();
-        options.damage.look(error);
-        readings.noteLost(error);
-        for (const fault of listOwnFaults(reading, error)) {
-          await history.record(readingOnHostClock(fault, clock)).catch(() => {});
-        }
-        throw error;
-      }
-    },
+    record: recordBy(reading => history.record(reading)),
+    ...(config.collect.consumption !== 'off' && { meter: meterOptions(config.collect.consumption) }),
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),
     budget: budget && budgetFromHostClock(budget, clock),
@@ -145,7 +152,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
       if (what !== undefined) stalls.sign(name, what);
     },
     onListRest: ms => stalls.sign(name, listOfProjects, ms),
-    onImport: reportImport(options.log.child({ account: name })),
+    onImport: reportImport(log),
     onProblem: problem => readings.noteProblem(problem),
   });
 }

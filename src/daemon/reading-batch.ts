@@ -1,12 +1,19 @@
 import { HistoryError } from '../history/file/history-error.ts';
 import type { ImplausibleValue } from '../resources/implausible.ts';
-import type { PollCheckpoint, Reading } from '../resources/reading.ts';
+import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RecordOutcome } from './history-message.ts';
 import { unpackError } from './sent-error.ts';
 
+/** What a reading that is recorded leads to. */
+export interface RecordedReading {
+  readonly checkpoints: readonly PollCheckpoint[];
+  /** What the next reading of the meter goes on from, after one of the meter. */
+  readonly meter?: MeterState;
+}
+
 interface WaitingReading {
   readonly reading: Reading;
-  readonly resolve: (checkpoints: readonly PollCheckpoint[]) => void;
+  readonly resolve: (recorded: RecordedReading) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -31,9 +38,9 @@ export class ReadingBatch {
   }
 
   /** Settles with the outcome of the reading. */
-  add(reading: Reading): Promise<readonly PollCheckpoint[]> {
+  add(reading: Reading): Promise<RecordedReading> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const { promise, resolve, reject } = Promise.withResolvers<readonly PollCheckpoint[]>();
+    const { promise, resolve, reject } = Promise.withResolvers<RecordedReading>();
     this.#next.push({ reading, resolve, reject });
     this.#sendNext();
     return promise;
@@ -49,7 +56,7 @@ export class ReadingBatch {
       else if ('error' in outcome) reject(unpackError(outcome.error));
       else {
         this.#onRecorded(reading, outcome.implausible);
-        resolve(outcome.checkpoints);
+        resolve(outcome);
       }
     }
     this.#sendNext();

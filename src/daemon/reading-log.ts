@@ -24,6 +24,9 @@ export class ReadingLog {
         if (reading.complete) this.#problems.succeed(wholeListWork, this.#about('projects'));
         this.#succeed('projects');
         break;
+      case 'consumption':
+        if (reading.end !== undefined) this.#succeed('consumption');
+        break;
       case 'api_keys':
         this.#succeed('api_keys');
         this.#noteItems('api_keys', reading.rejected);

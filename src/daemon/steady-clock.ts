@@ -1,4 +1,4 @@
-import type { Reading } from '../resources/reading.ts';
+import type { MeterState, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
 
@@ -67,6 +67,20 @@ export function budgetFromHostClock(budget: RequestBudgetState, clock: SteadyClo
     ...budget,
     settledAt: clock.fromHostClock(settledAt),
     pausedUntil: clock.fromHostClock(pausedUntil),
+  };
+}
+
+/** The state of the meter as the history has it, by our instants. */
+export function meterFromHostClock(state: MeterState, clock: SteadyClock): MeterState {
+  const { refusedAt, passes } = state;
+  const ours = Object.entries(passes).map(([granularity, pass]) => {
+    const { readAt } = pass;
+    return [granularity, readAt === undefined ? pass : { ...pass, readAt: clock.fromHostClock(readAt) }];
+  });
+  return {
+    ...state,
+    passes: Object.fromEntries(ours),
+    ...(refusedAt !== undefined && { refusedAt: clock.fromHostClock(refusedAt) }),
   };
 }
 

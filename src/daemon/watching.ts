@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, retentionTimes } from '../config/config.ts';
+import { activeCollectors, type Config, retentionTimes } from '../config/config.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
@@ -111,14 +111,15 @@ function openHistory(
   watches: readonly AccountWatch[],
 ): Promise<HistoryClient> {
   const { accounts, collect, history, keys, series } = config;
+  const collectors = activeCollectors(collect);
   const implausibleLog = new ImplausibleLog(problems);
   return HistoryClient.open(
     {
       file: history.file,
       accounts: accounts.map(({ name }) => name),
-      collectors: collect.collectors,
+      collectors,
       projects: new Map(accounts.map(({ name, projects }) => [name, projects])),
-      selection: { ...series, collectors: collect.collectors },
+      selection: { ...series, collectors },
       seriesLimit: series.limitPerFamily,
       staleAfterMs: keys.staleAfterMs,
       sourceAddresses: keys.sourceAddresses,

@@ -1,4 +1,4 @@
-import { type Account, type Config, retentionTimes } from '../config/config.ts';
+import { type Account, activeCollectors, type Config, retentionTimes } from '../config/config.ts';
 
 import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
@@ -95,7 +95,7 @@ function countSeriesOf(
   mode: SeriesMode,
 ): SeriesFigures {
   const isPriced = pricing !== undefined;
-  const selection = { mode, exclude: series.exclude, collectors: collect.collectors };
+  const selection = { mode, exclude: series.exclude, collectors: activeCollectors(collect) };
   const cost = weighSeries(selection);
   return {
     mode,

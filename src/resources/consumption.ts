@@ -37,6 +37,7 @@ export function consumptionList(granularity: Granularity): ListDefinition<Projec
     route: '/consumption_history/v2/projects',
     itemsKey: 'projects',
     pageLimit: 100,
+    takesOrganisation: true,
     decode: item => decodeProject(item, cellOf[granularity]),
     identify: ({ project_id }) => project_id,
   };

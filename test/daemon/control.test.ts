@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Collector } from '../../src/resources/collector.ts';
+import type { Config } from '../../src/config/config.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import {
   accountOf,
@@ -37,7 +37,7 @@ const hasSeries = (samples: readonly Sample[], prefix: string) =>
   samples.some(({ name }) => name.startsWith(prefix));
 
 describe.concurrent('a daemon whose collectors are off', () => {
-  const cases: readonly [collectors: readonly Collector[], asked: readonly string[]][] = [
+  const cases: readonly [collectors: Config['collect']['collectors'], asked: readonly string[]][] = [
     [['projects'], []],
     [['projects', 'endpoints'], [endpointsRoute]],
     [['projects', 'operations'], [operationsRoute]],

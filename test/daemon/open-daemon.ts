@@ -6,7 +6,7 @@ import type { Account, Config } from '../../src/config/config.ts';
 import { startDaemon } from '../../src/daemon/daemon.ts';
 import type { StartSchedule } from '../../src/daemon/polling.ts';
 import { createLogger } from '../../src/log/logger.ts';
-import { type Collector, collectors } from '../../src/resources/collector.ts';
+import { collectors } from '../../src/resources/collector.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
@@ -73,7 +73,9 @@ interface DaemonOptions {
   readonly dropAfterMs?: number;
   readonly series?: Partial<Config['series']>;
   /** Those that are on; all by default. */
-  readonly enabled?: readonly Collector[];
+  readonly enabled?: Config['collect']['collectors'];
+  /** `auto` by default. */
+  readonly consumption?: Config['collect']['consumption'];
   /** 0, any free one, by default. */
   readonly port?: number;
   readonly startSchedule?: StartSchedule;
@@ -121,6 +123,7 @@ export async function openDaemon(
     accounts,
     collect: {
       collectors: enabled,
+      consumption: options.consumption ?? 'auto',
       schedule: '* * * * * *',
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,

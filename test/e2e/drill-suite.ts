@@ -9,6 +9,7 @@ import { type CreatedKey, createKey, firstProject, raiseCounters } from './drill
 import { drillFaults } from './drill-fault.ts';
 import { amplePrices, scarceBudgets } from './drill-spending.ts';
 import { type Drill, openDrill } from './drill-world.ts';
+import { serveMeter } from './metered-world.ts';
 
 const patience = { timeout: 60_000, interval: 250 };
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000, maxConcurrency: drillFaults.length });
@@ -135,6 +136,18 @@ export function describeDrill(mode: SeriesMode): void {
         drill.writeSpending(amplePrices);
         drill.reload();
         for (const [alert, labels] of raised) await untilNotified('resolved', alert, labels, firedBy);
+      });
+
+      test('DbpmMeterStopped: the meter tells nothing new, until it is not read any more', async () => {
+        const before = received();
+        const labels = { account: 'main' };
+        await drill.stopDaemon();
+        await serveMeter(drill.stages.main.world);
+        await drill.startDaemon({ DBPM_COLLECT_CONSUMPTION: 'on' });
+        const firedBy = await untilNotified('firing', 'DbpmMeterStopped', labels, before);
+        await drill.stopDaemon();
+        await drill.startDaemon({ DBPM_COLLECT_CONSUMPTION: 'off' });
+        await untilNotified('resolved', 'DbpmMeterStopped', labels, firedBy);
       });
 
       test('DbpmUsageStale: the list of projects never comes to its end, until it does', async () => {

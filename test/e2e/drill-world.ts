@@ -51,6 +51,7 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmApiKeyTooOld: { age: '5s' },
   DbpmApiKeySourceAddressChanged: { window: '15s' },
   DbpmUsageStale: { age: '20s' },
+  DbpmMeterStopped: { age: '10s' },
   DbpmUsageUnpriced: { least: '1s' },
   DbpmUsageUnusual: { least: '1m' },
   DbpmBudgetBurnsFast: { rate: 1.5 },

@@ -23,6 +23,7 @@ const ownTests = [
   'DbpmUsageDrift',
   'DbpmUsageUnusual',
   'DbpmUsageStale',
+  'DbpmMeterStopped',
 ];
 
 test('every alert has a drill', () => {

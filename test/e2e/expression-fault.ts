@@ -6,6 +6,7 @@ import {
   firstProject,
   revokeKey,
   type Stage,
+  untilShown,
   useKey,
 } from './drill-action.ts';
 import { answerAsLater } from './later-answer.ts';
@@ -23,6 +24,8 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     const { project_id } = await createProject(stage, 'counted wrongly');
     await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
   },
+  // It is there from the beginning, as its meter is read once an hour.
+  'service metered': stage => untilShown(stage, 'dbpm_account_metered_until_timestamp_seconds', {}),
   'operation ended': stage => operate(stage, { status: 'finished' }),
   'operation failed': stage => operate(stage, { status: 'failed', failures_count: 1 }),
   'operation stuck': stage => operate(stage, { status: 'running' }),

@@ -14,6 +14,7 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { firstProject, type Stage, scrape, untilShown } from './drill-action.ts';
 import { renderYesterday } from './drill-past.ts';
 import { injections } from './expression-fault.ts';
+import { serveMeter } from './metered-world.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 250 };
@@ -55,9 +56,11 @@ export function describeExpressions(
         DBPM_CONFIG_FILE: configFile,
         DBPM_COLLECT_IDLE_REFRESH: '1s',
         DBPM_USAGE_REFRESH: '1s',
+        DBPM_COLLECT_CONSUMPTION: 'on',
         DBPM_SERIES_MODE: mode,
       };
       leaveDamagedHistory(world.folder);
+      await serveMeter(world);
       const url = await world.startDaemon(env).untilServing();
       stage = { world, scrape: () => scrape(url) };
       await untilShown(stage, 'dbpm_collector_success', { collector: 'operations' });

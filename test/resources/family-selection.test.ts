@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../src/resources/catalog.ts';
-import { type Collector, collectors } from '../../src/resources/collector.ts';
+import {
+  type Collector,
+  collectors as everyService,
+  optionalCollectors,
+} from '../../src/resources/collector.ts';
 import {
   type FamilySelection,
   findIdleCollectors,
@@ -11,6 +15,7 @@ import { samplesOf } from '../support/sample-line.ts';
 import { sampleView } from '../support/sample-view.ts';
 
 const all = listFamilyNames(catalog);
+const collectors: readonly Collector[] = [...everyService, ...optionalCollectors];
 const everything: FamilySelection = { mode: 'full', exclude: [], collectors };
 const select = (change: Partial<FamilySelection>) => selectFamilies(catalog, { ...everything, ...change });
 const missing = (change: Partial<FamilySelection>) => {
@@ -83,6 +88,10 @@ test('compact mode leaves these metrics out', () => {
     'dbpm_endpoint_passwordless_access',
     'dbpm_endpoint_autoscaling_limit_min_cu',
     'dbpm_endpoint_updated_timestamp_seconds',
+    'dbpm_project_metered_compute_unit_seconds_total',
+    'dbpm_project_metered_storage_byte_months_total',
+    'dbpm_project_metered_transfer_bytes_total',
+    'dbpm_project_metered_extra_branch_months_total',
     'dbpm_project_period_cost',
   ]);
 });
@@ -106,5 +115,5 @@ test('a collector is idle when all that it feeds is left out, and the list of pr
   expect(idle({ exclude: ['dbpm_api_key_*'], collectors: without('api_keys') })).toEqual([]);
   expect(idle({ exclude: ['dbpm_operation*', 'dbpm_endpoint_*s_total'] })).toEqual(['operations']);
   expect(idle({ exclude: ['dbpm_operation*'] })).toEqual([]);
-  expect(idle({ exclude: ['*'] })).toEqual(['endpoints', 'operations', 'api_keys']);
+  expect(idle({ exclude: ['*'] })).toEqual(['endpoints', 'operations', 'api_keys', 'consumption']);
 });

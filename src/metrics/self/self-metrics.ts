@@ -124,10 +124,15 @@ export class SelfMetrics {
    * @param collectors those that are on: routes of the others are not asked, and have no series.
    */
   requestCounter(account: string, collectors: readonly Collector[]): (attempt: RequestAttempt) => void {
-    for (const route of listRoutes(collectors)) {
+    const born = new Set<string>();
+    const bear = (route: string) => {
       for (const outcome of ['ok', ...reasons]) this.#apiRequests.inc({ account, route, outcome }, 0);
-    }
+      born.add(route);
+    };
+    for (const route of listRoutes(collectors)) bear(route);
     return ({ route, outcome, durationMs }) => {
+      // Of what not every service offers nothing is shown until it is asked for.
+      if (!born.has(route)) bear(route);
       this.#apiRequests.inc({ account, route, outcome });
       this.#apiRequestDuration.observe({ route }, durationMs / 1000);
     };

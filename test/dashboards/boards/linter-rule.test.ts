@@ -3,7 +3,19 @@ import { committedBoards, dataPanels } from './committed-board.ts';
 import { parseQuery } from './promql-reader.ts';
 
 /** Units that occur on these boards, by the names Grafana's value formats have. */
-const grafanaUnits = ['none', 'locale', 'string', 'short', 'percentunit', 's', 'bytes', 'opm', 'rpm', 'cpm'];
+const grafanaUnits = [
+  'none',
+  'locale',
+  'string',
+  'short',
+  'percentunit',
+  's',
+  'bytes',
+  'decbytes',
+  'opm',
+  'rpm',
+  'cpm',
+];
 
 /** The rules of grafana/dashboard-linter, by their names; mixtool runs the same and asks for a title and a uid. */
 describe.each(committedBoards)('$file', ({ board }) => {

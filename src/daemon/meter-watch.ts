@@ -1,0 +1,106 @@
+import { ApiClient } from '../api/client.ts';
+import type { ClientOptions } from '../api/client-options.ts';
+import { readListPages } from '../api/list.ts';
+import type { ListSource } from '../api/list-walk.ts';
+import { ApiError } from '../api/message/api-error.ts';
+import type { Account } from '../config/config.ts';
+import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
+import { consumptionList } from '../resources/consumption.ts';
+import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
+import type { ListEvidence } from './list-evidence.ts';
+
+/** When the meter is asked: once the service shows that it may have one, or in any case. */
+export type MeterMode = 'auto' | 'on';
+
+export interface MeterWatchOptions extends Pick<MeterPollerOptions, 'known' | 'record' | 'onRefused'> {
+  readonly mode: MeterMode;
+}
+
+type Shared = Pick<MeterPollerOptions, 'now' | 'onProblem'> & {
+  readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
+  readonly evidence: ListEvidence;
+};
+
+export interface MeterWatch {
+  readonly poller: MeterPoller;
+  close(): Promise<void>;
+}
+
+/** A fifth of what services allow for the meter: they count these requests apart, and so does this client. */
+const requestsPerMinute = 10;
+/** As many ids as a request may name. */
+const idsPerRequest = 100;
+
+/** Makes a client of its own for the meter of an account: what slows it slows nothing else. */
+export function watchMeter(account: Account, options: MeterWatchOptions, shared: Shared): MeterWatch {
+  const { mode, ...pollerOptions } = options;
+  const { evidence, now, onProblem } = shared;
+  const client = new ApiClient({ ...shared.client, requestsPerMinute, connections: 1 });
+  const { include, exclude } = account.projects;
+  const isWhole = include.includes('*') && exclude.length === 0;
+  const pages = isWhole
+    ? (span: MeterSpan, signal: AbortSignal) => readPages(client, evidence, span, signal)
+    : (span: MeterSpan, signal: AbortSignal) => readNamed(client, evidence, span, signal);
+  return {
+    poller: new MeterPoller({
+      ...pollerOptions,
+      ...{ now, onProblem, pages },
+      account: account.name,
+      scope: JSON.stringify([account.org_id ?? null, include, exclude]),
+      isWanted: () => mode === 'on' || evidence.isLater,
+      reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
+      serviceNow: () => evidence.serviceNow(),
+    }),
+    close: () => client.close(),
+  };
+}
+
+/** The consumption of the whole account, or of some of its projects. */
+function readPages(
+  client: ApiClient,
+  evidence: ListEvidence,
+  { granularity, fromAt, untilAt }: MeterSpan,
+  signal: AbortSignal,
+  project_ids: readonly string[] = [],
+): AsyncIterable<ConsumptionPage> {
+  const source: ListSource = {
+    routesWithoutLimit: client.routesWithoutLimit,
+    org_id: client.org_id ?? evidence.org_id,
+    get: request => client.get(request),
+  };
+  const query = {
+    granularity,
+    from: writeInstant(fromAt),
+    to: writeInstant(untilAt),
+    metrics: meterMetrics.join(','),
+    ...(project_ids.length > 0 && { project_ids: project_ids.join(',') }),
+  };
+  return readListPages(source, consumptionList(granularity), { query, priority: 'refresh', signal });
+}
+
+/** The consumption of the watched projects alone. */
+async function* readNamed(
+  client: ApiClient,
+  evidence: ListEvidence,
+  span: MeterSpan,
+  signal: AbortSignal,
+): AsyncGenerator<ConsumptionPage> {
+  const ids = evidence.projectIds;
+  let rejected = 0;
+  let complete = true;
+  for (let first = 0; first < ids.length; first += idsPerRequest) {
+    const named = ids.slice(first, first + idsPerRequest);
+    const isLast = first + idsPerRequest >= ids.length;
+    for await (const { items, servedAt, end } of readPages(client, evidence, span, signal, named)) {
+      rejected += end?.rejected ?? 0;
+      complete &&= end?.complete ?? true;
+      const page = { items: items.filter(({ project_id }) => named.includes(project_id)), servedAt };
+      yield isLast && end !== undefined ? { ...page, end: { rejected, complete } } : page;
+    }
+  }
+}
+
+/** In whole seconds, as the service writes instants. */
+function writeInstant(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,139 @@
+import { dayMs, hourMs } from '../resources/duration.ts';
+import { type Granularity, granularities, type MeterSpan } from '../resources/meter.ts';
+import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
+import type { Reason } from '../resources/reason.ts';
+import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
+import { meterSpan } from './meter-range.ts';
+import { type PollProblem, tryRecord } from './poller-options.ts';
+
+/** A page of consumption; the last one tells of all of it. */
+export interface ConsumptionPage extends Pick<ConsumptionReading, 'items' | 'servedAt'> {
+  readonly end?: Pick<ListReading<unknown>, 'rejected' | 'complete'>;
+}
+
+export interface MeterPollerOptions {
+  readonly account: string;
+  /** The part of the account that is read: the meter of another one is read from the beginning. */
+  readonly scope: string;
+  /** What an earlier run left. */
+  readonly known: MeterState | undefined;
+  /** Whether there is reason to ask at all. */
+  readonly isWanted: () => boolean;
+  /** Pages of what was metered. Throws when it fails; `reasonOf` names why. */
+  readonly pages: (span: MeterSpan, signal: AbortSignal) => AsyncIterable<ConsumptionPage>;
+  readonly reasonOf: (error: unknown) => Reason;
+  /** Takes a reading; answers what the next one goes on from once it is recorded. */
+  readonly record: (reading: Reading) => Promise<MeterState | undefined>;
+  readonly onProblem: (problem: PollProblem) => void;
+  /** Told when the service says that it does not offer its meter. */
+  readonly onRefused: (error: unknown) => void;
+  readonly now: () => number;
+  /** By the service's clock; undefined before it told the time. */
+  readonly serviceNow: () => number | undefined;
+}
+
+const everyMs: Readonly<Record<Granularity, number>> = { hourly: hourMs, daily: dayMs, monthly: dayMs };
+/** A service that does not offer its meter may do so after a change of plan; one that did may have been kept from it. */
+const askAgainMs = { never: dayMs, before: hourMs };
+
+/** Reads the service's own meter of one account: by the hour once an hour, by day and month once a day. */
+export class MeterPoller {
+  readonly #options: MeterPollerOptions;
+  #state: MeterState | undefined;
+  #failure: RepeatedFailure | undefined;
+
+  constructor(options: MeterPollerOptions) {
+    this.#options = options;
+    this.#state = options.known?.scope === options.scope ? options.known : undefined;
+  }
+
+  /** Reads what is due; call it as often as the lists are to be polled. Throws nothing that the service is to blame for. */
+  async poll(signal: AbortSignal): Promise<void> {
+    const { isWanted, now } = this.#options;
+    if (!isWanted() || !this.#mayAsk(now())) return;
+    for (const granularity of granularities) {
+      const readAt = this.#state?.passes[granularity]?.readAt;
+      if (readAt !== undefined && !hasPassed(readAt, everyMs[granularity], now())) continue;
+      if (!(await this.#readAll(granularity, signal))) return;
+    }
+  }
+
+  #mayAsk(now: number): boolean {
+    const { refusedAt, passes = {} } = this.#state ?? {};
+    const wasOffered = Object.values(passes).some(({ readAt }) => readAt !== undefined);
+    const refusedMs = wasOffered ? askAgainMs.before : askAgainMs.never;
+    if (refusedAt !== undefined && !hasPassed(refusedAt, refusedMs, now)) return false;
+    if (this.#failure === undefined) return true;
+    return hasPassed(this.#failure.lastTriedAt, retryWaitMs(this.#failure), now);
+  }
+
+  /** @returns whether all of it was read and recorded. */
+  async #readAll(granularity: Granularity, signal: AbortSignal): Promise<boolean> {
+    const { account, scope, pages, now } = this.#options;
+    const serviceNow = this.#options.serviceNow();
+    if (serviceNow === undefined) return false;
+    const startedAt = now();
+    const span = meterSpan(granularity, serviceNow, this.#state?.passes[granularity]?.settledUntilAt);
+    try {
+      for await (const { items, servedAt, end } of pages(span, signal)) {
+        const moment = { account, readAt: now(), servedAt, durationMs: now() - startedAt };
+        const page = {
+          kind: 'consumption',
+          scope,
+          granularity,
+          items,
+          ...moment,
+          ...(end && { end }),
+        } as const;
+        if (!(await this.#record(page))) return this.#noteFailure();
+      }
+    } catch (error) {
+      if (signal.aborted) return false;
+      return await this.#fail(error, startedAt);
+    }
+    this.#failure = undefined;
+    return true;
+  }
+
+  async #fail(error: unknown, startedAt: number): Promise<false> {
+    const { account, scope, now, reasonOf, onProblem, onRefused } = this.#options;
+    const reason = reasonOf(error);
+    const moment: Moment = { account, readAt: now(), servedAt: now(), durationMs: now() - startedAt };
+    if (reason === 'forbidden' || reason === 'not_found') {
+      const isNews = this.#state?.refusedAt === undefined;
+      this.#failure = undefined;
+      if (!(await this.#record({ kind: 'consumption_refused', scope, reason, ...moment })))
+        return this.#noteFailure();
+      if (isNews) onRefused(error);
+      return false;
+    }
+    await this.#record({ kind: 'failure', collector: 'consumption', reason, ...moment });
+    onProblem({ collector: 'consumption', error });
+    return this.#noteFailure();
+  }
+
+  /** @returns whether it is in the history. */
+  async #record(reading: Reading): Promise<boolean> {
+    const { record, onProblem } = this.#options;
+    let isRecorded = false;
+    await tryRecord(
+      {
+        onProblem,
+        record: async each => {
+          this.#state = (await record(each)) ?? this.#state;
+          isRecorded = true;
+          return [];
+        },
+      },
+      reading,
+      'consumption',
+    );
+    return isRecorded;
+  }
+
+  #noteFailure(): false {
+    const at = this.#options.now();
+    this.#failure = { sinceAt: this.#failure?.sinceAt ?? at, lastTriedAt: at };
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { Account } from '../../src/config/config.ts';
+import { hourMs } from '../../src/resources/duration.ts';
+import { sampleValue } from '../support/exposition-reader.ts';
+import { wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
+import { answerJson, type ReceivedRequest, startScriptedService } from '../support/scripted-service.ts';
+import {
+  accountOf,
+  canaryKey,
+  type Daemon,
+  type OnTestFinished,
+  openDaemon,
+  openFolder,
+  openService,
+} from './open-daemon.ts';
+
+const route = '/consumption_history/v2/projects';
+const hourAt = (hours: number) => (Math.floor(Date.now() / hourMs) + hours) * hourMs;
+
+/** A service of a later version, with a meter as long as `status` is 200. */
+async function openLaterService(onTestFinished: OnTestFinished, meter = { status: 200 }) {
+  const service = await startScriptedService(({ url }, response) => {
+    const path = url.pathname.slice('/api/v2'.length);
+    if (path === '/api_keys') return answerJson(response, 200, []);
+    const projects = [{ id: 'p', cpu_used_sec: 5, org_id: 'org-1', active_time: 7 }];
+    if (path === '/projects') return answerJson(response, 200, { projects });
+    if (path !== route) return answerJson(response, 200, { endpoints: [], operations: [] });
+    if (meter.status !== 200) return answerJson(response, meter.status, { message: 'no' });
+    const hour = wireTimeframe(hourAt(-1), hourAt(0), { compute_unit_seconds: 3600 });
+    answerJson(response, 200, { projects: [wireConsumption('p', [hour]), wireConsumption('gone', [hour])] });
+  });
+  onTestFinished(service.close);
+  const account: Account = {
+    name: 'main',
+    base_url: new URL(service.base_url),
+    readApiKey: () => canaryKey,
+    requestsPerMinute: 60_000,
+    projects: { include: ['*'], exclude: [] },
+  };
+  const asked = () => service.requests.filter(({ url }) => url.pathname.endsWith(route));
+  return { account, asked };
+}
+
+const untilListed = (daemon: Daemon) =>
+  daemon.until(found =>
+    expect(sampleValue(found, 'dbpm_collector_success', { collector: 'projects' })).toBe(1),
+  );
+
+const queryOf = ({ url }: ReceivedRequest) => Object.fromEntries(url.searchParams);
+
+test('a service that shows a later version is asked for its meter, which is on the page, also after a restart', async ({
+  onTestFinished,
+}) => {
+  const folder = openFolder(onTestFinished);
+  const { account, asked } = await openLaterService(onTestFinished);
+  const shown = { account: 'main', project_id: 'p' };
+  const first = await openDaemon(onTestFinished, [account], { folder });
+  const samples = await first.until(found => {
+    expect(sampleValue(found, 'dbpm_project_metered_compute_unit_seconds_total', shown)).toBe(3600);
+  });
+  expect(sampleValue(samples, 'dbpm_account_metered_compute_unit_seconds_total')).toBe(7200);
+  expect(sampleValue(samples, 'dbpm_account_metered_until_timestamp_seconds')).toBe(hourAt(0) / 1000);
+  expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'consumption' })).toBe(1);
+  const [query] = asked().map(queryOf);
+  expect(query).toMatchObject({ granularity: 'hourly', org_id: 'org-1', limit: '100' });
+  expect(Date.parse(query?.from ?? '')).toBe(hourAt(-167));
+  await first.close();
+  const second = await openDaemon(onTestFinished, [account], { folder });
+  await untilListed(second);
+  const after = await second.scrape();
+  expect(sampleValue(after, 'dbpm_project_metered_compute_unit_seconds_total', shown)).toBe(3600);
+  // What was read within the hour is not read again.
+  expect(asked().filter(each => queryOf(each).granularity === 'hourly')).toHaveLength(1);
+});
+
+test('a service without a meter is asked once, and it is said once; nothing on the page speaks of it', async ({
+  onTestFinished,
+}) => {
+  const { account, asked } = await openLaterService(onTestFinished, { status: 403 });
+  const daemon = await openDaemon(onTestFinished, [account]);
+  await untilListed(daemon);
+  const samples = await daemon.until(found =>
+    expect(
+      sampleValue(found, 'dbpm_exporter_api_requests_total', {
+        account: 'main',
+        route,
+        outcome: 'forbidden',
+      }),
+    ).toBe(1),
+  );
+  expect(asked()).toHaveLength(1);
+  expect(samples.filter(({ labels }) => labels.collector === 'consumption')).toEqual([]);
+  expect(daemon.lines.filter(line => line.includes('does not offer its meter'))).toHaveLength(1);
+  expect(sampleValue(samples, 'dbpm_up')).toBe(1);
+});
+
+test('a meter that is asked too often slows nothing else', async ({ onTestFinished }) => {
+  const { account, asked } = await openLaterService(onTestFinished, { status: 429 });
+  const daemon = await openDaemon(onTestFinished, [account]);
+  await untilListed(daemon);
+  const lists = { account: 'main', route: '/projects', outcome: 'ok' };
+  await daemon.until(found => {
+    expect(asked().length).toBeGreaterThan(0);
+    expect(sampleValue(found, 'dbpm_exporter_api_requests_total', lists)).toBeGreaterThan(6);
+    expect(sampleValue(found, 'dbpm_exporter_request_budget_per_minute')).toBe(60_000);
+  });
+});
+
+test('a service as specified is never asked for a meter, and its page has not a word of one', async ({
+  onTestFinished,
+}) => {
+  const service = await openService(onTestFinished);
+  const daemon = await openDaemon(onTestFinished, [accountOf(service)]);
+  await untilListed(daemon);
+  const page = await daemon.read('/metrics');
+  expect(page).toContain('dbpm_project_cpu_used_seconds_total');
+  expect(page).not.toMatch(/metered|consumption/);
+});
