@@ -118,7 +118,10 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
-      source: listenTo(selectProjects(createSource(client, 'refresh', readApiKey, evidence), isWatched), evidence),
+      source: listenTo(
+        selectProjects(createSource(client, 'refresh', readApiKey, evidence), isWatched),
+        evidence,
+      ),
       urgentSource: createSource(client, 'urgent', readApiKey, evidence),
       requestsPerMinute,
       budgetPerMinute: () => client.budgetPerMinute(),

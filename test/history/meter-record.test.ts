@@ -193,7 +193,7 @@ test('a service that never offered its meter has no series of it; one that takes
   expect(viewOf(history, startAt)).toMatchObject({ up: true, authOk: true });
 });
 
-test('a failure of the meter says nothing about the key, and values that are lost are counted as malformed', () => {
+test('a failure of the meter says nothing about the key, and values that are lost are counted', () => {
   using folder = new HistoryFolder();
   const history = openMetered(folder);
   history.record(failedReading(startAt, 'consumption', 'unauthorized'));
@@ -202,7 +202,8 @@ test('a failure of the meter says nothing about the key, and values that are los
   const toCome = wireTimeframe(hourAt(2), hourAt(3), { compute_unit_seconds: 5 });
   history.record(consumptionReading(startAt, [wireConsumption('p', [odd, toCome]), { project_id: 7.5 }]));
   const collector = viewOf(history, startAt).collectors.find(each => each.collector === 'consumption');
-  expect(collector?.errors).toEqual({ unauthorized: 1, malformed: 3 });
+  expect(collector?.errors).toEqual({ unauthorized: 1, malformed: 1 });
+  expect(viewOf(history, startAt).lostFields).toEqual({ consumption: 2 });
   expect(viewOf(history, startAt).metered).toBeUndefined();
 });
 

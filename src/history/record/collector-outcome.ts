@@ -25,13 +25,8 @@ export class CollectorOutcome {
     rejected: number,
   ): void {
     memory.freshness.succeeded(collector, project_id);
-    this.recordRejected(memory, collector, rejected);
+    this.#collectors.recordErrors(memory.account_ref, collector, 'malformed', rejected);
     this.#recordAttempt(memory, reading, collector, 'ok');
-  }
-
-  /** Counts items and values that could not be used, each as a malformed one. */
-  recordRejected({ account_ref }: AccountMemory, collector: Collector, rejected: number): void {
-    this.#collectors.recordErrors(account_ref, collector, 'malformed', rejected);
   }
 
   recordFailure(memory: AccountMemory, reading: FailedReading): void {

@@ -6,14 +6,18 @@ export class LostFieldRecord {
   readonly #count;
 
   constructor(database: Database) {
-    this.#count = database.prepare<[number, string]>(
-      `INSERT INTO lost_field (account_ref, field, count) VALUES (?, ?, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1`,
+    this.#count = database.prepare<[number, string, number]>(
+      `INSERT INTO lost_field (account_ref, field, count) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET count = count + excluded.count`,
     );
   }
 
   note(account_ref: number, fields: readonly string[]): void {
-    for (const field of fields) this.#count.run(account_ref, field);
+    for (const field of fields) this.noteCount(account_ref, field, 1);
+  }
+
+  noteCount(account_ref: number, field: string, count: number): void {
+    if (count > 0) this.#count.run(account_ref, field, count);
   }
 
   /** Notes what items of a reading have lost. */

@@ -171,8 +171,8 @@ export class Recorder {
   #recordConsumption(memory: AccountMemory, reading: ConsumptionReading): Touched {
     const { totals, lost } = this.#meter.recordPage(memory.account_ref, reading);
     const { end } = reading;
-    this.#outcomes.recordRejected(memory, 'consumption', lost + (end?.rejected ?? 0));
-    if (end !== undefined) this.#outcomes.recordSuccess(memory, reading, 'consumption', '', 0);
+    this.#lost.noteCount(memory.account_ref, 'consumption', lost);
+    if (end !== undefined) this.#outcomes.recordSuccess(memory, reading, 'consumption', '', end.rejected);
     const stored = [...totals].flatMap(([project_id, metered]) => {
       const before = memory.get(project_id);
       return before === undefined ? [] : [{ ...before, metered }];
