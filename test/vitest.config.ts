@@ -8,6 +8,7 @@ export const longTests = [
   'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
   'test/poll/meter-truth.test.ts',
+  'test/daemon/meter-quarter.test.ts',
   'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
