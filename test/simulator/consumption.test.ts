@@ -282,3 +282,59 @@ test('the truth has every timeframe without lag and as far back as there is a hi
   expect(starts).toContain('2026-03-02T09:00:00Z');
   expect((await control('GET', '/truth/consumption?granularity=secondly')).status).toBe(400);
 });
+
+/** By project, metric and hour. */
+function listHours({ projects }: History<MeteredFrame>): (readonly [key: string, value: number])[] {
+  return projects.flatMap(({ project_id, periods }) =>
+    periods.flatMap(({ consumption }) =>
+      consumption.flatMap(({ timeframe_start, metrics }) =>
+        metrics.map(
+          ({ metric_name, value }) => [`${project_id} ${metric_name} ${timeframe_start}`, value] as const,
+        ),
+      ),
+    ),
+  );
+}
+
+test('a client that reads the last week now and then comes to the truth, over a change of plan and a deletion', async () => {
+  const options = { projects: 3, historyDays: 1, includedBranches: 1, consumptionLagSeconds: 7200 };
+  const service = await openMetered(options);
+  const { ask, control, advance } = service;
+  const kept = new Map<string, number>();
+  const hourOf = async (hours: number) => {
+    const now = Date.parse((await service.tellTruth()).now);
+    return `${new Date(now + hours * 3_600_000).toISOString().slice(0, 13)}:00:00Z`;
+  };
+  const read = async () => {
+    const range = `from=${await hourOf(-168)}&to=${await hourOf(1)}`;
+    for (const [key, value] of listHours(await ask(`granularity=hourly&${range}&limit=100`))) {
+      expect(value).toBeGreaterThanOrEqual(kept.get(key) ?? 0);
+      kept.set(key, value);
+    }
+  };
+  const [doomed] = await readTotals(service);
+  const path = `/projects/${doomed?.project_id}`;
+  await read();
+  await control('POST', `${path}/consumption`, { private_network_transfer_bytes: 12_345_678 });
+  await advance(5000);
+  await read();
+  await control('POST', '/plan', { plan: 'scale' });
+  // As long an outage as the service keeps hours for.
+  await advance(164 * 3600);
+  await read();
+  await advance(4321);
+  await control('DELETE', path);
+  await advance(100_000);
+  await read();
+
+  const untilHour = await hourOf(-3);
+  const truth = listHours(
+    await control<History<MeteredFrame>>('GET', '/truth/consumption?granularity=hourly').then(
+      ({ body }) => body,
+    ),
+  );
+  const isOver = ([key]: readonly [string, number]) => key.slice(-untilHour.length) < untilHour;
+  const settled = truth.filter(isOver);
+  expect(settled.length).toBeGreaterThan(1500);
+  expect(new Map([...kept].filter(isOver).toSorted())).toEqual(new Map(settled.toSorted()));
+});
