@@ -1,4 +1,3 @@
-import type { Collector } from '../../../src/resources/collector.ts';
 import type { ApiFault } from './api-fault.ts';
 import { altering, changing, type Item, routes } from './misbehavior.ts';
 
@@ -23,7 +22,7 @@ const unbelieved = (off: string) => `the service's clock is ${off}, and nothing 
 /** Lists items of a kind so. */
 function valuing(
   fault: string,
-  collector: Collector,
+  collector: keyof typeof routes,
   change: (items: readonly Item[]) => readonly unknown[],
   more: Partial<ApiFault> = {},
 ): ApiFault {
