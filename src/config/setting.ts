@@ -1,6 +1,6 @@
 import { collectors } from '../resources/collector.ts';
+import { personalDataModes } from '../resources/personal-data.ts';
 import { seriesModes } from '../resources/series/family-selection.ts';
-import { sourceAddressModes } from '../resources/source-address.ts';
 import {
   makeSetting,
   makeSettings,
@@ -112,9 +112,15 @@ const rows = {
   },
   'keys.source_addresses': {
     type: 'word',
-    words: sourceAddressModes,
+    words: personalDataModes,
     default: 'plain',
     help: 'how the history remembers the addresses that API keys were used from: as they are, as salted hashes, or not at all, and then their changes are not counted',
+  },
+  'keys.people': {
+    type: 'word',
+    words: personalDataModes,
+    default: 'plain',
+    help: 'how the history remembers who created API keys, where the service says so: as it is, as salted hashes without a name, or not at all',
   },
   'series.mode': {
     type: 'word',

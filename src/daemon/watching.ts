@@ -123,6 +123,7 @@ function openHistory(
       seriesLimit: series.limitPerFamily,
       staleAfterMs: keys.staleAfterMs,
       sourceAddresses: keys.sourceAddresses,
+      people: keys.people,
       dropAfterMs: collect.dropAfterMs,
       keep: retentionTimes(history),
     },

@@ -1,6 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
+import type { PersonalDataMode } from '../resources/personal-data.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
-import type { SourceAddressMode } from '../resources/source-address.ts';
 import type { RetentionTimes } from './upkeep/retention.ts';
 
 /** The settings of a history: its file, and which accounts it keeps for how long. */
@@ -13,7 +13,9 @@ export interface HistoryOptions {
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
   readonly staleAfterMs: number;
   /** How addresses that API keys were used from are remembered; plain by default. */
-  readonly sourceAddresses?: SourceAddressMode;
+  readonly sourceAddresses?: PersonalDataMode;
+  /** How people who created API keys are remembered; plain by default. */
+  readonly people?: PersonalDataMode;
   readonly dropAfterMs: number;
   /** How long rows are kept; for ever by default. */
   readonly keep?: RetentionTimes;

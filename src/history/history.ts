@@ -11,6 +11,7 @@ import type { HistoryOptions } from './history-options.ts';
 import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
 import { AccrualRecord } from './record/accrual-record.ts';
 import { BudgetRecord } from './record/budget-record.ts';
+import { KeyPerson } from './record/key-person.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
 import { SourceAddress } from './record/source-address.ts';
@@ -56,8 +57,12 @@ export class History {
       const words = new WordRegister(database);
       const memories = rememberAccounts(database, words, options);
       const addresses = new SourceAddress(database, options.sourceAddresses);
-      this.#open.transact(() => addresses.convert());
-      const recorder = new Recorder(database, words, addresses, options.collectors);
+      const people = new KeyPerson(database, options.people);
+      this.#open.transact(() => {
+        addresses.convert();
+        people.convert();
+      });
+      const recorder = new Recorder(database, words, { addresses, people }, options.collectors);
       this.#recorder = recorder;
       this.#memories = memories;
       this.#writer = new ReadingWriter({ file: options.file, open: this.#open, words, recorder, memories });

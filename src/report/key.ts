@@ -13,6 +13,11 @@ const columns: readonly Column[] = [
   { key: 'stale', kind: 'flag' },
   { key: 'gone_at', kind: 'instant' },
 ];
+/** Whose a key is; only where the service says so. */
+const personColumns: readonly Column[] = [
+  { key: 'created_by', kind: 'text' },
+  { key: 'created_by_id', kind: 'text', isForPrograms: true },
+];
 
 /** The report of API keys that existed in the period, those unused for longest first. */
 export function reportKeys({ history, request }: ReportSubject): ReportContent {
@@ -26,9 +31,10 @@ export function reportKeys({ history, request }: ReportSubject): ReportContent {
       return { ...key, idleMs: idleSinceAt === null ? undefined : Math.max(0, endAt - idleSinceAt) };
     })
     .sort((a, b) => (b.idleMs ?? -1) - (a.idleMs ?? -1));
+  const hasPeople = keys.some(({ created_by_id, created_by_name }) => created_by_id ?? created_by_name);
   return {
     title: 'API keys',
-    columns,
+    columns: [...columns, ...(hasPeople ? personColumns : [])],
     rows: keys.map(key => [
       key.account,
       key.key_name ?? '',
@@ -39,6 +45,7 @@ export function reportKeys({ history, request }: ReportSubject): ReportContent {
       key.idleMs === undefined ? undefined : (key.idleMs / dayMs).toFixed(1),
       key.idleMs === undefined ? undefined : key.idleMs > config.keys.staleAfterMs,
       key.gone_at ?? undefined,
+      ...(hasPeople ? [key.created_by_name ?? key.created_by_id ?? '', key.created_by_id ?? ''] : []),
     ]),
     notes: [
       `A key is stale that was not used for longer than keys.stale_after, ${config.keys.staleAfterMs / dayMs} days; idle days count from its creation where it was never used.`,

@@ -1,22 +1,30 @@
 import { bit, declareFor, seconds } from './family.ts';
 import { asFields, asIdentifier, asInstant, asText, asUseInstant, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
+import { optional, optionalIdentifier, optionalText, withOptional } from './optional-field.ts';
 import { apiKeyLabels } from './scope-label.ts';
 
 /** An API key as the list of keys reports it (never its value); instants in epoch milliseconds. */
 export type ApiKey = NonNullable<ReturnType<typeof decodeApiKey>>;
 
+/** Somebody's picture answers no question, and is not read. */
+const optionalFields = {
+  created_by_id: optional('created_by.id', optionalIdentifier),
+  created_by_name: optional('created_by.name', optionalText),
+};
+
 function decodeApiKey(item: unknown) {
   const fields = asFields(item);
   const key_id = asIdentifier(fields?.id);
   if (fields === undefined || key_id === undefined) return undefined;
-  return compact({
+  const key = compact({
     key_id,
     key_name: asText(fields.name),
     created_at: asInstant(fields.created_at),
     last_used_at: asUseInstant(fields.last_used_at),
     last_used_from_addr: firstHop(asText(fields.last_used_from_addr)),
   });
+  return withOptional(key, fields, optionalFields);
 }
 
 /** Behind proxies the address is a chain, `client,proxy,proxy`: the first hop is the client. */

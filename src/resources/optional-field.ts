@@ -1,4 +1,4 @@
-import { asDate, asFields, asNumber, asText, type Fields, neverUsedAt } from './field.ts';
+import { asDate, asFields, asIdentifier, asNumber, asText, type Fields, neverUsedAt } from './field.ts';
 
 /**
  * Reads a value that later versions of the service may send: null where it says there is none, undefined where it cannot
@@ -68,6 +68,7 @@ function valueAt(item: Fields, path: readonly string[]): unknown {
 }
 
 export const optionalText: OptionalReader<string> = asText;
+export const optionalIdentifier: OptionalReader<string> = asIdentifier;
 
 /** A quantity that is whole and not negative, such as bytes, seconds or milliseconds; fractions are rounded. */
 export const optionalAmount: OptionalReader<number> = value => {

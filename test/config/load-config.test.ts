@@ -224,6 +224,7 @@ test('what is in effect names the place of each value and never a key', () => {
     'findings.least_amount=0 (default)',
     'keys.stale_after=30d (dbpm.yaml:4)',
     'keys.source_addresses=plain (default)',
+    'keys.people=plain (default)',
     'series.mode=full (default)',
     'series.limit_per_family=0 (default)',
     'rules.job=dbpm (default)',

@@ -27,6 +27,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'findings.least_amount': ['12.5', 12.5],
   'keys.stale_after': ['90d', 7_776_000_000],
   'keys.source_addresses': ['hashed', 'hashed'],
+  'keys.people': ['none', 'none'],
   'series.mode': ['compact', 'compact'],
   'series.exclude': ['dbpm_*_info, dbpm_endpoint_state', ['dbpm_*_info', 'dbpm_endpoint_state']],
   'series.limit_per_family': ['50000', 50_000],

@@ -145,7 +145,7 @@ export async function openDaemon(
     ignoredFindings: [],
     invoices: { columns: {}, lines: [], decimal: 'point' },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
-    keys: { staleAfterMs: 45 * 86_400_000, sourceAddresses: 'plain' },
+    keys: { staleAfterMs: 45 * 86_400_000, sourceAddresses: 'plain', people: 'plain' },
     rules: { job: 'dbpm', runbookUrl: '', dashboardUrl: '', labels: {}, alerts: {} },
     web: {
       listenAddress: [{ host: '127.0.0.1', port }],

@@ -3,7 +3,14 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { projectReading, projectsReading, wireOperation, wireProject } from '../support/reading-builder.ts';
+import {
+  apiKeysReading,
+  projectReading,
+  projectsReading,
+  wireKey,
+  wireOperation,
+  wireProject,
+} from '../support/reading-builder.ts';
 
 const readAt = Date.parse('2026-11-02T00:00:00Z');
 const created_at = '2026-10-20T10:00:00Z';
@@ -23,6 +30,8 @@ beforeAll(() => {
     wireOperation('d', { created_at, updated_at, action: 'suspend_compute' }),
   ];
   history.record(projectReading(readAt, 'p', { endpoints: [], operations }));
+  const person = { created_by: { id: 'person-41', name: 'Ada Novak' } };
+  history.record(apiKeysReading(readAt, [wireKey(1, person), wireKey(2)]));
   folder.close(history);
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -52,4 +61,15 @@ total                              4  failed 3, finished 1       3      75.0    
 `);
   const { rows } = JSON.parse(await report('operations --period 2026-10 --by account --format json'));
   expect(rows.map(({ error }: { error: unknown }) => error)).toEqual(['timed out', null]);
+});
+
+test('keys show who created them, where the service says so', async () => {
+  const [head = '', , first = '', second = ''] = (await report('keys')).split('\n').slice(2);
+  expect(head.trimEnd()).toMatch(/gone at +created by$/);
+  expect([first, second].filter(line => line.endsWith('Ada Novak'))).toHaveLength(1);
+  const { rows } = JSON.parse(await report('keys --format json'));
+  expect(rows).toContainEqual(
+    expect.objectContaining({ created_by: 'Ada Novak', created_by_id: 'person-41' }),
+  );
+  expect(rows).toContainEqual(expect.objectContaining({ created_by: '', created_by_id: '' }));
 });

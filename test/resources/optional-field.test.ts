@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { apiKeyList } from '../../src/resources/api-key.ts';
 import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
@@ -22,6 +23,7 @@ const noInstants = ['soon', '2026-13-45T00:00:00Z', 1795251600, true, [], {}];
 const zeroTimes = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2000-01-01T00:00:00Z'];
 
 const items = new Map<ListDefinition<object>, Readonly<Record<string, unknown>>>([
+  [apiKeyList, { id: 7, name: 'ci' }],
   [projectList, { id: 'p', name: 'shop', cpu_used_sec: 5 }],
   [operationList, { id: 'o', action: 'start_compute', status: 'finished' }],
   [endpointList, { id: 'e', current_state: 'idle', settings: { pg_settings: {} } }],
@@ -106,6 +108,20 @@ const fields: readonly RecordedField[] = [
     wrong: noAmounts,
     none: [0],
   })),
+  {
+    list: apiKeyList,
+    at: 'created_by.id',
+    sent: 'person-1',
+    read: { created_by_id: 'person-1' },
+    wrong: [true, [], {}, 1.5],
+  },
+  {
+    list: apiKeyList,
+    at: 'created_by.name',
+    sent: 'Ada Novak',
+    read: { created_by_name: 'Ada Novak' },
+    wrong: noTexts,
+  },
   ...['started_at', 'suspended_at'].map(at => ({
     list: endpointList,
     at,

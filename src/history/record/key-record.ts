@@ -3,7 +3,14 @@ import type { ApiKey } from '../../resources/api-key.ts';
 import type { ApiKeysReading } from '../../resources/reading.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import type { KeyPerson } from './key-person.ts';
 import type { SourceAddress } from './source-address.ts';
+
+/** How personal data are remembered. */
+export interface PersonalData {
+  readonly addresses: SourceAddress;
+  readonly people: KeyPerson;
+}
 
 interface KnownKey {
   readonly key_ref: number;
@@ -12,6 +19,8 @@ interface KnownKey {
   readonly created_at: number | null;
   readonly last_used_at: number | null;
   readonly last_used_from_addr: string | null;
+  readonly created_by_id: string | null;
+  readonly created_by_name: string | null;
 }
 
 const neverUsed: Partial<ApiKey> = {};
@@ -20,22 +29,28 @@ const neverUsed: Partial<ApiKey> = {};
 export class KeyRecord {
   readonly #implausible: ImplausibleRecord;
   readonly #addresses: SourceAddress;
+  readonly #people: KeyPerson;
   readonly #statements;
 
-  constructor(database: Database, implausible: ImplausibleRecord, addresses: SourceAddress) {
+  constructor(database: Database, implausible: ImplausibleRecord, { addresses, people }: PersonalData) {
     this.#implausible = implausible;
     this.#addresses = addresses;
+    this.#people = people;
     this.#statements = {
       find: database.prepare<[number, string], KnownKey>(
-        `SELECT key_ref, gone_at, key_name, created_at, last_used_at, last_used_from_addr
+        `SELECT key_ref, gone_at, key_name, created_at, last_used_at, last_used_from_addr,
+           created_by_id, created_by_name
          FROM api_key WHERE account_ref = ? AND key_id = ?`,
       ),
       insert: database.prepare(
-        `INSERT INTO api_key (account_ref, key_id, key_name, created_at, last_used_at, last_used_from_addr, first_seen_at)
-         VALUES (@account_ref, @key_id, @key_name, @created_at, @last_used_at, @last_used_from_addr, @first_seen_at)`,
+        `INSERT INTO api_key (account_ref, key_id, key_name, created_at, last_used_at, last_used_from_addr,
+           created_by_id, created_by_name, first_seen_at)
+         VALUES (@account_ref, @key_id, @key_name, @created_at, @last_used_at, @last_used_from_addr,
+           @created_by_id, @created_by_name, @first_seen_at)`,
       ),
       update: database.prepare(
         `UPDATE api_key SET gone_at = NULL, key_name = @key_name, created_at = @created_at,
+           created_by_id = @created_by_id, created_by_name = @created_by_name,
            last_used_at = @last_used_at, last_used_from_addr = coalesce(@last_used_from_addr, last_used_from_addr),
            source_address_changes = source_address_changes + @moved
          WHERE key_ref = @key_ref`,
@@ -82,6 +97,7 @@ export class KeyRecord {
       created_at: key.created_at ?? null,
       last_used_at: use.last_used_at ?? null,
       last_used_from_addr: use.last_used_from_addr ?? null,
+      ...this.#people.remember(key),
     };
     const used = known?.last_used_at !== fields.last_used_at;
     const moved =
@@ -99,7 +115,9 @@ export class KeyRecord {
       if (!isOdd) this.#recordUse(Number(lastInsertRowid), key);
       return;
     }
-    const same = known.key_name === fields.key_name && known.created_at === fields.created_at;
+    const same = (['key_name', 'created_at', 'created_by_id', 'created_by_name'] as const).every(
+      column => known[column] === fields[column],
+    );
     if (same && !used && !moved && known.gone_at === null) return;
     this.#statements.update.run({ ...fields, moved: Number(moved), key_ref: known.key_ref });
     if ((used || moved) && !isOdd) this.#recordUse(known.key_ref, key);

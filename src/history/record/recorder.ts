@@ -18,13 +18,12 @@ import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
 import { EndpointRecord } from './endpoint-record.ts';
 import { ImplausibleRecord } from './implausible-record.ts';
-import { KeyRecord } from './key-record.ts';
+import { KeyRecord, type PersonalData } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { LostFieldRecord } from './lost-field-record.ts';
 import { MeterRecord } from './meter-record.ts';
 import { OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
-import type { SourceAddress } from './source-address.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** The rows a reading changed, for the memory of the account to follow. */
@@ -64,7 +63,7 @@ export class Recorder {
   constructor(
     database: Database,
     words: WordRegister,
-    addresses: SourceAddress,
+    personal: PersonalData,
     collectors: readonly Collector[],
   ) {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
@@ -74,7 +73,7 @@ export class Recorder {
     this.#endpoints = new EndpointRecord(database, words, this.#implausible);
     this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible, this.#lost);
     this.#ledgers = new LedgerRecord(database);
-    this.#keys = new KeyRecord(database, this.#implausible, addresses);
+    this.#keys = new KeyRecord(database, this.#implausible, personal);
     this.#meter = new MeterRecord(database);
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
@@ -156,6 +155,7 @@ export class Recorder {
 
   #recordKeys(memory: AccountMemory, reading: ApiKeysReading): Touched {
     this.#keys.recordList(memory.account_ref, reading);
+    this.#lost.noteItems(memory.account_ref, reading.items);
     this.#outcomes.recordSuccess(memory, reading, 'api_keys', '', reading.rejected);
     return { project_ids: [], keys: true };
   }

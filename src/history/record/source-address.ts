@@ -1,31 +1,28 @@
-import { createHmac } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { SourceAddressMode } from '../../resources/source-address.ts';
-
-const hashPrefix = 'hashed:';
-const hashDigits = 16;
+import type { PersonalDataMode } from '../../resources/personal-data.ts';
+import { hashPrefix, SaltedHash } from './salted-hash.ts';
 
 /** Remembers addresses that API keys were used from as the configuration wants them. */
 export class SourceAddress {
-  readonly #mode: SourceAddressMode;
+  readonly #mode: PersonalDataMode;
   readonly #database: Database;
-  readonly #salt: string;
+  readonly #hash: SaltedHash;
 
-  constructor(database: Database, mode: SourceAddressMode = 'plain') {
+  constructor(database: Database, mode: PersonalDataMode = 'plain') {
     this.#mode = mode;
     this.#database = database;
-    this.#salt = database.prepare<[], string>('SELECT salt FROM source_salt').pluck().get() ?? '';
+    this.#hash = new SaltedHash(database);
   }
 
   /** The form in which an address is remembered; undefined where it is not. */
   remember(address: string | undefined): string | undefined {
     if (address === undefined || this.#mode === 'plain') return address;
-    return this.#mode === 'hashed' ? this.#hash(address) : undefined;
+    return this.#mode === 'hashed' ? this.#hash.of(address) : undefined;
   }
 
   /** Whether what was remembered is this address, as it is or as it was hashed before. */
   isSame(remembered: string, address: string): boolean {
-    return remembered === address || remembered === this.#hash(address);
+    return remembered === address || remembered === this.#hash.of(address);
   }
 
   /** Rewrites what was remembered in another way; a hash stays one. To be called in a transaction. */
@@ -45,10 +42,5 @@ export class SourceAddress {
       );
       for (const address of addresses) rewrite.run(this.remember(address) ?? null, address);
     }
-  }
-
-  #hash(address: string): string {
-    if (address.startsWith(hashPrefix)) return address;
-    return hashPrefix + createHmac('sha256', this.#salt).update(address).digest('hex').slice(0, hashDigits);
   }
 }

@@ -8,6 +8,9 @@ export interface RememberedKey {
   readonly created_at: number | null;
   readonly last_used_at: number | null;
   readonly last_used_from_addr: string | null;
+  /** Who created it, as is configured; absent where the service does not say. */
+  readonly created_by_id: string | null;
+  readonly created_by_name: string | null;
   readonly gone_at: number | null;
 }
 
@@ -15,7 +18,8 @@ export interface RememberedKey {
 export function readKeys(database: Database): readonly RememberedKey[] {
   return database
     .prepare<[], RememberedKey>(
-      `SELECT account, key_id, key_name, created_at, last_used_at, last_used_from_addr, gone_at
+      `SELECT account, key_id, key_name, created_at, last_used_at, last_used_from_addr,
+         created_by_id, created_by_name, gone_at
        FROM api_key JOIN account USING (account_ref) ORDER BY key_ref`,
     )
     .all();
