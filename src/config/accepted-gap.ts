@@ -15,7 +15,8 @@ import { date, globs } from './spending-schema.ts';
 import { isOneLine } from './value-schema.ts';
 import { nodeProblem } from './written-node.ts';
 
-const advice = 'write why, and some of plans, projects, accounts, regions, platforms, groups, from and to';
+const advice =
+  'write why, and some of plans, projects, accounts, regions, platforms, owners, groups, from and to';
 
 const reason = single(
   'write the reason on one line, in at most 200 characters',

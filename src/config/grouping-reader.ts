@@ -12,6 +12,7 @@ const conditions = {
   regions: v.exactOptional(globs('write a list of regions, where * stands for anything, such as "aws-*"')),
   platforms: v.exactOptional(globs('write a list of platforms')),
   projects: v.exactOptional(globs('write a list of names or ids of projects, where * stands for anything')),
+  owners: v.exactOptional(globs('write a list of ids of owners, or ids or names of organisations')),
 };
 
 /** The groups somebody configured, right or wrong, as `team/platform`: what names one of them is not wrong too. */
@@ -35,14 +36,14 @@ export function projectConditions(names: readonly string[]) {
 /** The projects a price plan is for. */
 export function planMatch(names: readonly string[]): Schema<ProjectMatch> {
   return group(
-    'write some of accounts, regions, platforms, projects and groups, or leave match out',
+    'write some of accounts, regions, platforms, projects, owners and groups, or leave match out',
     projectConditions(names),
     hasEntries,
   );
 }
 
 const groupMatch: Schema<ProjectMatch> = group(
-  'write some of projects, regions, accounts and platforms, each with a list',
+  'write some of projects, regions, accounts, platforms and owners, each with a list',
   conditions,
   hasEntries,
 );

@@ -60,7 +60,10 @@ function isNamedAlike(one: UsageProject, other: UsageProject): boolean {
     one.project_id === other.project_id &&
     one.project_name === other.project_name &&
     one.region_id === other.region_id &&
-    one.platform_id === other.platform_id
+    one.platform_id === other.platform_id &&
+    one.owner_id === other.owner_id &&
+    one.org_id === other.org_id &&
+    one.org_name === other.org_name
   );
 }
 

@@ -8,23 +8,26 @@ import { lookUp } from '../file/look-up.ts';
  */
 export function readKnownProjects(file: string): readonly MatchedProject[] {
   const rows = lookUp(file, database => database.prepare<[], Row>(knownQuery).all()) ?? [];
-  return rows.map(({ project_name, region_id, platform_id, ...project }) => ({
-    ...project,
-    project_name: project_name ?? undefined,
-    region_id: region_id ?? undefined,
-    platform_id: platform_id ?? undefined,
-  }));
+  return rows.map(({ account, project_id, ...row }) => {
+    const texts = matchedColumns.map(column => [column, row[column] ?? undefined] as const);
+    return { account, project_id, ...Object.fromEntries(texts) };
+  });
 }
 
-interface Row {
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  readonly region_id: string | null;
-  readonly platform_id: string | null;
-}
+const matchedColumns = [
+  'project_name',
+  'region_id',
+  'platform_id',
+  'owner_id',
+  'org_id',
+  'org_name',
+] as const satisfies readonly (keyof MatchedProject)[];
+
+/** One of an older history may lack columns. */
+type Row = Readonly<Record<'account' | 'project_id', string>> &
+  Readonly<Partial<Record<(typeof matchedColumns)[number], string | null>>>;
 
 const knownQuery = `
-  SELECT account, project_id, project_name, region_id, platform_id
+  SELECT account, project.*
   FROM project JOIN account USING (account_ref)
   ORDER BY project_ref`;

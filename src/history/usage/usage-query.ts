@@ -21,6 +21,9 @@ interface UsageProjectRow {
   readonly project_name: string | null;
   readonly region_id: string | null;
   readonly platform_id: string | null;
+  readonly owner_id: string | null;
+  readonly org_id: string | null;
+  readonly org_name: string | null;
   readonly created_at: number | null;
   readonly gone_at: number | null;
 }
@@ -187,6 +190,7 @@ function prepare(database: Database) {
   return {
     projects: database.prepare<[], UsageProjectRow>(
       `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
+         owner_id, org_id, org_name,
          created_at, project.gone_at
        FROM project JOIN account USING (account_ref) ORDER BY project_ref`,
     ),

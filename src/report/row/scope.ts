@@ -58,6 +58,12 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
       return oneColumn('group', 'group', project => groups.groupOf(grouping, project));
     case 'region':
       return oneColumn('region_id', 'region', ({ region_id }) => region_id ?? '(unknown)');
+    case 'owner':
+      return oneColumn(
+        'owner',
+        'owner',
+        ({ org_name, org_id, owner_id }) => org_name ?? org_id ?? owner_id ?? '(unknown)',
+      );
     case 'account':
       return {
         ...oneColumn('account', 'account', ({ account }) => account),

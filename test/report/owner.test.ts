@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { reportCommand } from '../../src/cli/report.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
+import { HistoryFolder } from '../support/history-folder.ts';
+import { projectReading, projectsReading, wireProject } from '../support/reading-builder.ts';
+
+const hour = 3_600_000;
+const beginAt = Date.parse('2026-11-01T00:00:00Z');
+const readAt = beginAt + 20 * hour;
+
+let folder: HistoryFolder;
+beforeAll(() => {
+  folder = new HistoryFolder();
+  const history = folder.open();
+  const created_at = '2026-11-01T00:00:00Z';
+  const list = (at: number, hours: number) =>
+    history.record(
+      projectsReading(at, [
+        wireProject('a', { created_at, cpu_used_sec: 3600 * hours, org_id: 'org-1', org_name: 'Quiet Sea' }),
+        wireProject('b', { created_at, cpu_used_sec: 7200 * hours, owner_id: 'person-41' }),
+        wireProject('c', { created_at, cpu_used_sec: 1800 * hours }),
+      ]),
+    );
+  history.record(projectsReading(beginAt - hour, []));
+  list(beginAt, 0);
+  for (const id of ['a', 'b', 'c'])
+    history.record(projectReading(beginAt, id, { endpoints: [], operations: [] }));
+  list(readAt, 2);
+  for (const id of ['a', 'b', 'c'])
+    history.record(projectReading(readAt, id, { endpoints: [], operations: [] }));
+  folder.close(history);
+  writeFileSync(
+    join(folder.path, 'dbpm.yaml'),
+    'groups: {team: {sea: {owners: ["Quiet *"]}, people: {owners: ["person-*"]}}}\n',
+  );
+});
+afterAll(() => folder[Symbol.dispose]());
+
+async function hoursBy(axis: string): Promise<Readonly<Record<string, string>>> {
+  const { io, printed } = makeFakeIo({});
+  const flags = ['--config.file', join(folder.path, 'dbpm.yaml'), '--history.file', folder.file];
+  const argv = [
+    'report',
+    ...flags,
+    'usage',
+    '--period',
+    '2026-11-01',
+    '--format',
+    'json',
+    ...axis.split(' '),
+  ];
+  await runCommandLine(io, argv, [reportCommand(io, { now: () => readAt + 1000 })]);
+  const { rows } = JSON.parse(printed.stdout) as { rows: readonly Readonly<Record<string, string>>[] };
+  return Object.fromEntries(rows.map(row => [row.owner ?? row.group, row.compute_hours]));
+}
+
+test('use is reported by whose projects are, where the service says so', async () => {
+  expect(await hoursBy('--by owner')).toEqual({
+    'Quiet Sea': '2.00',
+    'person-41': '4.00',
+    '(unknown)': '1.00',
+  });
+});
+
+test('projects are grouped by whose they are', async () => {
+  expect(await hoursBy('--by group')).toEqual({ sea: '2.00', people: '4.00', ungrouped: '1.00' });
+});
