@@ -29,28 +29,30 @@ async function watchDaemon(onTestFinished: OnTestFinished, { api, service: optio
   return { judge, daemon: await openDaemon(onTestFinished, [account]) };
 }
 
+const readRoutes = [
+  '/api_keys',
+  '/projects',
+  '/projects/{project_id}/endpoints',
+  '/projects/{project_id}/operations',
+];
+const meterRoute = '/consumption_history/v2/projects';
+
 describe.concurrent('a judge of all requests', () => {
   it.for<Watch>([{ api: 'contract' }, { api: 'later', service: organisation, org_id: organisation.orgs[0] }])(
     'finds no fault with a daemon on the $api',
     async (watch, { expect, onTestFinished }) => {
       const { judge, daemon } = await watchDaemon(onTestFinished, watch);
+      const routes = watch.api === 'contract' ? readRoutes : [...readRoutes, meterRoute];
       await eventually(async () => {
-        const readings = judge.seen.filter(({ route, status }) => route === '/api_keys' && status === 200);
-        expect(readings.length).toBeGreaterThan(1);
+        const answered = judge.seen.filter(({ status }) => status === 200).map(({ route }) => route);
+        expect(answered).toEqual(expect.arrayContaining(routes));
+        expect(answered.filter(route => route === '/api_keys').length).toBeGreaterThan(1);
       });
-      const samples = await daemon.until(found => expect(sampleValue(found, 'dbpm_up', {})).toBe(1));
-      expect(sampleValue(samples, 'dbpm_up', {})).toBe(1);
+      await daemon.until(samples => expect(sampleValue(samples, 'dbpm_up', {})).toBe(1));
       expect(judge.faults()).toEqual([]);
       expect(judge.busiestMinute()).toBe(judge.seen.length);
       expect(judge.busiestMinute(/endpoints$/)).toBeLessThan(judge.seen.length);
-      expect(new Set(judge.seen.map(({ route }) => route))).toEqual(
-        new Set([
-          '/api_keys',
-          '/projects',
-          '/projects/{project_id}/endpoints',
-          '/projects/{project_id}/operations',
-        ]),
-      );
+      expect(judge.busiestMinute(/consumption/)).toBeLessThanOrEqual(50);
     },
   );
 
