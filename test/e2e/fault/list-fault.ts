@@ -59,7 +59,10 @@ export const listFaults: readonly ApiFault[] = [
   listing(
     'the list names what it left out in a way that cannot be read',
     projects => ({ projects: projects.slice(1), unavailable_project_ids: [{ toString: 1 }] }),
-    { log: leftOut },
+    {
+      log: notWhole('the service calls 1 of its projects unavailable (ID)'),
+      alerts: ['DbpmProjectsUnavailable'],
+    },
   ),
   {
     fault: 'one project of the list does not exist when it is read (404)',
@@ -77,6 +80,7 @@ export const listFaults: readonly ApiFault[] = [
     fails: ['endpoints'],
     reason: 'unauthorized',
     log: '401 from GET /projects/{project_id}/endpoints: the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked (the service says: it is so, request_id r-1)',
+    // The other projects are as fresh as ever, and this one is asked for ever less often.
     alerts: [],
   },
   listing('the list is empty from one moment to the next', () => ({ projects: [] }), {
