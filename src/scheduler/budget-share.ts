@@ -1,5 +1,6 @@
 import type { Collector } from '../resources/collector.ts';
 import { minuteMs } from '../resources/duration.ts';
+import { paceWithin } from '../resources/request-pace.ts';
 
 /** How the requests of an account are shared out; the scheduler and the plan both go by this. */
 
@@ -81,10 +82,10 @@ export function keyRequestsPerMinute({ apiKeysRefreshMs, collectors }: KeyTerms)
   return collectors.includes('api_keys') ? minuteMs / apiKeysRefreshMs : 0;
 }
 
-/** Requests a minute that are left for projects when the lists are paid. */
+/** Requests a minute that are left for projects when the lists are paid, for as long as one likes. */
 export function projectRequestsPerMinute(terms: BudgetTerms): number {
   const lists = (terms.pages * minuteMs) / listPollIntervalMs(terms);
-  return Math.max(0, terms.requestsPerMinute - lists - keyRequestsPerMinute(terms));
+  return Math.max(0, paceWithin(terms.requestsPerMinute).perMinute - lists - keyRequestsPerMinute(terms));
 }
 
 /** Whether full polls of all projects at rest would not fit into the share they are sure of, and partial ones save something. */

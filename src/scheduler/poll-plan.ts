@@ -63,7 +63,7 @@ const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
 /** Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. */
 export function planPolls(terms: PlanTerms): PollPlan {
-  const { projects, pageSize, scheduleMs, idleRefreshMs, requestsPerMinute } = terms;
+  const { projects, pageSize, scheduleMs, idleRefreshMs } = terms;
   const { listLagMs = 0 } = terms;
   const cost = costOfPoll(terms.collectors);
   const pages = Math.max(1, Math.ceil(projects / pageSize));
@@ -88,7 +88,7 @@ export function planPolls(terms: PlanTerms): PollPlan {
     wanted,
     allowed,
     wantedPerMinute: sum(wanted),
-    allowedPerMinute: Math.min(requestsPerMinute, sum(allowed)),
+    allowedPerMinute: sum(allowed),
     listPollIntervalMs: intervalMs,
     startNoticedMs: {
       p50: listLagMs + intervalMs / 2 + noticingMs.p50,

@@ -11,6 +11,7 @@ import {
   takeToken,
 } from '../../src/api/pacing/request-budget.ts';
 import { slowDown } from '../../src/api/pacing/slow-down.ts';
+import { paceWithin } from '../../src/resources/request-pace.ts';
 
 const ceiling = fc.integer({ min: 1, max: 2000 });
 const steps = fc.array(
@@ -57,6 +58,19 @@ describe('a request budget', () => {
       }),
     );
   });
+
+  test.each([1, 7, 60, 300, 700, 2000])(
+    'of %i a minute lets no more arrive in any minute, though the first ones are under way for nearly a second longer',
+    ceilingPerMinute => {
+      const { takenAt } = run(ceilingPerMinute, Array(2000).fill({ waitMs: 100, refusedForMs: null }));
+      const { burst, perMinute } = paceWithin(ceilingPerMinute);
+      const arrivedAt = takenAt.map((at, index) => at + (index < burst ? 999 : 0)).toSorted((a, b) => a - b);
+      const mostIn = arrivedAt.map(from => arrivedAt.filter(at => at >= from && at < from + 60_000).length);
+      expect(Math.max(...mostIn)).toBeLessThanOrEqual(ceilingPerMinute);
+      // A token is taken when the step after it comes.
+      expect(takenAt.length).toBeGreaterThanOrEqual(Math.floor((perMinute * 199.9) / 60));
+    },
+  );
 
   test('never rises above its ceiling nor falls below one request a minute', () => {
     fc.assert(
@@ -151,7 +165,7 @@ describe('a budget after a restart', () => {
   test('has what was earned since, not a full burst, so that a crash loop does not hammer the service', () => {
     const restarted = resumeBudget(300, earlier, 60_000);
     expect(takeToken(restarted, 60_000)).toBeUndefined();
-    expect(nextTokenAt(restarted, 60_000)).toBe(60_420);
+    expect(nextTokenAt(restarted, 60_000)).toBe(60_427);
   });
 
   test('recovers for the time it was down, up to the ceiling', () => {

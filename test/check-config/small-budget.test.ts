@@ -51,9 +51,10 @@ history:
   const { stderr, ...rest } = await check({}, ['--config.file', file]);
   expect(rest).toEqual({ exitCode: 0, valid: true });
   // 18 for the list would be more than three tenths of 40. Idle projects take 1000 * 1.25 / 15 = 83.3 a minute, which
-  // more than the 27.8 that twelve for the list leave (every 44.96 minutes); with 18.2 for lists on schedule, 101.5.
+  // more than the 26.2 that 12.2 for lists leave of 39 * 60 / 61 (every 47.78 minutes); with 18.2 for lists on schedule, 101.5,
+  // for which 101.5 * 61 / 60 + 4 are needed in any minute.
   expect(stderr.replace(folder.path, 'DIR')).toBe(
-    'warning: DIR/dbpm.yaml:9: accounts[1].requests_per_minute: found 40, too few for 1,000 projects: the list of projects is read every 15s instead of every 10s (collect.schedule) and idle projects are read every 44m58s instead of every 15m (collect.idle_refresh), write requests_per_minute: 102 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 45m\n',
+    'warning: DIR/dbpm.yaml:9: accounts[1].requests_per_minute: found 40, too few for 1,000 projects: the list of projects is read every 15s instead of every 10s (collect.schedule) and idle projects are read every 47m47s instead of every 15m (collect.idle_refresh), write requests_per_minute: 108 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 48m\n',
   );
   expect(readdirSync(folder.path).sort()).toEqual(['dbpm.sqlite', 'dbpm.sqlite.lock', 'dbpm.yaml']);
 });
@@ -66,7 +67,7 @@ test('the default is a budget like any other', async () => {
   const { exitCode, stderr } = await check({ ...env, DBPM_COLLECT_IDLE_REFRESH: '4m' });
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(
-    /^warning: default: accounts\[0\]\.requests_per_minute: found 300, too few for 1,000 projects: idle projects are read every 4m26s instead of every 4m \(collect\.idle_refresh\), write requests_per_minute: 331 or more, or be content with collect\.idle_refresh: 5m\n$/,
+    /^warning: default: accounts\[0\]\.requests_per_minute: found 300, too few for 1,000 projects: idle projects are read every 4m45s instead of every 4m \(collect\.idle_refresh\), write requests_per_minute: 353 or more, or be content with collect\.idle_refresh: 5m\n$/,
   );
 });
 

@@ -72,7 +72,7 @@ test('an account that can be read is told of in full, with few requests and with
   ok    operations      readable of 5 sampled projects
   ok    latency         median TIME, worst TIME, of 13 requests
   ok    clock           that of the service and of this host are in step
-  ok    request budget  The budget is enough, with 285 requests a minute to spare.
+  ok    request budget  The budget is enough, with 266.3 requests a minute to spare.
 `,
   });
   expect(readdirSync(folder)).toEqual([]);

@@ -98,7 +98,7 @@ series.mode: compact                   17  1,897
 
 The history grows to about 333 MB, once all of it is as old as it is kept: raw readings 194.7 MB, hours 6.8 MB, days 11.4 MB, operations 119.9 MB.
 
-The budget is enough, with 159.8 requests a minute to spare.
+The budget is enough, with 141.1 requests a minute to spare.
 `,
     });
     expect(readdirSync(folder)).toEqual([]);
@@ -115,14 +115,14 @@ requests a minute        wanted  allowed
 list of projects            300      210
 list of API keys            0.2      0.2
 projects that changed       200      200
-busy projects            12,000    206.5
-idle projects           2,533.3     83.3
-together               15,033.5      700
+busy projects            12,000    181.5
+idle projects           2,533.3     78.1
+together               15,033.5    669.8
 
 list of projects read   every 14.3s
 starts noticed after    8.6s for half of them, 16.8s for 99 %
-age of busy readings    4m51s for half of them, 9m41s for 99 %
-idle projects read      every 4h45m, three times in four by their operations alone
+age of busy readings    5m31s for half of them, 11m1s for 99 %
+idle projects read      every 5h4m, three times in four by their operations alone
 
 series                          a project        all
 series.mode: full (configured)         50  1,000,197
@@ -130,14 +130,14 @@ series.mode: compact                   17    340,197
 
 The history grows to about 30.5 GB, once all of it is as old as it is kept: raw readings 13.9 GB, hours 739.5 MB, days 2.3 GB, operations 13.6 GB.
 
-The budget is too small: the list of projects is read every 14.3s instead of every 10s (collect.schedule) and idle projects are read every 4h45m instead of every 15m (collect.idle_refresh). Write requests_per_minute: 9614 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 4h40m.
+The budget is too small: the list of projects is read every 14.3s instead of every 10s (collect.schedule) and idle projects are read every 5h4m instead of every 15m (collect.idle_refresh). Write requests_per_minute: 9794 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 4h58m.
 `);
   });
 
   test('busy projects that are read more rarely than the list are no promise broken, and it is said what they would take', async () => {
     const { stdout } = await plan(['--projects', '100', '--busy', '50%']);
     expect(stdout).toMatch(
-      /\nThe budget is enough for the list and for idle projects\. Busy projects are read every 21\.7s instead of every 10s: as often as the list with requests_per_minute: 623\.\n$/,
+      /\nThe budget is enough for the list and for idle projects\. Busy projects are read every 23\.2s instead of every 10s: as often as the list with requests_per_minute: 653\.\n$/,
     );
   });
 
@@ -189,10 +189,10 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
             enough: false,
             lists_in_time: true,
             idle_in_time: false,
-            enough_requests_per_minute: 526,
-            ample_requests_per_minute: 797,
-            affordable_idle_refresh_seconds: 30 * 60,
-            says: 'The budget is too small: idle projects are read every 29m8s instead of every 15m (collect.idle_refresh). Write requests_per_minute: 526 or more, or be content with collect.idle_refresh: 30m.',
+            enough_requests_per_minute: 554,
+            ample_requests_per_minute: 830,
+            affordable_idle_refresh_seconds: 32 * 60,
+            says: 'The budget is too small: idle projects are read every 31m36s instead of every 15m (collect.idle_refresh). Write requests_per_minute: 554 or more, or be content with collect.idle_refresh: 32m.',
           },
         },
       ],
@@ -220,7 +220,7 @@ describe('with a configuration', () => {
       '',
       'The history grows to about 1.1 GB, once all of it is as old as it is kept: raw readings 947.7 MB, hours 10.2 MB, days 114.4 MB, operations 0 MB.',
       '',
-      'The budget is enough, with 282 requests a minute to spare.',
+      'The budget is enough, with 263.3 requests a minute to spare.',
       '',
     ]);
   });

@@ -21,24 +21,26 @@ const fleet: PlanTerms = {
 
 describe('the advice on a request budget', () => {
   it('is what follows by hand from the shares of the budget', () => {
-    // Three pages six times a minute and a key list every five minutes leave 300 - 18.2; of that, 0.17 are for 950 idle
-    // projects at 1.25 requests each: 950 * 1.25 / (0.17 * 281.8) = 24.79 minutes. In 15 minutes they would take 79.17
-    // requests a minute, which are 0.17 of 465.7; 18.2 more are 483.9. All that is wanted is 754.9.
+    // 300 in any minute, of which 15 at once and each up to a second late, are (300 - 14) * 60 / 61 = 281.3 for long. Three
+    // pages six times a minute and a key list every five minutes leave 281.3 - 18.2; of that, 0.17 are for 950 idle
+    // projects at 1.25 requests each: 950 * 1.25 / (0.17 * 263.1) = 26.55 minutes. In 15 minutes they would take 79.17
+    // requests a minute, which are 0.17 of 465.7; 18.2 more are 483.9, and with 20 at once 483.9 * 61 / 60 + 19 = 511.0 in
+    // any minute. All that is wanted is 754.9: 754.9 * 61 / 60 + 19 = 786.5.
     expect(adviseBudget(fleet)).toEqual({
       listsInTime: true,
       idleInTime: false,
-      enoughPerMinute: 484,
-      amplePerMinute: 755,
-      affordable: { idleRefreshMs: 25 * minuteMs },
+      enoughPerMinute: 511,
+      amplePerMinute: 787,
+      affordable: { idleRefreshMs: 27 * minuteMs },
     });
   });
 
   it('has nothing to change where all is in time', () => {
-    expect(adviseBudget({ ...fleet, requestsPerMinute: 484 })).toEqual({
+    expect(adviseBudget({ ...fleet, requestsPerMinute: 511 })).toEqual({
       listsInTime: true,
       idleInTime: true,
-      enoughPerMinute: 484,
-      amplePerMinute: 755,
+      enoughPerMinute: 511,
+      amplePerMinute: 787,
       affordable: {},
     });
   });
@@ -57,7 +59,7 @@ describe('the advice on a request budget', () => {
       apiKeysRefreshMs: 5 * secondMs,
     });
     expect(affordable).toBeUndefined();
-    expect(enoughPerMinute).toBe(496);
+    expect(enoughPerMinute).toBe(523);
   });
 
   it('keeps what it promises, and with one request a minute less nothing would', () => {

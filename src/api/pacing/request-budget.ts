@@ -1,10 +1,9 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
+import { paceWithin } from '../../resources/request-pace.ts';
 
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;
-/** Services of this kind allow bursts of 40 a second per route; half of that leaves room for other clients of the account. */
-const largestBurst = 20;
 /** Absorbs floating-point dust, so that a token due at an instant is there at that instant. */
 const dust = 1e-9;
 
@@ -22,7 +21,7 @@ export interface RequestBudget {
 
 /** A full budget of at least one request a minute. */
 export function openBudget(ceilingPerMinute: number, now: number): RequestBudget {
-  const burst = Math.min(Math.max(Math.floor(ceilingPerMinute / 20), 1), largestBurst);
+  const { burst } = paceWithin(ceilingPerMinute);
   return {
     ceilingPerMinute,
     burst,
@@ -90,7 +89,7 @@ export function allowedPerMinute(budget: RequestBudget, now: number): number {
   return now < settled.pausedUntil ? 0 : settled.perMinute;
 }
 
-/** A full burst and a minute of refilling make exactly `perMinute`: the ceiling holds in every minute, not on average. */
-function refillPerMinute({ perMinute, ceilingPerMinute, burst }: RequestBudget): number {
-  return (perMinute * (ceilingPerMinute - burst + 1)) / ceilingPerMinute;
+/** A full burst and a minute of refilling stay within `perMinute`: the ceiling holds in every minute, not on average. */
+function refillPerMinute({ perMinute, ceilingPerMinute }: RequestBudget): number {
+  return (perMinute * paceWithin(ceilingPerMinute).perMinute) / ceilingPerMinute;
 }

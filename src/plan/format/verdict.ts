@@ -1,4 +1,5 @@
 import { renderDuration } from '../../resources/duration-text.ts';
+import { paceWithin } from '../../resources/request-pace.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import { renderCount } from './count.ts';
 
@@ -7,7 +8,7 @@ export function renderVerdict(planned: AccountPlan): string {
   const { plan, terms, advice } = planned;
   const late = describeLateness(planned);
   if (late !== undefined) return `The budget is too small: ${late}. Write ${renderRemedy(planned)}.`;
-  const spare = Math.max(0, terms.requestsPerMinute - plan.wantedPerMinute);
+  const spare = Math.max(0, paceWithin(terms.requestsPerMinute).perMinute - plan.wantedPerMinute);
   if (terms.requestsPerMinute >= advice.amplePerMinute) {
     return `The budget is enough, with ${renderCount(spare)} requests a minute to spare.`;
   }
