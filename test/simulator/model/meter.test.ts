@@ -18,7 +18,7 @@ import {
 } from '../../../src/simulator/model/later/granularity.ts';
 import type { LaterTerms } from '../../../src/simulator/model/later/later-account.ts';
 import { describeConsumption } from '../../../src/simulator/model/later/later-truth.ts';
-import { readMeter } from '../../../src/simulator/model/later/metering.ts';
+import { readMeter, requireLater } from '../../../src/simulator/model/later/metering.ts';
 import { hourOf, sumOver } from '../../../src/simulator/model/meter/hour-series.ts';
 import { meteredMetrics } from '../../../src/simulator/model/meter/metered-metric.ts';
 import { liveEndpoints, type SimulatedProject } from '../../../src/simulator/model/project.ts';
@@ -221,6 +221,31 @@ test('time with any endpoint awake is no longer than the hour, whatever the numb
     const all = sumOver(columns.active_time_seconds, firstHour, firstHour + amounts.length);
     for (const seconds of awake) expect(all).toBeGreaterThanOrEqual(seconds);
   }
+});
+
+test('an hour costs as much to work out on the hundredth day as on the first', () => {
+  const account = openFleet({}, 0, 0);
+  const project = createProject(account, drawProject(1, 'added', 0, 'paid', { profile: 'bursty' }));
+  const { branches } = requireLater(project).meter;
+  const values = branches.values.bind(branches);
+  let looks = 0;
+  branches.values = () => {
+    looks += 1;
+    return values();
+  };
+  const countLooks = () => {
+    looks = 0;
+    for (let hour = 0; hour < 48; hour += 1) {
+      account.timeline.advanceTo(account.timeline.now + 3600);
+      readMeter(account, project);
+    }
+    return looks;
+  };
+  const early = countLooks();
+  account.timeline.advanceTo(now + 100 * day);
+  readMeter(account, project);
+  expect(countLooks()).toBe(early);
+  expect(early).toBeGreaterThan(48);
 });
 
 interface BilledTruth {
