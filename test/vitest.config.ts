@@ -12,7 +12,7 @@ export const longTests = [
   'test/bench/bench.test.ts',
   'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
-  'test/daemon/{clock,damage,stall}.test.ts',
+  'test/daemon/{clock,cpu-source,damage,stall}.test.ts',
   'test/package/package.test.ts',
   'test/e2e/service-manager.test.ts',
   'test/oracle/many-bills.test.ts',

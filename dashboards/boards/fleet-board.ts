@@ -6,7 +6,7 @@ import { projectColumns } from './column.ts';
 import { fleetChangeSection } from './fleet-change-section.ts';
 import { fleetRunningSection } from './fleet-running-section.ts';
 import { toBoard } from './link.ts';
-import { oneIsGood, projectAgeBands, yesOrNo, zeroIsGood } from './look.ts';
+import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
 import { perProject } from './name.ts';
 import { failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat } from './panel.ts';
@@ -81,7 +81,8 @@ const nowPanels = [
 const accountPanels = [
   table({
     title: 'Accounts',
-    description: 'Whether each account can be read, and how old the oldest of its data is.',
+    description:
+      'Whether each account can be read, where the service tells its use of compute, and how old the oldest of its data is.',
     width: 12,
     labels: [{ label: 'account', title: 'Account' }],
     values: [
@@ -98,6 +99,15 @@ const accountPanels = [
         unit: 'none',
         mappings: yesOrNo('green', 'red'),
         bands: oneIsGood,
+      },
+      {
+        title: 'Compute told by',
+        expression: `max ${byAccount} (${scoped(accountFamilies.cpuSourceInfo)}) or 0 * min ${byAccount} (${scoped(accountFamilies.up)})`,
+        unit: 'none',
+        mappings: toMappings([
+          [1, 'each project', 'blue'],
+          [0, 'the list', 'green'],
+        ]),
       },
       {
         title: 'Age of the data',

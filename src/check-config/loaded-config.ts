@@ -38,12 +38,14 @@ export async function loadCheckedConfig(
   }
   const { warnOfIdleCollectors } = await import('./idle-collector.ts');
   const { warnOfSilencedAlerts } = await import('./silenced-alert.ts');
+  const { warnOfUnreadUse } = await import('./unread-use.ts');
   const { warnOfOpenNetwork } = await import('./open-network.ts');
   const warnings = [
     ...loaded.warnings,
     ...warnOfIdleCollectors(loaded),
     ...warnOfSilencedAlerts(loaded),
     ...warnOfOpenNetwork(loaded),
+    ...warnOfUnreadUse(loaded),
   ];
   return { ...loaded, warnings };
 }

@@ -1,4 +1,4 @@
-import type { ApiError } from '../api/message/api-error.ts';
+import { type ApiError, isTemporary } from '../api/message/api-error.ts';
 import type { AccountPlan } from '../plan/account-plan.ts';
 import { renderCount } from '../plan/format/count.ts';
 import { describeLateness, renderVerdict } from '../plan/format/verdict.ts';
@@ -11,10 +11,12 @@ import {
   firstFailure,
   isCutShort,
   type ListedProjects,
+  type ToldUse,
   valuesOf,
 } from './answers.ts';
 import type { CheckLine, CheckStatus } from './check-line.ts';
 import { middleOf } from './middle.ts';
+import { isToldByProject } from './project-use.ts';
 
 type Ending = Omit<CheckLine, 'check'>;
 
@@ -29,6 +31,7 @@ export function describeAnswers(answers: Answers, plan: AccountPlan | undefined)
     connection: describeConnection(answers),
     'API key': describeKey(answers),
     projects: describeProjects(answers),
+    ...(answers.use && { compute: describeUse(answers.use) }),
     'API keys': describeApiKeys(answers),
     endpoints: describeSample(answers, 'endpoints'),
     operations: describeSample(answers, 'operations'),
@@ -97,6 +100,20 @@ function describeMissing(list: ListedProjects): string {
   if (unavailable > 0)
     return `${countOf(unavailable, 'project')} could not be listed by the service in time; they are listed later`;
   return `${countOf(rejected, 'entry', 'entries')} cannot be read; check that base_url is that of an API of version 2`;
+}
+
+function describeUse(use: ToldUse): Ending {
+  const { isTold, ofProject } = use;
+  if (isToldByProject(use)) return ok('told by each project itself (compute_time_seconds)');
+  if (ofProject === undefined) {
+    return isTold
+      ? warning('cpu_source: project needs endpoints or operations in collect.collectors')
+      : warning('the list of projects does not tell cpu_used_sec: use and cost will not be known');
+  }
+  if ('error' in ofProject && isTemporary(ofProject.error.reason)) return failed(ofProject.error);
+  return isTold
+    ? warning('cpu_source is project, but a project itself does not tell compute_time_seconds: write auto')
+    : warning('told neither by the list of projects nor by a project itself: use and cost will not be known');
 }
 
 function describeApiKeys({ apiKeys, collectors, projects }: Answers): Ending {

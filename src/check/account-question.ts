@@ -3,9 +3,10 @@ import type { Account, Config } from '../config/config.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import type { Reason } from '../resources/reason.ts';
 import { AccountSource } from './account-source.ts';
-import type { Answer, Answers, SampledProjects } from './answers.ts';
+import type { Answer, Answers, SampledProjects, ToldUse } from './answers.ts';
 import { listProjects } from './project-list.ts';
 import { chooseSample, sampleProjects } from './project-sample.ts';
+import { askUse } from './project-use.ts';
 import { ask } from './question.ts';
 
 /** After these no other question has a better answer. */
@@ -44,7 +45,9 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
     }
     onProgress(listsDone.apiKeys);
     let sample: SampledProjects | undefined;
+    let use: ToldUse | undefined;
     if ('value' in projects) {
+      use = await askUse(source, account, projects.value, { collectors, signal });
       sample = await sampleProjects(
         source,
         chooseSample(projects.value, account.requestsPerMinute),
@@ -58,6 +61,7 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
       ...{ account: name, base_url, collectors, projects, requests },
       ...(org_id !== undefined && { org_id }),
       ...(apiKeys && { apiKeys }),
+      ...(use && { use }),
       ...(sample && { sample }),
       ...(clockSkewMs !== undefined && { clockSkewMs }),
     };

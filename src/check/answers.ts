@@ -28,6 +28,13 @@ export interface SampledProjects {
   readonly operations: readonly Answer<number>[];
 }
 
+/** Where the daemon would count the compute of projects from, of an account whose list is not all there is to it. */
+export interface ToldUse {
+  readonly isTold: boolean;
+  /** Undefined where no project is to be asked. */
+  readonly ofProject?: Answer<boolean>;
+}
+
 /** One request that came to an end. */
 export interface TimedRequest {
   readonly isOk: boolean;
@@ -43,6 +50,7 @@ export interface Answers {
   readonly collectors: readonly Collector[];
   readonly projects: Answer<ListedProjects>;
   readonly apiKeys?: Answer<number>;
+  readonly use?: ToldUse;
   readonly sample?: SampledProjects;
   readonly requests: readonly TimedRequest[];
   /** The service's clock minus this host's, in milliseconds; absent where the service does not tell its time. */

@@ -3,10 +3,11 @@ import { sizeFleet } from '../plan/account-fleet.ts';
 import { type AccountPlan, planAccount } from '../plan/account-plan.ts';
 import { usualPageSize } from '../plan/request.ts';
 import { type Answers, isCutShort, valuesOf } from './answers.ts';
+import { isToldByProject } from './project-use.ts';
 
 /** The plan of an account by its answers; undefined where it is not known how many projects it has. */
 export function planAnswers(
-  { projects, apiKeys, sample }: Answers,
+  { projects, apiKeys, sample, use }: Answers,
   account: Account,
   config: Config,
 ): AccountPlan | undefined {
@@ -26,5 +27,6 @@ export function planAnswers(
       }),
   });
   const keys = apiKeys !== undefined && 'value' in apiKeys ? { apiKeys: apiKeys.value } : {};
-  return planAccount(account, { ...fleet, ...keys }, config, pages > 1 ? pageSize : usualPageSize);
+  const source = use && isToldByProject(use) ? { cpuSource: 'project' as const } : {};
+  return planAccount(account, { ...fleet, ...keys, ...source }, config, pages > 1 ? pageSize : usualPageSize);
 }

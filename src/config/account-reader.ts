@@ -1,3 +1,4 @@
+import { cpuSourceChoices } from '../resources/cpu-source.ts';
 import { type AccountReading, keyFields, missingField, readAccountKey, unreadKey } from './account-key.ts';
 import { readNetwork } from './account-network.ts';
 import { accountSettings } from './account-setting.ts';
@@ -89,9 +90,11 @@ export function readAccount(
   const exclude = read('projects.exclude', accountSettings['projects.exclude']);
   const orgNode = account.fields.get('org_id');
   const org_id = orgNode && readSetting(accountSettings.org_id, orgNode, reading);
+  const source = read('cpu_source', accountSettings.cpu_source);
+  const cpuSource = cpuSourceChoices.find(word => word === source);
   const network = isOffline ? {} : readNetwork(account, base_url, reading);
   const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
-  if (problems.length > before || !name || !base_url || !requestsPerMinute) return undefined;
+  if (problems.length > before || !name || !base_url || !requestsPerMinute || !cpuSource) return undefined;
   if (readApiKey !== undefined && !isOffline && holdsKey(base_url, readApiKey())) {
     const node = account.fields.get('base_url') ?? nameNode(account);
     problems.push(
@@ -106,7 +109,7 @@ export function readAccount(
   if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
   const organisation = org_id === undefined ? {} : { org_id };
   return {
-    ...{ name, base_url, readApiKey, requestsPerMinute },
+    ...{ name, base_url, readApiKey, requestsPerMinute, cpuSource },
     ...organisation,
     ...network,
     projects: { include, exclude },

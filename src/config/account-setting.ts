@@ -1,3 +1,4 @@
+import { cpuSourceChoices } from '../resources/cpu-source.ts';
 import { makeSettings, type SettingRow } from './setting-row.ts';
 
 /** The settings of one account; the environment variables describe the account they name. */
@@ -24,6 +25,13 @@ const rows = {
     type: 'identifier',
     env: 'DBPM_ORG_ID',
     help: 'the id of the organisation whose projects are read, where the service asks for one',
+  },
+  cpu_source: {
+    type: 'word',
+    words: cpuSourceChoices,
+    env: 'DBPM_CPU_SOURCE',
+    default: 'auto',
+    help: 'where the compute of projects is counted from: cpu_used_sec in their list, compute_time_seconds in the answer for each project, or the list for as long as it tells',
   },
   proxy_url: {
     type: 'proxyUrl',

@@ -1,4 +1,5 @@
 import type { Collector } from '../resources/collector.ts';
+import type { CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { Sections } from './setting.ts';
@@ -13,6 +14,8 @@ export interface Account {
   readonly requestsPerMinute: number;
   /** The organisation whose projects are read; absent where the service need not be told. */
   readonly org_id?: string;
+  /** Where the compute of its projects is counted from; found out where it is absent. */
+  readonly cpuSource?: CpuSourceChoice;
   /** The proxy to go through, behind a function, as it may hold a password; absent where there is none. */
   readonly readProxy?: () => AccountProxy;
   /** Certificates of authorities to trust besides those of Node, as PEM. */

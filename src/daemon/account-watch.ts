@@ -21,6 +21,7 @@ import {
 } from '../resources/operation.ts';
 import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
+import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { ListEvidence } from './list-evidence.ts';
 import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
@@ -29,7 +30,14 @@ import { cleanError } from './operation-error.ts';
 export interface WatchOptions
   extends Omit<
     PollerOptions,
-    'account' | 'source' | 'requestsPerMinute' | 'concurrency' | 'sleep' | 'urgentSource' | 'budgetPerMinute'
+    | 'account'
+    | 'cpuSource'
+    | 'source'
+    | 'requestsPerMinute'
+    | 'concurrency'
+    | 'sleep'
+    | 'urgentSource'
+    | 'budgetPerMinute'
   > {
   readonly userAgent: string;
   /** To the service at a time; as many as the polls need, where there is no such bound. */
@@ -78,7 +86,7 @@ function concurrencyFor(requestsPerMinute: number): number {
 
 /** Makes a client for the account, and a poller that asks through it; nothing is asked yet. */
 export function watchAccount(account: Account, options: WatchOptions): AccountWatch {
-  const { base_url, org_id, readApiKey, readProxy, ca, requestsPerMinute } = account;
+  const { base_url, org_id, cpuSource, readApiKey, readProxy, ca, requestsPerMinute } = account;
   const {
     userAgent,
     mostConnections,
@@ -118,6 +126,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
+      cpuSource,
       source: listenTo(
         selectProjects(createSource(client, 'refresh', readApiKey, evidence), isWatched),
         evidence,
@@ -183,6 +192,13 @@ function createSource(
       const operation = decodeOperationAnswer(body);
       if (operation !== undefined) return { operation: clean(operation), servedAt };
       throw new ApiError('malformed', operationRoute, `GET ${operationRoute} answered without an operation`);
+    },
+    async usage(project_id, signal) {
+      const request = { route: projectRoute, params: { project_id }, priority, signal } as const;
+      const { body, servedAt } = await client.get(request);
+      const usage = decodeProjectUsage(body);
+      if (usage !== undefined) return { usage, servedAt };
+      throw new ApiError('malformed', projectRoute, `GET ${projectRoute} answered without a project`);
     },
     reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
   };

@@ -17,6 +17,7 @@ export function listOwnFaults(reading: Reading, error: unknown): readonly Failed
     reason: 'internal',
     ...moment,
     ...project,
+    ...(reading.kind === 'project_usage' && { ofUse: true }),
   }));
 }
 

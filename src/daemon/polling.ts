@@ -143,6 +143,7 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     budget: budget && budgetFromHostClock(budget, clock),
     hostNow: Date.now,
     skewMs: history.knownSkewMs(name),
+    knownCpuSource: history.overviews.find(({ summary }) => summary.account === name)?.summary.cpuSource,
     onDate: offMs => logDate(options.problems, name, offMs),
     collectors: config.collect.collectors,
     onAttempt(attempt) {

@@ -38,6 +38,9 @@ export class ReadingLog {
         if (reading.operations.rejected > 0)
           this.#noteItems('operations', reading.operations.rejected, reading.project_id);
         break;
+      case 'project_usage':
+        this.#succeed('projects', reading.project_id);
+        break;
       case 'project_gone':
         this.#succeed('endpoints', reading.project_id);
         this.#succeed('operations', reading.project_id);

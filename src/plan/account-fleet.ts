@@ -44,8 +44,8 @@ export function findAccountFleets(
     config.accounts.length > 0 ? config.accounts : names.map(name => ({ ...unconfigured, name }));
   const isSized = ({ name }: PlannedAccount) => projects !== undefined || fleets.has(name);
   return {
-    found: accounts.filter(isSized).map(({ name, ...account }) => ({
-      account: { name, requestsPerMinute: requestsPerMinute ?? account.requestsPerMinute },
+    found: accounts.filter(isSized).map(({ name, ...account }: PlannedAccount) => ({
+      account: { ...account, name, requestsPerMinute: requestsPerMinute ?? account.requestsPerMinute },
       fleet: sizeFleet(sizes, fleets.get(name)),
       source: nameSource(sizes, config.history.file),
     })),
@@ -68,6 +68,7 @@ export function sizeFleet(
       endpointsPerProject ?? ofEach(({ endpoints }) => endpoints, usual.endpointsPerProject),
     busyShare,
     apiKeys: known?.apiKeys ?? usual.apiKeys,
+    ...(known?.cpuSource && { cpuSource: known.cpuSource }),
     operationsPerDay:
       known?.operationsPerDay || count * (2 * startsPerBusyDay * busyShare + otherOperationsPerDay),
   };

@@ -2,6 +2,7 @@ import { type Account, activeCollectors, type Config, retentionTimes } from '../
 
 import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
+import type { CpuSource } from '../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../resources/series/series-estimate.ts';
 import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
@@ -17,6 +18,8 @@ export interface PlannedFleet {
   readonly apiKeys: number;
   /** Operations of all projects together. */
   readonly operationsPerDay: number;
+  /** Where the compute of its projects was last read; absent where that is not known. */
+  readonly cpuSource?: CpuSource;
 }
 
 /** Series of a fleet in one mode. */
@@ -41,7 +44,7 @@ export interface AccountPlan {
 }
 
 /** The part of an account that a plan depends on. */
-export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute'>;
+export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute' | 'cpuSource'>;
 /** The part of the configuration that a plan depends on. */
 export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
@@ -51,7 +54,7 @@ export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricin
  * @param pageSize projects the service puts on a page of their list.
  */
 export function planAccount(
-  { name, requestsPerMinute }: PlannedAccount,
+  { name, requestsPerMinute, cpuSource = 'auto' }: PlannedAccount,
   fleet: PlannedFleet,
   config: PlanConfig,
   pageSize: number,
@@ -66,6 +69,7 @@ export function planAccount(
     scheduleMs: scheduleIntervalMs(schedule),
     idleRefreshMs,
     apiKeysRefreshMs,
+    readsUse: (cpuSource === 'auto' ? fleet.cpuSource : cpuSource) === 'project',
   };
   const plan = planPolls(terms);
   return {

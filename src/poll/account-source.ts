@@ -3,6 +3,7 @@ import type { Endpoint } from '../resources/endpoint.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { Project } from '../resources/project.ts';
 import type { NamedProject } from '../resources/project-filter.ts';
+import type { ProjectUsage } from '../resources/project-usage.ts';
 import type { ListReading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 
@@ -45,6 +46,11 @@ export interface AccountSource {
     operation_id: string,
     signal: AbortSignal,
   ): Promise<{ readonly operation: Operation; readonly servedAt: number }>;
+  /** The use of a project in its present billing period, where the service tells that. */
+  usage(
+    project_id: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly usage: ProjectUsage; readonly servedAt: number }>;
   /** `internal` for a fault of our own. */
   reasonOf(error: unknown): Reason;
 }

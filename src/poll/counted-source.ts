@@ -19,6 +19,10 @@ export function countRequests(source: AccountSource): { readonly source: Account
           yield page;
         }
       },
+      usage(project_id, signal) {
+        requests += 1;
+        return source.usage(project_id, signal);
+      },
       operation(project_id, operation_id, signal) {
         requests += 1;
         return source.operation(project_id, operation_id, signal);

@@ -32,6 +32,7 @@ export class ListPoller {
     const startedAt = now();
     const earlierIds: string[] = [];
     this.#scheduler.watchList.beginListPoll();
+    this.#scheduler.cpuSource.beginList();
     try {
       for await (const page of source.projects(signal)) {
         const end = this.#believedEnd(page, earlierIds);
@@ -41,6 +42,7 @@ export class ListPoller {
         if (checkpoints === undefined) return 'failed';
         for (const { project_id } of reading.items) earlierIds.push(project_id);
         this.#scheduler.followPage(page.items, startedAt, now(), checkpoints);
+        this.#scheduler.cpuSource.notePage(page.items);
         for (const { project_id } of page.leftOut ?? []) this.#scheduler.watchList.leave(project_id);
         if (end !== undefined) this.#endListPoll(end, doubtful);
         onPage();
@@ -86,7 +88,10 @@ export class ListPoller {
   }
 
   #endListPoll({ complete }: ProjectEnd, doubtful: ReadonlySet<string>): void {
-    this.#scheduler.watchList.endListPoll(complete, doubtful, this.#options.now());
+    const { watchList, cpuSource } = this.#scheduler;
+    const now = this.#options.now();
+    watchList.endListPoll(complete, doubtful, now);
+    if (complete) cpuSource.endList(project_id => watchList.has(project_id), now);
   }
 
   /** The end of the list as far as it is to be believed: one that lost most of its projects at once is not whole. */
@@ -131,7 +136,12 @@ export class ListPoller {
     const leftOut = (page.leftOut ?? [])
       .filter(({ project_id }) => watchList.has(project_id))
       .map(({ project_id, project_name }) => ({ project_id, project_name }));
-    const listed = { ...this.#moment(startedAt), servedAt, items, ...(leftOut.length > 0 && { leftOut }) };
+    const { current } = this.#scheduler.cpuSource;
+    const listed = {
+      ...{ ...this.#moment(startedAt), servedAt, items },
+      ...(leftOut.length > 0 && { leftOut }),
+      ...(current !== 'list' && { cpuSource: current }),
+    };
     if (end === undefined) return { kind: 'project_page', ...listed } as const;
     const { rejected, complete, unavailableIds = [] } = end;
     const earlier = earlierIds.length > 0 ? { earlierIds: [...earlierIds, ...doubtful] } : {};

@@ -1,6 +1,8 @@
 import type { Collector } from '../resources/collector.ts';
 import type { OperationProgress } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
+import type { CpuSourceWatch } from '../scheduler/cpu-source-watch.ts';
+import type { UsageAge } from '../scheduler/project/usage-age.ts';
 import type { AccountSource } from './account-source.ts';
 import { UnusableOperations } from './unusable-operations.ts';
 
@@ -17,6 +19,8 @@ export interface PollContext {
   readonly pollsBefore: number;
   /** The mark of its operations when they were last read: as long as it is the same, they alone are read. */
   readonly unlessMark?: number;
+  /** Where its use is read for itself: when it was, and what is learned of that. */
+  readonly usage?: { readonly age: UsageAge; readonly source: CpuSourceWatch };
   readonly now: () => number;
   readonly signal: AbortSignal;
   /** Told of every failure, for the log. */

@@ -1,4 +1,5 @@
 import type { Collector } from '../resources/collector.ts';
+import type { CpuSource, CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { AccountSource } from './account-source.ts';
@@ -22,6 +23,10 @@ export interface PollerOptions {
   readonly onImport: (progress: ImportProgress) => void;
   /** Wanted time from one list poll to the next. */
   readonly scheduleMs: number;
+  /** Where the use of projects is read; found out unless told. */
+  readonly cpuSource?: CpuSourceChoice | undefined;
+  /** Where an earlier run read it. */
+  readonly knownCpuSource?: CpuSource | undefined;
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;

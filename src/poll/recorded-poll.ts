@@ -1,5 +1,6 @@
 import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { Collector } from '../resources/collector.ts';
+import { isAwake as isEndpointAwake } from '../resources/endpoint.ts';
 import type { Operation } from '../resources/operation.ts';
 import type { ProjectReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
@@ -58,6 +59,8 @@ export async function runRecordedPoll(
       seen.ok = false;
       // The next page lies behind this one: recorded alone, it would say that nothing before it is missing.
       if (reading.kind !== 'failure') break;
+    } else if (reading.kind === 'project_usage') {
+      watched.usage.noteRead(reading.servedAt);
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
       const [checkpoint] = recorded;
       if (checkpoint !== undefined) polls.continueFrom(checkpoint);
@@ -77,7 +80,7 @@ export async function runRecordedPoll(
 
 function contextOf(
   { account, collectors, now, onProblem }: PollerOptions,
-  { watched, depth }: ChosenPoll,
+  { watched, depth, cpuSource }: ChosenPoll,
   source: AccountSource,
   signal: AbortSignal,
 ): PollContext {
@@ -86,6 +89,7 @@ function contextOf(
   return {
     ...{ account, project_id, source, collectors, known, now, signal },
     pollsBefore: polls.count - 1,
+    ...(cpuSource.current === 'project' && { usage: { age: watched.usage, source: cpuSource } }),
     onFailure: (collector, error) => onProblem({ collector, project_id, error }),
     ...(depth === 'partial' && operationMark !== undefined && { unlessMark: operationMark }),
   };
@@ -97,7 +101,14 @@ const settlingMs = 10_000;
 function learnFrom(reading: ProjectReading, { known, operationMark }: ChosenPoll['watched']['polls']) {
   const { endpoints, operations, unchanged, servedAt } = reading;
   const items = operations?.items ?? [];
-  const learned = { full: endpoints !== undefined, skewMs: clockSkewMs(reading), operations: items };
+  const isAwake = endpoints?.items.some(isEndpointAwake);
+  const awake = isAwake === undefined ? {} : { isAwake };
+  const learned = {
+    ...awake,
+    full: endpoints !== undefined,
+    skewMs: clockSkewMs(reading),
+    operations: items,
+  };
   if (unchanged || operations === undefined) return { ...learned, mark: operationMark };
   // An operation that ended while the project was read may not show in its endpoints: they must be read again, not taken as they were.
   const isSettled = items.every(({ updated_at = 0 }) => updated_at < servedAt - settlingMs);

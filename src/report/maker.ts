@@ -7,6 +7,7 @@ import { describeClosed } from './closed-note.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
 import { type Coverage, describeCoverage } from './coverage.ts';
+import { describeCpuSources } from './cpu-source.ts';
 import { reportDone } from './done-finding.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
@@ -102,7 +103,14 @@ function fillReport(
     period: span,
     generatedAt: request.now,
     ...(isOfMoney && { fingerprint: fingerprintOf(pricing) }),
-    notes: [...allGaps, ...notes, ...unknown.notes, ...closed, ...ownNotes],
+    notes: [
+      ...allGaps,
+      ...notes,
+      ...new Set(spans.flatMap(each => describeCpuSources(history, each))),
+      ...unknown.notes,
+      ...closed,
+      ...ownNotes,
+    ],
     ...(unknownUse && { unknownUse: unknownUse.map(gap => writeGap(gap, content.currency)) }),
     gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,

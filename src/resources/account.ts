@@ -1,5 +1,6 @@
 import type { ApiKeyView } from './api-key.ts';
 import type { Collector } from './collector.ts';
+import type { CpuSource } from './cpu-source.ts';
 import { bit, declareFor, seconds } from './family.ts';
 import { type ImplausibleField, implausibleFields } from './implausible.ts';
 import type { MeteredAccount } from './metered.ts';
@@ -32,6 +33,8 @@ export interface AccountSummary extends HasOperationDurations, MeteredAccount {
   readonly implausible?: Readonly<Partial<Record<ImplausibleField, number>>>;
   /** How many optional fields could not be used, by name; absent until one could not. */
   readonly lostFields?: Readonly<Record<string, number>>;
+  /** Where the use of its projects is read; absent while that is their list. */
+  readonly cpuSource?: CpuSource;
   /** By the service's clock; absent until one was. */
   readonly lastProjectGoneAt?: number;
   /** How many projects the newest list named as unavailable; absent until one did in this run. */
@@ -141,6 +144,15 @@ export const accountFamilies = {
     'Projects that the service names as unavailable instead of listing them: what the list says of them is as old as their last listing, and vanishes after collect.drop_after. Absent until one was named (polled).',
     [],
     (account, emit) => emit(account.unavailableProjects),
+    { isOptional: true },
+  ),
+  cpuSourceInfo: gauge(
+    'dbpm_account_cpu_source_info',
+    'Where the compute of the projects is counted from: project for compute_time_seconds in the answer for each of them. Absent while it is cpu_used_sec in their list.',
+    ['source'],
+    ({ cpuSource }, emit) => {
+      if (cpuSource !== undefined) emit(1, cpuSource);
+    },
     { isOptional: true },
   ),
   lastProjectGoneTimestamp: gauge(

@@ -65,6 +65,18 @@ export const endpointList: ListDefinition<Endpoint> = {
   identify: endpoint => endpoint.endpoint_id,
 };
 
+const restingStates: ReadonlySet<string> = new Set(['init', 'idle', 'stopped']);
+
+/** Whether an endpoint in this state uses no compute. */
+export function isResting(state: string): boolean {
+  return restingStates.has(state);
+}
+
+/** Whether an endpoint may use compute, as it was read. */
+export function isAwake({ current_state }: Endpoint): boolean {
+  return current_state !== undefined && !isResting(current_state);
+}
+
 /** An endpoint with its remembered history. */
 export interface EndpointView extends Compact<Endpoint> {
   readonly account: string;

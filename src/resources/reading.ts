@@ -1,11 +1,13 @@
 import type { ApiKey } from './api-key.ts';
 import type { Collector } from './collector.ts';
 import type { ProjectConsumption } from './consumption.ts';
+import type { CpuSource } from './cpu-source.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Granularity } from './meter.ts';
 import type { Operation } from './operation.ts';
 import type { Project } from './project.ts';
 import type { NamedProject } from './project-filter.ts';
+import type { ProjectUsage } from './project-usage.ts';
 import type { Reason } from './reason.ts';
 
 /** When a reading happened, by two clocks in epoch milliseconds: this host's, and the service's own. */
@@ -25,24 +27,27 @@ export interface ListReading<Item> {
   readonly complete: boolean;
 }
 
-/** A page of the list of projects with more to come: recorded at once, it says of nothing that it is gone. */
-export interface ProjectPageReading extends Moment {
-  readonly kind: 'project_page';
-  readonly items: readonly Project[];
+interface ProjectListing {
+  /** Where their use is read; absent while that is this list. */
+  readonly cpuSource?: CpuSource;
   /** Listed, but not to be watched any more: neither shown nor gone. */
   readonly leftOut?: readonly NamedProject[];
 }
 
+/** A page of the list of projects with more to come: recorded at once, it says of nothing that it is gone. */
+export interface ProjectPageReading extends Moment, ProjectListing {
+  readonly kind: 'project_page';
+  readonly items: readonly Project[];
+}
+
 /** The end of the list of projects: its last page, or all of a list that came in one. */
-export interface ProjectsReading extends Moment, ListReading<Project> {
+export interface ProjectsReading extends Moment, ListReading<Project>, ProjectListing {
   readonly kind: 'projects';
   /**
    * Ids that pages recorded before held, or that are not to be taken for gone though none did. `rejected` and
    * `complete` are those of the whole list.
    */
   readonly earlierIds?: readonly string[];
-  /** The projects of this page that are listed, but not to be watched any more. */
-  readonly leftOut?: readonly NamedProject[];
   /** How many projects the service names as unavailable instead of listing them; absent where it names none. */
   readonly unavailable?: number;
 }
@@ -69,6 +74,8 @@ export interface PollCheckpoint {
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** An endpoint is not at rest or an operation has not ended. */
   readonly busy: boolean;
+  /** When its use was last read for itself, by the service's clock; absent where it never was. */
+  readonly usageReadAt?: number;
 }
 
 export interface OperationsReading {
@@ -91,6 +98,13 @@ export interface ProjectReading extends Moment {
   readonly operations?: OperationsReading;
   /** Its operations show nothing new since the last reading, so its endpoints are as they were. */
   readonly unchanged?: true;
+}
+
+/** The use of one project, of an account whose list of projects does not tell it. */
+export interface ProjectUsageReading extends Moment {
+  readonly kind: 'project_usage';
+  readonly project_id: string;
+  readonly usage: ProjectUsage & { readonly compute_time_seconds: number };
 }
 
 /** A further page of older operations, while those of a project are imported. */
@@ -132,6 +146,8 @@ export interface FailedReading extends Moment {
   readonly reason: Reason;
   /** The project that was being read, for the collectors that read one at a time. */
   readonly project_id?: string;
+  /** The use of the project alone could not be read: an error, which says nothing of the list. */
+  readonly ofUse?: true;
 }
 
 /** How far one granularity of the meter is read. */
@@ -156,6 +172,7 @@ export type Reading =
   | ProjectsReading
   | ApiKeysReading
   | ProjectReading
+  | ProjectUsageReading
   | OperationImportReading
   | ProjectGoneReading
   | ConsumptionReading

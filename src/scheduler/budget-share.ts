@@ -18,6 +18,14 @@ export function costOfPoll(collectors: readonly Collector[]): PollCost {
   return { full, partial: Math.min(full, 1) };
 }
 
+/** How often the use of a project that is awake is read for itself, where the list does not tell it. */
+export const useRefreshMs = minuteMs;
+
+/** Requests for the use of a project that is awake, in a time in which its endpoints and operations are read once. */
+export function useRequestsPerPoll(scheduleMs: number): number {
+  return scheduleMs / Math.max(scheduleMs, useRefreshMs);
+}
+
 /** One in so many polls of a project at rest reads its endpoints too, even when the budget is scarce. */
 export const pollsPerFullPoll = 4;
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../resources/operation.ts';
+import type { CpuSourceWatch } from './cpu-source-watch.ts';
 import type { WatchedProject } from './project/watched-project.ts';
 
 /** Why a project is polled. */
@@ -14,6 +15,8 @@ export interface ChosenPoll {
   readonly depth: PollDepth;
   /** The list says that something happened: it goes before what is polled only for its age. */
   readonly urgent: boolean;
+  /** Where the use of the account's projects is read. */
+  readonly cpuSource: CpuSourceWatch;
 }
 
 /** How a poll ended. */
@@ -24,6 +27,8 @@ export interface PollOutcome {
   /** Requests it took. */
   readonly requests: number;
   readonly operations: readonly Operation[];
+  /** Whether one of its endpoints is; absent where they were not read. */
+  readonly isAwake?: boolean;
   /** Tells its recent operations from others (`markOperations`). */
   readonly mark?: number;
   /** The service's clock minus ours, in milliseconds. */

@@ -9,6 +9,7 @@ import {
   keyRequestsPerMinute,
   listPollIntervalMs,
   projectRequestsPerMinute,
+  useRequestsPerPoll,
 } from './budget-share.ts';
 
 export interface PlanTerms extends KeyTerms {
@@ -22,6 +23,8 @@ export interface PlanTerms extends KeyTerms {
   readonly idleRefreshMs: number;
   /** How far the list is behind; 0 unless it is known. */
   readonly listLagMs?: number;
+  /** The use of projects that are awake is read for itself, as the list does not tell it. */
+  readonly readsUse?: boolean;
 }
 
 /** Requests a minute by what they are for. */
@@ -74,16 +77,18 @@ export function planPolls(terms: PlanTerms): PollPlan {
   const idle = projects - busy;
   const partialPolls = isScarce(idle, idleRefreshMs, perMinute, cost);
   const keys = keyRequestsPerMinute(terms);
+  const use = terms.readsUse && cost.full > 0 ? useRequestsPerPoll(scheduleMs) : 0;
+  const lastUse = use > 0 ? 1 : 0;
   const wanted = {
     lists: (pages * minuteMs) / scheduleMs,
     keys,
-    changed: (busy / usualRunMinutes) * changesPerRun * cost.full,
-    busy: (busy * cost.full * minuteMs) / scheduleMs,
+    changed: (busy / usualRunMinutes) * (changesPerRun * (cost.full + lastUse) + lastUse),
+    busy: (busy * (cost.full + use) * minuteMs) / scheduleMs,
     idle: (idle * cost.full * minuteMs) / idleRefreshMs,
   };
   const allowed = { lists: (pages * minuteMs) / intervalMs, keys, ...shareOut(wanted, perMinute) };
   const perPoll = partialPolls ? averagePartialCost(cost) : cost.full;
-  const busyMs = interval(busy * cost.full, allowed.busy, scheduleMs);
+  const busyMs = interval(busy * (cost.full + use), allowed.busy, scheduleMs);
   return {
     wanted,
     allowed,

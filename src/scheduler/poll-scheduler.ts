@@ -1,4 +1,5 @@
 import type { Collector } from '../resources/collector.ts';
+import type { CpuSource, CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { Project } from '../resources/project.ts';
 import type { PollCheckpoint } from '../resources/reading.ts';
 import {
@@ -11,6 +12,7 @@ import {
   projectRequestsPerMinute,
 } from './budget-share.ts';
 import { type ChosenPoll, isUrgent, type PollCause, type PollOutcome } from './chosen-poll.ts';
+import { CpuSourceWatch } from './cpu-source-watch.ts';
 import { hasPassed } from './due-time.ts';
 import { ListLag } from './list-lag.ts';
 import { rankPolls } from './next-poll.ts';
@@ -24,12 +26,17 @@ export type SchedulerOptions = Omit<BudgetTerms, 'pages' | 'listLagMs'> & {
   readonly idleRefreshMs: number;
   /** How long what cannot be refreshed is kept. */
   readonly dropAfterMs: number;
+  /** Where the use of projects is read; found out unless told. */
+  readonly cpuSource?: CpuSourceChoice | undefined;
+  /** Where an earlier run read it. */
+  readonly knownCpuSource?: CpuSource | undefined;
 };
 
 /** Decides which project is polled next, and how. Pure: told what the lists and the polls say, and the time. */
 export class PollScheduler {
   readonly queues = new ProjectQueues();
   readonly lag = new ListLag();
+  readonly cpuSource: CpuSourceWatch;
   readonly watchList: WatchList;
   readonly round: Round;
   /** Requests that polls take with the collectors that are on. */
@@ -44,6 +51,8 @@ export class PollScheduler {
     this.watchList = new WatchList(this.queues, this.lag, options.dropAfterMs);
     this.round = new Round(options.requestsPerMinute, options.scheduleMs);
     this.cost = costOfPoll(options.collectors);
+    const { cpuSource: choice = 'auto', knownCpuSource: known } = options;
+    this.cpuSource = new CpuSourceWatch({ choice, known, readsProjects: this.cost.full > 0 });
   }
 
   /** The figures from which the shares of the budget follow. */
@@ -114,7 +123,7 @@ export class PollScheduler {
     watched.polls.begin();
     watched.listing.clearReasons();
     this.round.spend(requests);
-    return { watched, cause, depth, urgent: isUrgent(cause) };
+    return { watched, cause, depth, urgent: isUrgent(cause), cpuSource: this.cpuSource };
   }
 
   /** Takes note of how a poll ended: well or not, with what it read. */
@@ -140,7 +149,8 @@ export class PollScheduler {
   }
 
   #noteSuccess(watched: WatchedProject, outcome: PollOutcome, wasBusy: boolean, now: number): void {
-    const { operations, skewMs, mark, full } = outcome;
+    const { operations, skewMs, mark, full, isAwake } = outcome;
+    if (isAwake !== undefined) this.cpuSource.noteAwake(watched.project_id, isAwake);
     const { listing, polls, restedAt } = watched;
     const startedAt = watched.learnRests(operations, skewMs);
     // Without a look at its endpoints, a project is busy while the list shows that it uses compute.

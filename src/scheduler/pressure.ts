@@ -1,7 +1,7 @@
 import { minuteMs } from '../resources/duration.ts';
 import { smallest } from '../resources/extreme.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
-import { keyRequestsPerMinute, listPollIntervalMs } from './budget-share.ts';
+import { keyRequestsPerMinute, listPollIntervalMs, useRequestsPerPoll } from './budget-share.ts';
 import type { PollScheduler } from './poll-scheduler.ts';
 import type { WatchedProject } from './project/watched-project.ts';
 
@@ -10,12 +10,13 @@ type Pressure = Omit<RequestPressure, 'skippedListPolls'>;
 
 /** Measures the pressure in a time that does not depend on how many projects there are. */
 export function measurePressure(scheduler: PollScheduler, now: number): Pressure {
-  const { terms, queues, cost, idleRefreshMs } = scheduler;
+  const { terms, queues, cost, idleRefreshMs, cpuSource } = scheduler;
   const { pages, scheduleMs, listLagMs } = terms;
+  const use = cpuSource.current === 'project' ? useRequestsPerPoll(scheduleMs) : 0;
   const busy = queues.busy.size + queues.suspects.size;
   const urgent = queues.changed.size + queues.unread.size;
   const demand =
-    (pages + (busy + urgent) * cost.full) / scheduleMs +
+    (pages + (busy + urgent) * (cost.full + use)) / scheduleMs +
     ((queues.rest.size + queues.failingCount) * cost.full) / idleRefreshMs;
   const oldestDueAt = findOldestDue(scheduler, now);
   return {

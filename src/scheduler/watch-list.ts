@@ -30,9 +30,9 @@ export class WatchList {
   }
 
   /** A project from an earlier run, which no list has shown yet. */
-  add(project: Project, checkpoint: Pick<PollCheckpoint, 'known' | 'busy'>, now: number): void {
+  add(project: Project, checkpoint: Omit<PollCheckpoint, 'project_id'>, now: number): void {
     const watched = new WatchedProject(project, now);
-    watched.polls.continueFrom(checkpoint);
+    watched.continueFrom(checkpoint);
     this.#watch(watched);
     this.#queues.place(watched, now);
   }
@@ -162,7 +162,7 @@ export class WatchList {
     const isNew = known === undefined || isBack;
     if (isNew) {
       const checkpoint = this.#expected.get(project_id);
-      if (checkpoint !== undefined) watched.polls.continueFrom(checkpoint);
+      if (checkpoint !== undefined) watched.continueFrom(checkpoint);
       this.#watch(watched);
     }
     const state = { busy: watched.polls.busy, restedAt: watched.restedAt };

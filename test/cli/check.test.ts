@@ -92,6 +92,42 @@ test('a service that asks for the organisation is answered with the setting that
   expect(told.lines[0]).toBe('Account main, http://127.0.0.1:PORT/api/v2/, organisation org-a');
 });
 
+describe('compute that the list does not tell', () => {
+  async function checkLater(listCpu: 'absent' | 'present', env: Readonly<Record<string, string>> = {}) {
+    const later = await startSimulator({ apiKey, projects: 6, api: 'later', listCpu });
+    onTestFinished(() => later.close());
+    const { lines, exitCode } = await check({ DBPM_BASE_URL: later.base_url, ...env });
+    return { exitCode, compute: lines.filter(line => line.includes(' compute  ')), budget: lines.at(-2) };
+  }
+
+  test('is told by each project, and planned for', async () => {
+    expect((await checkLater('present')).compute).toEqual([]);
+    const { exitCode, compute, budget } = await checkLater('absent');
+    expect([exitCode, ...compute]).toEqual([
+      0,
+      'ok    compute         told by each project itself (compute_time_seconds)',
+    ]);
+    const listed = await checkLater('absent', { DBPM_CPU_SOURCE: 'list' });
+    expect(listed.compute).toEqual([
+      'warn  compute         the list of projects does not tell cpu_used_sec: use and cost will not be known',
+    ]);
+    expect(budget).not.toBe(listed.budget);
+  });
+
+  test('is told by nobody', async () => {
+    const told = await check({ DBPM_CPU_SOURCE: 'project' });
+    expect(told.exitCode).toBe(0);
+    expect(told.lines).toContain(
+      'warn  compute         cpu_source is project, but a project itself does not tell compute_time_seconds: write auto',
+    );
+    const body = JSON.stringify({ projects: [{ id: 'p', name: 'p' }] });
+    await control('POST', '/faults', { match: 'GET /projects', status: 200, body });
+    expect((await check()).lines).toContain(
+      'warn  compute         told neither by the list of projects nor by a project itself: use and cost will not be known',
+    );
+  });
+});
+
 test('programs get the same as JSON', async () => {
   const { exitCode, stdout } = await check({ DBPM_COLLECT_IDLE_REFRESH: '1s' }, '--format', 'json');
   const { accounts } = JSON.parse(stdout);

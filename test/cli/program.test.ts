@@ -117,6 +117,21 @@ test('check-config says what is read for nothing', async () => {
   );
 });
 
+test('check-config says that compute cannot be counted from projects that are not read', async () => {
+  const env = {
+    DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',
+    DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+    DBPM_API_KEY: 'canary-key',
+    DBPM_CPU_SOURCE: 'project',
+    DBPM_COLLECT_COLLECTORS: 'projects',
+  };
+  const { exitCode, stderr } = await run(['check-config'], { env });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain(
+    'warning: environment DBPM_CPU_SOURCE: accounts[0].cpu_source: found project, while no project is read for itself, add endpoints or operations to collect.collectors, or leave it out\n',
+  );
+});
+
 test('check-config says which alerts ask for metrics that are left out, and which those are', async () => {
   const env = {
     DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:10062',

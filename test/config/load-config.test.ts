@@ -110,6 +110,15 @@ test('several organisations are several accounts with one key, and the environme
   expect(loadValid({ env: accountEnv }).config.accounts[0]).not.toHaveProperty('org_id');
 });
 
+test('where compute is counted from is found out unless it is said', () => {
+  expect(loadValid({ env: accountEnv }).config.accounts[0]?.cpuSource).toBe('auto');
+  const env = { ...accountEnv, DBPM_CPU_SOURCE: 'project' };
+  expect(loadValid({ env }).config.accounts[0]?.cpuSource).toBe('project');
+  expect(loadInvalid({ env: { ...env, DBPM_CPU_SOURCE: 'both' } })).toEqual([
+    'environment: DBPM_CPU_SOURCE: found "both", write auto, list or project',
+  ]);
+});
+
 test('DBPM_API_KEY may be the variable an account of the file names', () => {
   const { config, warnings } = loadValid({
     flags: { 'config.file': 'dbpm.yaml' },
@@ -202,6 +211,7 @@ test('what is in effect names the place of each value and never a key', () => {
     'accounts[0].name=main (default)',
     'accounts[0].base_url=https://api.example.com/api/v2/ (environment DBPM_BASE_URL)',
     'accounts[0].api_key=given (environment DBPM_API_KEY)',
+    'accounts[0].cpu_source=auto (default)',
     'accounts[0].requests_per_minute=300 (default)',
     'accounts[0].projects.include=* (default)',
     'collect.collectors=projects, endpoints, operations, api_keys (default)',

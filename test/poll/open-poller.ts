@@ -43,6 +43,8 @@ export function openPoller({
     concurrency: 4,
     now: () => account.state.now,
     sleep: () => Promise.reject(new Error('nobody waits here')),
+    // The projects of most tests have no use at all, in no place.
+    cpuSource: 'list',
     ...options,
   });
   const startListPoll = async () => {

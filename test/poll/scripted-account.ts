@@ -2,6 +2,7 @@ import type { AccountSource, OperationPage, ProjectPage } from '../../src/poll/a
 import type { Endpoint } from '../../src/resources/endpoint.ts';
 import type { Operation } from '../../src/resources/operation.ts';
 import type { Project } from '../../src/resources/project.ts';
+import type { ProjectUsage } from '../../src/resources/project-usage.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 
@@ -41,6 +42,7 @@ export function scriptedAccount() {
     single: new Map<string, Operation>(),
     /** Operations on each page that cannot be used. */
     unusableOperations: 0,
+    usage: new Map<string, ProjectUsage>(),
     /** Items a page has at most, whatever was asked for. */
     pageSize: 1000,
   };
@@ -108,6 +110,12 @@ export function scriptedAccount() {
         const found = state.single.get(operation_id);
         if (found === undefined) throw new ScriptedFailure('not_found');
         return { operation: found, servedAt: state.now };
+      }),
+    usage: (project_id, signal) =>
+      answer(`usage ${project_id}`, signal, () => {
+        const usage = state.usage.get(project_id);
+        if (usage === undefined) throw new ScriptedFailure('not_found');
+        return { usage, servedAt: state.now };
       }),
     reasonOf: error => (error instanceof ScriptedFailure ? error.reason : 'internal'),
   };

@@ -64,6 +64,7 @@ dbpm_account_import_projects_left gauge account
 dbpm_account_implausible_values_total counter account field
 dbpm_account_lost_fields_total counter account field
 dbpm_account_projects_unavailable gauge account
+dbpm_account_cpu_source_info gauge account source
 dbpm_account_cost_total counter account currency
 dbpm_account_unpriced_compute_seconds_total counter account
 dbpm_account_usage_known_timestamp_seconds gauge account

@@ -34,6 +34,15 @@ describe('the plan for a request budget', () => {
     });
   });
 
+  it('counts a request a minute for the use of each that is awake, where it is read for itself, and one more at the end', () => {
+    const { wanted } = planPolls({ ...smallFleet, readsUse: true });
+    expect(wanted).toEqual({ lists: 6, keys: 0.2, changed: 3.5, busy: expect.closeTo(130), idle: 12 });
+    const rarely = planPolls({ ...smallFleet, readsUse: true, scheduleMs: 2 * minuteMs });
+    expect(rarely.wanted.busy).toBe((10 * 3) / 2);
+    const { wanted: listed } = planPolls({ ...smallFleet, readsUse: true, collectors: ['projects'] });
+    expect([listed.changed, listed.busy]).toEqual([0, 0]);
+  });
+
   it('never allows more than the budget, and those at rest keep their share', () => {
     const plan = planPolls({ ...smallFleet, projects: 20_000 });
     expect(plan.wantedPerMinute).toBeGreaterThan(24_000);

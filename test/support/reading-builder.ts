@@ -3,6 +3,7 @@ import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
 import { projectList } from '../../src/resources/project.ts';
+import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
 import type {
   ApiKeysReading,
   FailedReading,
@@ -11,6 +12,7 @@ import type {
   ProjectGoneReading,
   ProjectReading,
   ProjectsReading,
+  ProjectUsageReading,
 } from '../../src/resources/reading.ts';
 
 /** Items as they come over the wire; readings decode them as the daemon does. */
@@ -69,6 +71,14 @@ export function projectReading(
     ...(read.endpoints && { endpoints: decode(endpointList, read.endpoints, options) }),
     ...(read.operations && { operations: decodeOperations(at, read.operations, options) }),
   };
+}
+
+/** @param project as the answer for it holds it. */
+export function usageReading(at: number, project_id: string, project: WireItem): ProjectUsageReading {
+  const usage = decodeProjectUsage({ project });
+  const { compute_time_seconds } = usage ?? {};
+  if (compute_time_seconds === undefined) throw new Error('no use in the answer');
+  return { kind: 'project_usage', ...moment(at, {}), project_id, usage: { ...usage, compute_time_seconds } };
 }
 
 export function importReading(

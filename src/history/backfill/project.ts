@@ -8,7 +8,8 @@ import type { BackfillProject, BackfillSource } from './source.ts';
 
 interface ReportedSample {
   readonly at: number;
-  readonly cpu_used_sec: number;
+  /** Null where it is of another source than the list. */
+  readonly cpu_used_sec: number | null;
   readonly from_zero: number;
 }
 
@@ -17,8 +18,9 @@ export function backfillProjects(source: BackfillSource): readonly BackfillPart[
   const { info, branchLogicalSizeLimit, createdTimestamp } = projectFamilies;
   const { cpuUsedReportedSeconds, cpuUsedResets, cpuUsedSeconds } = projectFamilies;
   const samples = source.database.prepare<[number], ReportedSample>(
-    `SELECT s.at, cpu_used_sec, c.at IS NOT NULL AS from_zero
-     FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE project_ref = ? ORDER BY s.at`,
+    `SELECT s.at, c.at IS NOT NULL AS from_zero, iif('project' = (SELECT source FROM cpu_source_change
+         WHERE project_ref = s.project_ref AND at <= s.at ORDER BY at DESC LIMIT 1), NULL, cpu_used_sec) AS cpu_used_sec
+     FROM cpu_sample s LEFT JOIN cpu_count_start c USING (project_ref, at) WHERE s.project_ref = ? ORDER BY s.at`,
   );
   const endpoints = source.database.prepare<[number], StoredRow>(
     `SELECT endpoint_id, created_at FROM endpoint
@@ -69,7 +71,7 @@ function backfillReported(
       before = sample;
     },
     show() {
-      const reported = compact({ cpu_used_sec: before?.cpu_used_sec });
+      const reported = compact({ cpu_used_sec: before?.cpu_used_sec ?? undefined });
       return { account, project_id, endpoints: [], cpuUsedResets, ...reported };
     },
   });

@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { CpuSource } from '../../resources/cpu-source.ts';
+import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import { lookUp } from '../file/look-up.ts';
 
@@ -11,6 +13,8 @@ export interface KnownFleet {
   readonly apiKeys: number;
   /** Over the last week that operations are known of; 0 while none are. */
   readonly operationsPerDay: number;
+  /** Where the compute of its projects is read; absent while that is their list. */
+  readonly cpuSource?: CpuSource;
 }
 
 /**
@@ -27,7 +31,11 @@ export function readKnownFleets(
 ): ReadonlyMap<string, KnownFleet> {
   const rows = lookUp(file, database => {
     defineWatched(database, projects);
-    return database.prepare<[], Row>(fleetQuery).all();
+    const sources = readSources(database);
+    return database
+      .prepare<[], Row>(fleetQuery)
+      .all()
+      .map(row => ({ ...row, ...compact({ cpuSource: sources.get(row.account) }) }));
   });
   return new Map(rows?.map(toEntry));
 }
@@ -43,6 +51,18 @@ function defineWatched(database: Database, projects: ReadonlyMap<string, Project
     const isWatched = filters.get(account) ?? (() => true);
     return Number(isWatched({ project_id, project_name: project_name ?? undefined }));
   });
+}
+
+/** A history of an earlier version knows nothing of it. */
+function readSources(database: Database): ReadonlyMap<string, CpuSource> {
+  const isKnown = database
+    .prepare("SELECT 1 FROM pragma_table_info('account') WHERE name = 'cpu_source'")
+    .get();
+  if (isKnown === undefined) return new Map();
+  const sources = database.prepare<[], [account: string, source: CpuSource]>(
+    'SELECT account, cpu_source FROM account WHERE cpu_source IS NOT NULL',
+  );
+  return new Map(sources.raw().all());
 }
 
 function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFleet] {

@@ -1,3 +1,4 @@
+import { isResting } from '../../resources/endpoint.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import type { BegunInterval } from './state-ledger.ts';
 
@@ -25,8 +26,6 @@ export interface LedgerStretch {
   readonly sizeBefore: ComputeSize;
   readonly sizeAfter: ComputeSize;
 }
-
-const restingStates: ReadonlySet<string> = new Set(['init', 'idle', 'stopped']);
 
 /** The rates of a stretch and after it, each where it differs from the one before. */
 export function chartCompute(stretch: LedgerStretch): readonly ComputeRate[] {
@@ -84,6 +83,6 @@ function rateAmong(states: readonly string[], size: ComputeSize): Omit<ComputeRa
 
 /** A state nobody knows may use compute or not. */
 function rateOf(state: string, { minCu, maxCu }: ComputeSize): Omit<ComputeRate, 'fromAt'> {
-  if (restingStates.has(state)) return { lowerCu: 0, upperCu: 0 };
+  if (isResting(state)) return { lowerCu: 0, upperCu: 0 };
   return { lowerCu: state === 'active' ? minCu : 0, upperCu: maxCu };
 }

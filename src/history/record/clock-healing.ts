@@ -57,7 +57,8 @@ export class ClockHealing {
 const wrongEndpoints = `SELECT endpoint_ref FROM endpoint JOIN project USING (project_ref)
   WHERE account_ref = @account_ref AND ledger_until_at > @horizonAt`;
 const wrongProjects = `SELECT project_ref FROM project WHERE account_ref = @account_ref
-  AND (cpu_last_at > @horizonAt OR first_seen_at > @horizonAt OR endpoints_served_at > @horizonAt OR gone_at > @horizonAt)`;
+  AND (cpu_last_at > @horizonAt OR first_seen_at > @horizonAt OR endpoints_served_at > @horizonAt OR usage_read_at > @horizonAt
+    OR gone_at > @horizonAt)`;
 
 /** Rows first, then the columns by which they are found. The last row of each kind holds the total: it comes back to now. */
 const steps: readonly string[] = [
@@ -74,7 +75,8 @@ const steps: readonly string[] = [
   `DELETE FROM cpu_sample WHERE at > @at AND project_ref IN (${wrongProjects})`,
   `UPDATE OR REPLACE cpu_count_start SET at = @at WHERE at > @at AND project_ref IN (${wrongProjects})`,
   `UPDATE project SET cpu_last_at = min(cpu_last_at, @at), first_seen_at = min(first_seen_at, @at),
-     endpoints_served_at = min(endpoints_served_at, @at), gone_at = min(gone_at, @at), cpu_doubt = NULL
+     endpoints_served_at = min(endpoints_served_at, @at), usage_read_at = min(usage_read_at, @at),
+     gone_at = min(gone_at, @at), cpu_doubt = NULL
    WHERE project_ref IN (${wrongProjects}) AND @horizonAt`,
   `UPDATE account SET projects_listed_at = min(projects_listed_at, @at)
    WHERE account_ref = @account_ref AND @horizonAt`,

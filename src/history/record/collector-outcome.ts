@@ -30,9 +30,10 @@ export class CollectorOutcome {
   }
 
   recordFailure(memory: AccountMemory, reading: FailedReading): void {
-    const { collector, reason } = reading;
-    memory.noteFailure(reading);
+    const { collector, reason, ofUse } = reading;
     this.#collectors.recordErrors(memory.account_ref, collector, reason, 1);
+    if (ofUse) return;
+    memory.noteFailure(reading);
     this.#recordAttempt(memory, reading, collector, reason);
   }
 

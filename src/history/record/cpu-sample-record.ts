@@ -32,7 +32,7 @@ export class CpuSampleRecord {
         .pluck(),
       listedAt: database
         .prepare<[number], number | null>(
-          `SELECT projects_listed_at FROM account JOIN project USING (account_ref)
+          `SELECT coalesce(usage_read_at, projects_listed_at) FROM account JOIN project USING (account_ref)
            WHERE project_ref = ? AND first_seen_at <= projects_listed_at AND gone_at IS NULL`,
         )
         .pluck(),
@@ -71,7 +71,7 @@ export class CpuSampleRecord {
     this.#sampledAt.set(project_ref, at);
   }
 
-  /** When a project was last read; after a restart that was at least when the last list came to its end. */
+  /** When a project was last read; after a restart that was at least when the last list came to its end, or when it was read for itself. */
   lastReadAt(project_ref: number): number | undefined {
     const known = this.#readAt.get(project_ref);
     if (known !== undefined) return known;

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import type { CpuSource } from '../../resources/cpu-source.ts';
 import { minuteMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
 import type { Project } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
@@ -7,8 +9,11 @@ import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../view/stored-project.ts';
-import { CpuUseRecord } from './cpu-use-record.ts';
+import type { CpuSourceRecord, Listed } from './cpu-source-record.ts';
+import type { CpuUseRecord } from './cpu-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+
+type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
 /** Columns that change all the time while the others hardly ever do. */
 const countedColumns = ['cpu_used_sec', 'updated_at'] as const;
@@ -31,16 +36,23 @@ const clockSlackMs = minuteMs;
 /** Writes lists of projects; all calls happen inside the transaction of one reading. */
 export class ProjectRecord {
   readonly #use: CpuUseRecord;
+  readonly #sources: CpuSourceRecord;
   readonly #implausible: ImplausibleRecord;
   readonly #statements;
 
-  constructor(database: Database, implausible: ImplausibleRecord) {
+  constructor(
+    database: Database,
+    implausible: ImplausibleRecord,
+    use: CpuUseRecord,
+    sources: CpuSourceRecord,
+  ) {
     this.#implausible = implausible;
-    this.#use = new CpuUseRecord(database, implausible);
+    this.#use = use;
+    this.#sources = sources;
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
-      find: database.prepare<[number, string], CounterColumns & { readonly project_ref: number }>(
-        `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt
+      find: database.prepare<[number, string], FoundRow>(
+        `SELECT project_ref, cpu_last_sec, cpu_last_at, cpu_used_total_sec, cpu_used_resets, cpu_doubt, usage_read_at
          FROM project WHERE account_ref = ? AND project_id = ?`,
       ),
       insert: database.prepare(
@@ -75,7 +87,7 @@ export class ProjectRecord {
    */
   recordItems(
     account_ref: number,
-    { items, servedAt }: Pick<ProjectsReading, 'items' | 'servedAt'>,
+    { items, servedAt, cpuSource = 'list' }: Pick<ProjectsReading, 'items' | 'servedAt' | 'cpuSource'>,
     known: (project_id: string) => StoredProject | undefined,
   ): ListedChanges {
     const stored = new Map<string, StoredProject>();
@@ -86,12 +98,12 @@ export class ProjectRecord {
       const { project_id } = project;
       const before = stored.get(project_id) ?? known(project_id);
       if (before === undefined) {
-        this.#enrol(account_ref, project, servedAt, listedBeforeAt);
+        this.#enrol(account_ref, project, { servedAt, cpuSource }, listedBeforeAt);
         enrolled.add(project_id);
-      } else if (isRecorded(project, before)) {
-        this.#use.noteRead(before.project_ref, servedAt);
+      } else if (isRecorded(project, before, cpuSource)) {
+        if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
       } else {
-        stored.set(project_id, this.#rewrite(account_ref, before, project, servedAt));
+        stored.set(project_id, this.#rewrite(account_ref, before, project, { servedAt, cpuSource }));
       }
     }
     this.#use.addUp(account_ref);
@@ -121,24 +133,31 @@ export class ProjectRecord {
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
-  #rewrite(account_ref: number, before: StoredProject, project: Project, at: number): StoredProject {
+  #rewrite(account_ref: number, before: StoredProject, project: Project, listed: Listed): StoredProject {
     const { project_ref } = before;
     if (steadyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.update.run({ ...asFields(project), project_ref });
     } else if (laterLivelyColumns.some(column => project[column] !== before.project[column])) {
       this.#statements.live.run(...laterLivelyColumns.map(column => project[column] ?? null), project_ref);
     }
-    const cpu = this.#use.count({ account_ref, ...before }, project, at);
-    return { ...before, project, ...(cpu && { cpu }) };
+    const { cpu, usageReadAt, ...known } = before;
+    const counted = this.#sources.countListed(
+      { account_ref, project_ref, cpu, usageReadAt },
+      project,
+      listed,
+    );
+    return { ...known, project, ...compact(counted) };
   }
 
   /** A project that was not known, or gone. */
-  #enrol(account_ref: number, project: Project, servedAt: number, listedBeforeAt: number | undefined): void {
+  #enrol(account_ref: number, project: Project, listed: Listed, listedBeforeAt: number | undefined): void {
+    const { servedAt } = listed;
     const fields = asFields(project);
     const gone = this.#statements.find.get(account_ref, project.project_id);
     if (gone !== undefined) {
       this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
-      this.#use.count({ account_ref, ...gone, cpu: asCounter(gone) }, project, servedAt);
+      const usageReadAt = gone.usage_read_at ?? undefined;
+      this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
       return;
     }
     const { project_id: id, created_at } = project;
@@ -161,12 +180,12 @@ export class ProjectRecord {
 }
 
 /** Whether a project is recorded exactly so, and its counter needs nothing more. */
-function isRecorded(project: Project, { project: recorded, cpu }: StoredProject): boolean {
-  const isCounted = project.cpu_used_sec === cpu?.lastSec && cpu?.doubt?.held === undefined;
-  return (
-    (isCounted || project.cpu_used_sec === undefined) &&
-    projectColumns.every(column => project[column] === recorded[column])
-  );
+function isRecorded(project: Project, before: StoredProject, cpuSource: CpuSource): boolean {
+  const { project: recorded, cpu, usageReadAt } = before;
+  if (projectColumns.some(column => project[column] !== recorded[column])) return false;
+  if (project.cpu_used_sec === undefined) return true;
+  if (usageReadAt !== undefined) return cpuSource === 'project';
+  return project.cpu_used_sec === cpu?.lastSec && cpu?.doubt?.held === undefined;
 }
 
 function asFields(project: Project): Record<string, string | number | null> {

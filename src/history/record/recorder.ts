@@ -16,6 +16,8 @@ import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
+import { CpuSourceRecord } from './cpu-source-record.ts';
+import { CpuUseRecord } from './cpu-use-record.ts';
 import { EndpointRecord } from './endpoint-record.ts';
 import { ImplausibleRecord } from './implausible-record.ts';
 import { KeyRecord, type PersonalData } from './key-record.ts';
@@ -46,6 +48,7 @@ interface ProjectPosition {
 /** Writes a reading of any kind through the record of each table; every call happens inside one transaction. */
 export class Recorder {
   readonly #projects: ProjectRecord;
+  readonly #sources: CpuSourceRecord;
   readonly #endpoints: EndpointRecord;
   readonly #operations: OperationRecord;
   readonly #ledgers: LedgerRecord;
@@ -69,7 +72,9 @@ export class Recorder {
     this.#perProject = (['endpoints', 'operations'] as const).filter(each => collectors.includes(each));
     this.#implausible = new ImplausibleRecord(database);
     this.#lost = new LostFieldRecord(database);
-    this.#projects = new ProjectRecord(database, this.#implausible);
+    const use = new CpuUseRecord(database, this.#implausible);
+    this.#sources = new CpuSourceRecord(database, use, this.#lost);
+    this.#projects = new ProjectRecord(database, this.#implausible, use, this.#sources);
     this.#endpoints = new EndpointRecord(database, words, this.#implausible);
     this.#operations = new OperationRecord(database, words, this.#endpoints, this.#implausible, this.#lost);
     this.#ledgers = new LedgerRecord(database);
@@ -95,6 +100,8 @@ export class Recorder {
         return this.#recordKeys(memory, reading);
       case 'project':
         return this.#recordProject(memory, reading);
+      case 'project_usage':
+        return { project_ids: [], stored: this.#sources.recordUsage(memory, reading), keys: false };
       case 'operation_import':
         return this.#recordImport(memory, reading);
       case 'project_gone':
@@ -143,6 +150,7 @@ export class Recorder {
       : [];
     this.#recordGone(memory.account_ref, gone, reading.servedAt);
     if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
+    this.#sources.recordSource(memory.account_ref, reading.cpuSource ?? 'list');
     for (const { project } of memory.projects()) {
       const { project_id } = project;
       if (listed.has(project_id)) memory.freshness.succeeded('projects', project_id);

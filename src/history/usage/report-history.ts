@@ -4,6 +4,7 @@ import { listClosings } from '../closing/closed-period-query.ts';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
+import { type CpuSourceSince, readCpuSources } from './cpu-source-query.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { GapQuery } from './gap-query.ts';
@@ -24,6 +25,7 @@ export interface ReportHistory {
   readonly endpoints: EndpointHistoryQuery;
   readonly operations: OperationQuery;
   readonly keys: readonly RememberedKey[];
+  readonly cpuSources: readonly CpuSourceSince[];
   /** Billing periods that were closed, those reopened among them, by account and in order of time. */
   readonly closings: readonly ClosedPeriod[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
@@ -71,6 +73,7 @@ function openReportHistory(
     endpoints: new EndpointHistoryQuery(database, usage),
     operations: new OperationQuery(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
+    cpuSources: readCpuSources(database),
     closings: listClosings(database).filter(({ account }) => accounts.includes(account)),
     keptFromAt: {
       samples: kept('samples'),

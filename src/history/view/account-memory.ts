@@ -152,7 +152,8 @@ export class AccountMemory {
   }
 
   /** A project that is gone by now is nobody's failure: no later success could ever take it back. */
-  noteFailure({ collector, project_id = '', readAt, durationMs, reason }: FailedReading): void {
+  noteFailure({ collector, project_id = '', readAt, durationMs, reason, ofUse }: FailedReading): void {
+    if (ofUse) return;
     if (project_id !== '' && !this.has(project_id)) return;
     const refused = reason === 'unauthorized';
     this.freshness.failed({ collector, project_id, at: readAt - durationMs, refused });

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AccountSummary, CollectorView } from '../../resources/account.ts';
 import { accountLists, type Collector, optionalCollectors } from '../../resources/collector.ts';
+import type { CpuSource } from '../../resources/cpu-source.ts';
 import { compact } from '../../resources/field.ts';
 import type { ImplausibleField } from '../../resources/implausible.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
@@ -48,6 +49,7 @@ export class AccountQuery {
         up: lists.length === 0 ? undefined : lists.every(({ success }) => success === 1),
         authOk: auth.length === 0 ? undefined : auth.every(ok => ok === 1),
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
+        cpuSource: this.#statements.cpuSource.get(account_ref) ?? undefined,
         lostFields: asLostFields(this.#statements.lost.all(account_ref)),
         metered: fromMeterRow(meter),
         meteredUntilAt: meter?.metered_until_at ?? undefined,
@@ -119,6 +121,9 @@ function prepare(database: Database) {
     meter: database.prepare<[number], MeterRow & { readonly metered_until_at: number | null }>(
       `SELECT metered_until_at, ${meterColumns} FROM metered_account WHERE account_ref = ?`,
     ),
+    cpuSource: database
+      .prepare<[number], CpuSource | null>('SELECT cpu_source FROM account WHERE account_ref = ?')
+      .pluck(),
     lastGone: database
       .prepare<[number], number | null>('SELECT max(gone_at) FROM project WHERE account_ref = ?')
       .pluck(),

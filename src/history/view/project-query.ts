@@ -18,7 +18,9 @@ interface RefreshColumns {
   readonly born_watched: number;
 }
 
-type ProjectRow = StoredRow & CounterColumns & RefreshColumns & { readonly project_ref: number };
+type ProjectRow = StoredRow &
+  CounterColumns &
+  RefreshColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
 
 interface OpenOperation {
   readonly operation_id: string;
@@ -65,21 +67,25 @@ export class ProjectQuery {
     return {
       project_ref,
       project: pickColumns<Project>(row, ['project_id', ...projectColumns]),
-      ...compact({ cpu: asCounter(row), metered: this.#metered(account_ref, project_id) }),
+      ...compact({
+        cpu: asCounter(row),
+        usageReadAt: row.usage_read_at ?? undefined,
+        metered: this.#metered(account_ref, project_id),
+      }),
       ...refreshed,
     };
   }
 
   /** The project with what its own readings changed. */
   refreshed(account: string, account_ref: number, stored: StoredProject): StoredProject {
-    const { project_ref, project, cpu, metered } = stored;
+    const { project_ref, project, cpu, usageReadAt, metered } = stored;
     const row = this.#statements.refreshed.get(project_ref);
     if (row === undefined) return stored;
     const refreshed = this.#refreshed(
       { account, account_ref, project_id: project.project_id, project_ref },
       row,
     );
-    return { project_ref, project, ...compact({ cpu, metered }), ...refreshed };
+    return { project_ref, project, ...compact({ cpu, usageReadAt, metered }), ...refreshed };
   }
 
   #metered(account_ref: number, project_id: string) {

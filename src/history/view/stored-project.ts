@@ -14,6 +14,8 @@ export interface StoredProject extends RefreshedProject {
   readonly cpu?: CpuCounter;
   /** What the service metered ever; absent while nothing was read of it. */
   readonly metered?: MeterAmounts;
+  /** When its use was last read for itself, by the service's clock; absent while the counter is one over the list. */
+  readonly usageReadAt?: number;
 }
 
 /** A project as its own polls found it, without its entry in the list. */

@@ -1,10 +1,12 @@
 import type { Operation } from '../../resources/operation.ts';
 import type { Project } from '../../resources/project.ts';
+import type { PollCheckpoint } from '../../resources/reading.ts';
 import type { Queue, QueueMember } from '../queue/queue.ts';
 import { Listing } from './listing.ts';
 import { PollHistory } from './poll-history.ts';
 import { Presence } from './presence.ts';
 import { findComputeChanges, RestHistory } from './rest-history.ts';
+import { UsageAge } from './usage-age.ts';
 
 /**
  * A project of the account with what is remembered of it from poll to poll, each group written by its own class alone.
@@ -17,6 +19,7 @@ export class WatchedProject implements QueueMember<WatchedProject> {
   readonly presence = new Presence();
   readonly polls = new PollHistory();
   #rests: RestHistory | undefined;
+  #usage: UsageAge | undefined;
   /** Where it waits; written by the queue alone, as are its neighbours there. */
   readonly queue: Queue<WatchedProject> | undefined = undefined;
   readonly before: WatchedProject | undefined = undefined;
@@ -29,6 +32,18 @@ export class WatchedProject implements QueueMember<WatchedProject> {
 
   get project_id(): string {
     return this.listing.project.project_id;
+  }
+
+  /** When its use was read for itself, of an account whose list does not tell it. */
+  get usage(): UsageAge {
+    this.#usage ??= new UsageAge();
+    return this.#usage;
+  }
+
+  /** Takes over what the history knows. */
+  continueFrom(checkpoint: Omit<PollCheckpoint, 'project_id'>): void {
+    this.polls.continueFrom(checkpoint);
+    if (checkpoint.usageReadAt !== undefined) this.usage.continueFrom(checkpoint.usageReadAt);
   }
 
   /** Since when it is at rest. */

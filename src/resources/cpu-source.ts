@@ -1,0 +1,7 @@
+/** Where the service tells the compute of an account's projects: in their list, or in the answer for each of them. */
+export const cpuSources = ['list', 'project'] as const;
+export type CpuSource = (typeof cpuSources)[number];
+
+/** What may be asked for: `auto` takes the list for as long as that tells it. */
+export const cpuSourceChoices = ['auto', ...cpuSources] as const;
+export type CpuSourceChoice = (typeof cpuSourceChoices)[number];
