@@ -62,6 +62,17 @@ export const salvageTables: readonly SalvageTable[] = [
   { table: 'confirmed_clock' },
   { table: 'set_aside', period: atInstant('at') },
   { table: 'suspend_timeout', period: atInstant('from_at') },
+  { table: 'metered_account' },
+  { table: 'meter_pass' },
+  {
+    table: 'metered_project',
+    index: {
+      name: 'sqlite_autoindex_metered_project_1',
+      columns: 'account_ref, project_id, metered_ref',
+      values: '?, ?, ?',
+    },
+  },
+  { table: 'metered_month', period: atInstant('month_start') },
   { table: 'usage_day', period: inDays, isBulky: true },
   { table: 'usage_hour', period: inHours, isBulky: true },
   { table: 'cpu_count_start', period: atInstant('at'), isBulky: true },
@@ -71,5 +82,7 @@ export const salvageTables: readonly SalvageTable[] = [
   { table: 'state_interval', period: atInstant('from_at'), isBulky: true },
   { table: 'key_use', period: atInstant('from_at'), isBulky: true },
   { table: 'endpoint_use', period: atInstant('from_at'), isBulky: true },
+  { table: 'metered_day', period: inDays, isBulky: true },
+  { table: 'metered_timeframe', period: atInstant('timeframe_start'), isBulky: true },
   { table: 'operation', period: atInstant('created_at'), isBulky: true },
 ];

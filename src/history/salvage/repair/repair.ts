@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type BegunAnew, BegunAnewList, isLost, isRebuilt } from './begun-anew.ts';
 import { repairLedgers } from './ledger-repair.ts';
+import { repairMeter } from './meter-repair.ts';
 import { repairOperations } from './operation-repair.ts';
 import { repairProjects } from './project-repair.ts';
 import { repairSamples } from './sample-repair.ts';
@@ -58,6 +59,7 @@ export function repairHistory(database: Database, writtenAt: number): readonly B
     repairOperations(database, anew, latestAt);
     repairProjects(database, anew, latestAt);
     repairSamples(database);
+    repairMeter(database, anew);
     repairKeys(database, anew, latestAt);
     for (const [metric, table] of storedCounters)
       anew.addAccounts(metric, isLost(table, 'account.account_ref'));
