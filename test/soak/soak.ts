@@ -75,6 +75,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const first = countFiles(pid);
     const { memory, faults } = await live(options, subject);
     await world.call('DELETE', '/faults');
+    await passHours(options, world);
     const settling = await settle(subject);
     const files = { first, last: countFiles(pid) };
     const truth = await world.truth();
@@ -125,6 +126,17 @@ async function live(
       onDay?.(`day ${day}: ${Math.round(residentMebibytes(pid))} MiB, ${faults} faults`);
   }
   return { memory, faults };
+}
+
+/**
+ * Lets the time of a step pass hour by hour. A list that was on its way while the clock leapt is dated after the leap; what
+ * was used in between is then held back as more than anyone can use, until time enough has passed.
+ */
+async function passHours({ stepHours, stepMs }: SoakOptions, world: SimulatedWorld): Promise<void> {
+  for (let hour = 0; hour < stepHours; hour += 1) {
+    await sleep(stepMs);
+    await world.call('POST', '/advance', { seconds: 3600 });
+  }
 }
 
 /** Waits until the daemon shows the truth, as long as it comes nearer to it; gives what is still wrong then. */
