@@ -69,6 +69,7 @@ export function loadConfig(request: LoadRequest): Loaded {
   const keyVariables = listKeyVariables(written, env);
   if (problems.length > 0) {
     const keys = keyVariables.map(variable => env[variable] ?? '').filter(isUsableKey);
+    if (!isOffline) keys.push(...accounts.map(({ readApiKey }) => readApiKey()));
     return { problems: sortProblems(problems).map(problem => hideKeys(problem, keys)) };
   }
   return {

@@ -26,11 +26,17 @@ export function showUrl(url: string): string {
   return mayBeKey(shown) ? notShown : quoteValue(shown);
 }
 
-/** The problem without what it quotes, if that holds one of these keys. */
+/** The problem without what it names and quotes, where that holds one of these keys or is the beginning of one. */
 export function hideKeys(problem: Problem, keys: readonly string[]): Problem {
-  const holdsKey = keys.some(key => key.length >= shortestKey && problem.found.includes(key));
-  return holdsKey ? { ...problem, found: notShown } : problem;
+  const hide = (text: string) => (keys.some(key => holdsKey(text, key)) ? notShown : text);
+  return { ...problem, key: hide(problem.key), found: hide(problem.found) };
 }
 
 /** Shorter texts are in others by chance. */
 const shortestKey = 4;
+
+function holdsKey(text: string, key: string): boolean {
+  if (key.length < shortestKey) return false;
+  const cut = /^"(?<beginning>.*)"…$/s.exec(text)?.groups?.beginning;
+  return text.includes(key) || (cut !== undefined && key.startsWith(cut));
+}
