@@ -3,6 +3,7 @@ import { runCommandLine } from './cli/command-line.ts';
 import { makeCommands } from './cli/command-list.ts';
 import type { Io } from './cli/io.ts';
 import { describeError } from './log/error-record.ts';
+import { redactText } from './log/redaction.ts';
 
 /** How long something forgotten may keep the process alive after its command has ended. */
 const lingerMs = 2000;
@@ -11,9 +12,14 @@ const lingerMs = 2000;
 export async function main(process: NodeJS.Process, make = makeCommands): Promise<void> {
   // A diagnostic report would hold every variable, the keys among them.
   process.report.excludeEnv = true;
-  const io = makeIo(process);
+  let listSecrets: () => readonly string[] = () => [];
+  const onSecrets: Io['onSecrets'] = list => {
+    listSecrets = list;
+  };
+  const io = { ...makeIo(process), onSecrets };
   process.on('uncaughtException', error => {
-    io.stderr(`dbpm-exporter: ended by an error nobody expected: ${describeError(error)}\n`);
+    const message = redactText(describeError(error), listSecrets());
+    io.stderr(`dbpm-exporter: ended by an error nobody expected: ${message}\n`);
     process.exit(1);
   });
   process.exitCode = await runCommandLine(io, process.argv.slice(2), make(io));
@@ -23,7 +29,7 @@ export async function main(process: NodeJS.Process, make = makeCommands): Promis
 /** A terminal, npm and `timeout` tell a process and its group: that is one signal, and only a later one is a second. */
 const sameSignalMs = 100;
 
-function makeIo(process: NodeJS.Process): Io {
+function makeIo(process: NodeJS.Process): Omit<Io, 'onSecrets'> {
   const stop = new AbortController();
   let toldAt = Number.POSITIVE_INFINITY;
   const onSignal = () => {

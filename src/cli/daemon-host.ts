@@ -12,6 +12,7 @@ export function daemonHost({
   stderrHasColors: hasColors,
   stopped,
   onHangup,
+  onSecrets,
   inheritedSockets,
   notifyPlace,
 }: Io): Omit<DaemonHost, 'loadConfig'> {
@@ -23,6 +24,7 @@ export function daemonHost({
     write: stderr,
     hasColors,
     onHangup,
+    onSecrets,
     inheritedSockets,
     notifyPlace,
   };

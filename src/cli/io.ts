@@ -19,6 +19,8 @@ export interface Io {
   readonly stdoutColumns?: number;
   /** Aborted by SIGTERM or SIGINT: a long-running command then closes what it opened and returns. */
   readonly stopped: AbortSignal;
+  /** Takes how to list what may show nowhere, such as keys, also where the process ends by an error. */
+  readonly onSecrets: (list: () => readonly string[]) => void;
   /** Takes what is to happen at a SIGHUP; without a listener the system ends the process. */
   readonly onHangup: (listener: () => void) => void;
   /** Descriptors of the listening sockets that systemd handed over. */

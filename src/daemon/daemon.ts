@@ -41,6 +41,8 @@ export interface DaemonOptions {
   readonly stallPatienceMs?: number;
   /** Told of each reload of the configuration when it begins. */
   readonly onReloading?: (reload: Promise<unknown>) => void;
+  /** Takes the keys that were ever in use out of a text; leaves it as it is unless told. */
+  readonly redact?: (text: string) => string;
 }
 
 export interface Daemon {
@@ -98,8 +100,8 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     usedKeys: new UsedKeys(),
     startSchedule: options.startSchedule ?? startSchedule,
   };
-  const { loadConfig, onReloading = () => {} } = options;
-  const reloads = { loadConfig, onReloading, onReload: self.noteReload, onLost: lost.reject };
+  const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
+  const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };
   const reloadable = new ReloadableWatching(await Watching.open(config, use), { ...use, ...reloads });
   watching = reloadable;
   parts.defer(() => reloadable.current.close());

@@ -14,6 +14,8 @@ export interface ReloadOptions extends WatchingOptions {
   /** @throws ConfigFailure with every problem. */
   readonly loadConfig: () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
   readonly onReload: (succeeded: boolean) => void;
+  /** Takes the keys that were ever in use out of a text. */
+  readonly redact: (text: string) => string;
   /** Told of each reload when it begins. */
   readonly onReloading?: (reload: Promise<unknown>) => void;
   /** Told when the daemon cannot go on. */
@@ -68,7 +70,8 @@ export class ReloadableWatching {
   }
 
   async #reload(): Promise<readonly string[]> {
-    const problems = await this.#tryReload();
+    // Whoever asks for a reload is told them.
+    const problems = (await this.#tryReload()).map(this.#options.redact);
     this.#options.onReload(problems.length === 0);
     for (const problem of problems) {
       this.#log.error({ problem }, 'the configuration stays as it was');

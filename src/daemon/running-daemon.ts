@@ -18,13 +18,15 @@ export interface DaemonModule {
 }
 
 /** The surroundings of a daemon that runs until it is told to stop. */
-export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
+export interface DaemonHost extends Omit<DaemonOptions, 'log' | 'redact'> {
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;
   /** Whether they go to a terminal with colours. */
   readonly hasColors: boolean;
   /** Takes what is to happen at a SIGHUP. */
   readonly onHangup: (listener: () => void) => void;
+  /** Told how to list the keys that were ever in use, which may show nowhere. */
+  readonly onSecrets: (list: () => readonly string[]) => void;
   /** Called once it serves. */
   readonly onReady?: (daemon: Daemon) => void;
   /** Where systemd wants to hear how the daemon is; absent where it does not. */
@@ -38,13 +40,14 @@ export interface DaemonHost extends Omit<DaemonOptions, 'log'> {
  */
 export async function runDaemon(
   { config, warnings }: Pick<LoadedConfig, 'config' | 'warnings'>,
-  { write, hasColors, onHangup, onReady = () => {}, notifyPlace, ...options }: DaemonHost,
+  { write, hasColors, onHangup, onReady = () => {}, onSecrets, notifyPlace, ...options }: DaemonHost,
   loadDaemon: () => Promise<DaemonModule> = () => import('./daemon.ts'),
 ): Promise<void> {
   const startedMs = performance.now();
   const { accounts } = config;
   const secrets = rememberSecrets();
   secrets.follow(config);
+  onSecrets(secrets.list);
   favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
   const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write, hasColors, secrets: secrets.list });
@@ -58,6 +61,7 @@ export async function runDaemon(
     const daemon = await startDaemon(config, {
       ...options,
       log,
+      redact: text => redactText(text, secrets.list()),
       ...(manager && { onReloading: manager.noteReload }),
       loadConfig: async () => {
         const loaded = await options.loadConfig();

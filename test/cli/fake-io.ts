@@ -28,6 +28,7 @@ export function makeFakeIo({
     stderrHasColors: colors,
     stopped: stopper.signal,
     onHangup: () => {},
+    onSecrets: () => {},
     inheritedSockets: [],
     notifyPlace: undefined,
   };
