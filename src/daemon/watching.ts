@@ -107,7 +107,7 @@ export class Watching {
 /** @param watches the accounts being watched, whose request budgets are remembered. */
 function openHistory(
   config: Config,
-  { log, self, clock, problems, damage }: WatchingOptions,
+  { log, self, clock, problems, damage, usedKeys }: WatchingOptions,
   watches: readonly AccountWatch[],
 ): Promise<HistoryClient> {
   const { accounts, collect, history, keys, series } = config;
@@ -129,7 +129,12 @@ function openHistory(
     },
     {
       readBudgets: () =>
-        new Map(watches.map(({ account, budget }) => [account, budgetOnHostClock(budget(), clock)])),
+        new Map(
+          watches.map(({ account, budget }) => [
+            account,
+            usedKeys.markBudget(account, budgetOnHostClock(budget(), clock)),
+          ]),
+        ),
       onSetAside: setAside => damage.noteSetAside(setAside),
       onClockJump: jump => logClockJump(log, jump),
       onFailed(work, error) {

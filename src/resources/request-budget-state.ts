@@ -5,4 +5,6 @@ export interface RequestBudgetState {
   readonly settledAt: number;
   /** Nothing is asked before. */
   readonly pausedUntil: number;
+  /** Tells the key that was asked to wait from another one; absent where that is not known. */
+  readonly pausedKey?: string;
 }

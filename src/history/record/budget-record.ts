@@ -5,6 +5,7 @@ interface Row {
   readonly budget_per_minute: number | null;
   readonly budget_settled_at: number | null;
   readonly paused_until_at: number;
+  readonly paused_key: string | null;
 }
 
 /** Keeps the request budgets of the accounts, so that a restart does not begin with a full one. */
@@ -14,10 +15,10 @@ export class BudgetRecord {
 
   constructor(database: Database) {
     this.#read = database.prepare<[number], Row>(
-      'SELECT budget_per_minute, budget_settled_at, paused_until_at FROM account WHERE account_ref = ?',
+      'SELECT budget_per_minute, budget_settled_at, paused_until_at, paused_key FROM account WHERE account_ref = ?',
     );
-    this.#write = database.prepare<[number, number, number, number]>(
-      `UPDATE account SET budget_per_minute = ?, budget_settled_at = ?, paused_until_at = ?
+    this.#write = database.prepare<[number, number, number, string | null, number]>(
+      `UPDATE account SET budget_per_minute = ?, budget_settled_at = ?, paused_until_at = ?, paused_key = ?
        WHERE account_ref = ?`,
     );
   }
@@ -30,10 +31,12 @@ export class BudgetRecord {
       perMinute: row.budget_per_minute,
       settledAt: row.budget_settled_at,
       pausedUntil: row.paused_until_at,
+      ...(row.paused_key !== null && { pausedKey: row.paused_key }),
     };
   }
 
-  write(account_ref: number, { perMinute, settledAt, pausedUntil }: RequestBudgetState): void {
-    this.#write.run(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), account_ref);
+  write(account_ref: number, budget: RequestBudgetState): void {
+    const { perMinute, settledAt, pausedUntil, pausedKey = null } = budget;
+    this.#write.run(perMinute, Math.ceil(settledAt), Math.ceil(pausedUntil), pausedKey, account_ref);
   }
 }
