@@ -250,7 +250,12 @@ test('how fast an account may be asked outlives a restart', () => {
   using folder = new HistoryFolder();
   const history = folder.open();
   expect(history.budget('main')).toBeUndefined();
-  const budget = { perMinute: 150.5, settledAt: startAt, pausedUntil: startAt + minute, pausedKey: '0a1b2c3d' };
+  const budget = {
+    perMinute: 150.5,
+    settledAt: startAt,
+    pausedUntil: startAt + minute,
+    pausedKey: '0a1b2c3d',
+  };
   history.recordAll([], new Map([['main', { ...budget, pausedUntil: budget.pausedUntil - 0.5 }]]));
   expect(folder.reopen(history).budget('main')).toEqual(budget);
 });
