@@ -4,6 +4,7 @@ import { readListPages } from '../api/list.ts';
 import type { ListSource } from '../api/list-walk.ts';
 import { ApiError } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
+import { meterPageSize, meterRequestsPerMinute } from '../poll/meter-plan.ts';
 import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
@@ -26,16 +27,15 @@ export interface MeterWatch {
   close(): Promise<void>;
 }
 
-/** A fifth of what services allow for the meter: they count these requests apart, and so does this client. */
-const requestsPerMinute = 10;
-/** As many ids as a request may name. */
-const idsPerRequest = 100;
-
 /** Makes a client of its own for the meter of an account: what slows it slows nothing else. */
 export function watchMeter(account: Account, options: MeterWatchOptions, shared: Shared): MeterWatch {
   const { mode, ...pollerOptions } = options;
   const { evidence, now, onProblem } = shared;
-  const client = new ApiClient({ ...shared.client, requestsPerMinute, connections: 1 });
+  const client = new ApiClient({
+    ...shared.client,
+    requestsPerMinute: meterRequestsPerMinute,
+    connections: 1,
+  });
   const { include, exclude } = account.projects;
   const isWhole = include.includes('*') && exclude.length === 0;
   const pages = isWhole
@@ -88,9 +88,9 @@ async function* readNamed(
   const ids = evidence.projectIds;
   let rejected = 0;
   let complete = true;
-  for (let first = 0; first < ids.length; first += idsPerRequest) {
-    const named = ids.slice(first, first + idsPerRequest);
-    const isLast = first + idsPerRequest >= ids.length;
+  for (let first = 0; first < ids.length; first += meterPageSize) {
+    const named = ids.slice(first, first + meterPageSize);
+    const isLast = first + meterPageSize >= ids.length;
     for await (const { items, servedAt, end } of readPages(client, evidence, span, signal, named)) {
       rejected += end?.rejected ?? 0;
       complete &&= end?.complete ?? true;

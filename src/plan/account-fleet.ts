@@ -69,6 +69,7 @@ export function sizeFleet(
     busyShare,
     apiKeys: known?.apiKeys ?? usual.apiKeys,
     ...(known?.cpuSource && { cpuSource: known.cpuSource }),
+    ...(known?.isMetered && { isMetered: true }),
     operationsPerDay:
       known?.operationsPerDay || count * (2 * startsPerBusyDay * busyShare + otherOperationsPerDay),
   };

@@ -1,6 +1,7 @@
 import { type Account, activeCollectors, type Config, retentionTimes } from '../config/config.ts';
 
 import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
+import { type MeterRequests, planMeter } from '../poll/meter-plan.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
 import type { CpuSource } from '../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
@@ -20,6 +21,8 @@ export interface PlannedFleet {
   readonly operationsPerDay: number;
   /** Where the compute of its projects was last read; absent where that is not known. */
   readonly cpuSource?: CpuSource;
+  /** Whether the service's own meter was read. */
+  readonly isMetered?: boolean;
 }
 
 /** Series of a fleet in one mode. */
@@ -36,6 +39,8 @@ export interface AccountPlan {
   readonly fleet: PlannedFleet;
   readonly terms: PlanTerms;
   readonly plan: PollPlan;
+  /** Requests of the service's own meter, which have a budget of their own; absent where it is not read. */
+  readonly meter?: MeterRequests;
   readonly advice: BudgetAdvice;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
@@ -72,17 +77,21 @@ export function planAccount(
     readsUse: (cpuSource === 'auto' ? fleet.cpuSource : cpuSource) === 'project',
   };
   const plan = planPolls(terms);
+  const { consumption } = config.collect;
+  const isMetered = consumption === 'on' || (consumption === 'auto' && fleet.isMetered === true);
   return {
     account: name,
     fleet,
     terms,
     plan,
+    ...(isMetered && { meter: planMeter(fleet.projects) }),
     historyBytes: estimateHistoryBytes(
       {
         ...fleet,
         endpoints: fleet.projects * fleet.endpointsPerProject,
         operationsPerDay: collectors.includes('operations') ? fleet.operationsPerDay : 0,
         listPollMs: plan.listPollIntervalMs,
+        isMetered,
       },
       retentionTimes(config.history),
     ),

@@ -7,6 +7,7 @@ import { planCommand } from '../../src/cli/plan.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
+import { consumptionReading } from '../support/meter-builder.ts';
 import {
   apiKeysReading,
   projectReading,
@@ -223,6 +224,34 @@ describe('with a configuration', () => {
       'The budget is enough, with 263.3 requests a minute to spare.',
       '',
     ]);
+  });
+
+  test('the meter of the service is planned for where it is read, or was', async () => {
+    const sizes = ['--projects', '240', '--format', 'json'];
+    const readPlan = async (...asked: Parameters<typeof plan>) =>
+      JSON.parse((await plan(...asked)).stdout).accounts[0];
+    const without = await readPlan(sizes);
+    expect(without.meter).toBeUndefined();
+    const withMeter = await readPlan(sizes, { DBPM_COLLECT_CONSUMPTION: 'on' });
+    expect(withMeter.meter).toEqual({
+      requests_per_minute: 10,
+      requests_each_hour: 3,
+      requests_each_day_besides: 6,
+    });
+    expect(withMeter.history_bytes.hours - without.history_bytes.hours).toBeCloseTo(240 * 24 * 400 * 57.5, 0);
+    expect(withMeter.history_bytes.days - without.history_bytes.days).toBeCloseTo(240 * 1830 * 100, 0);
+    expect((await plan(['--projects', '240'], { DBPM_COLLECT_CONSUMPTION: 'on' })).stdout).toContain(
+      'The meter of the service takes 3 requests each hour and 6 more each day, besides and at most 10 a minute.',
+    );
+    using history = new HistoryFolder();
+    recordTen(history);
+    const metered = history.open({ collectors: [...collectors, 'consumption'] });
+    metered.record(consumptionReading(startAt, []));
+    history.close(metered);
+    const known = { DBPM_HISTORY_FILE: history.file };
+    expect((await readPlan(['--format', 'json'], known)).meter?.requests_each_hour).toBe(1);
+    const off = { ...known, DBPM_COLLECT_CONSUMPTION: 'off' };
+    expect((await readPlan(['--format', 'json'], off)).meter).toBeUndefined();
   });
 
   test('the history says how large the fleet is, the configuration how it is watched', async () => {

@@ -15,6 +15,8 @@ export interface KnownFleet {
   readonly operationsPerDay: number;
   /** Where the compute of its projects is read; absent while that is their list. */
   readonly cpuSource?: CpuSource;
+  /** Whether the service's own meter was read. */
+  readonly isMetered?: boolean;
 }
 
 /**
@@ -32,12 +34,27 @@ export function readKnownFleets(
   const rows = lookUp(file, database => {
     defineWatched(database, projects);
     const sources = readSources(database);
+    const metered = new Set(readMetered(database));
     return database
       .prepare<[], Row>(fleetQuery)
       .all()
-      .map(row => ({ ...row, ...compact({ cpuSource: sources.get(row.account) }) }));
+      .map(row => ({
+        ...row,
+        ...compact({ cpuSource: sources.get(row.account) }),
+        ...(metered.has(row.account) && { isMetered: true }),
+      }));
   });
   return new Map(rows?.map(toEntry));
+}
+
+/** Accounts whose meter was read to its end; none in a history of before there were any. */
+function readMetered(database: Database): readonly string[] {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meter_pass'").get();
+  if (isThere === undefined) return [];
+  const query = database.prepare<[], string>(
+    'SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL',
+  );
+  return query.pluck().all();
 }
 
 interface Row extends KnownFleet {

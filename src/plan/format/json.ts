@@ -8,7 +8,7 @@ export function renderPlanJson(plans: readonly SourcedPlan[]): string {
 
 /** A plan as a part of a JSON document. */
 export function toPlanDocument({ planned, source }: SourcedPlan): object {
-  const { account, fleet, terms, plan, advice, series, historyBytes } = planned;
+  const { account, fleet, terms, plan, advice, series, historyBytes, meter } = planned;
   return {
     account,
     source,
@@ -22,6 +22,13 @@ export function toPlanDocument({ planned, source }: SourcedPlan): object {
       wanted: { ...plan.wanted, together: plan.wantedPerMinute },
       allowed: { ...plan.allowed, together: plan.allowedPerMinute },
     },
+    ...(meter && {
+      meter: {
+        requests_per_minute: meter.perMinute,
+        requests_each_hour: meter.eachHour,
+        requests_each_day_besides: meter.eachDay,
+      },
+    }),
     freshness: {
       sweep_interval_seconds: toSeconds(plan.listPollIntervalMs),
       start_noticed_seconds: spread(plan.startNoticedMs),

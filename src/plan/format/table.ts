@@ -30,6 +30,7 @@ function renderPlan({ planned, source }: SourcedPlan): string {
     '',
     ...renderColumns(listSeries(planned)),
     '',
+    ...renderMeter(planned),
     renderHistory(planned),
     '',
     renderVerdict(planned),
@@ -85,6 +86,16 @@ function listSeries({ series }: AccountPlan): readonly Row[] {
       renderCount(project),
       renderCount(total),
     ]),
+  ];
+}
+
+/** A sentence on the requests of the service's own meter, where it is read. */
+function renderMeter({ meter }: AccountPlan): string[] {
+  if (meter === undefined) return [];
+  const { eachHour, eachDay, perMinute } = meter;
+  return [
+    `The meter of the service takes ${renderCount(eachHour)} requests each hour and ${renderCount(eachDay)} more each day, besides and at most ${perMinute} a minute.`,
+    '',
   ];
 }
 
