@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Tests that wait for real alerts or a request limit, live through weeks of simulated fleets, or measure: minutes in all. */
 export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
-  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,import,judged-request,reader,scrape-scale,two-daemons}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,import,judged-request,reader,salvaged-history,scrape-scale,two-daemons}.test.ts',
   'test/{cli,e2e}/*-canary.test.ts',
   'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',

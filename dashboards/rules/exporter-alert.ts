@@ -121,7 +121,7 @@ export const exporterAlerts = [
     summary: 'The history of an exporter is damaged.',
     headline: 'A part of the history of the exporter at {{ $labels.instance }} is damaged.',
     description:
-      'The exporter at {{ $labels.instance }} found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup. Look at the disk: it may be failing.',
+      'The exporter at {{ $labels.instance }} found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup or save what can be read with "dbpm-exporter salvage". Look at the disk: it may be failing.',
     expression: scope => `${scope.select(selfFamilies.historyDamaged)} == 1`,
     examples: {
       fires: {
@@ -132,7 +132,7 @@ export const exporterAlerts = [
         labels: target,
         headline: 'A part of the history of the exporter at dbpm:10062 is damaged.',
         description:
-          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup. Look at the disk: it may be failing.',
+          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup or save what can be read with "dbpm-exporter salvage". Look at the disk: it may be failing.',
       },
       quiet: { series: { [select(selfFamilies.historyDamaged, target)]: '0x30' }, at: '30m' },
     },
@@ -148,7 +148,7 @@ export const exporterAlerts = [
     summary: 'An exporter set a damaged history aside and began another one.',
     headline: 'The exporter at {{ $labels.instance }} set a damaged history aside and began another one.',
     description:
-      'The exporter at {{ $labels.instance }} found its history damaged when it started, set it aside and began another one: all counters began anew, and reports know nothing of before. To go on from the last backup, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+      'The exporter at {{ $labels.instance }} found its history damaged when it started, set it aside and began another one with what could be read of it. The log of the exporter says what is lost, and which counters began anew. To go on from the last backup instead, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
     expression: (scope, { window }) =>
       `time() - ${scope.select(selfFamilies.historySetAsideTimestamp)} < ${window}`,
     examples: {
@@ -160,7 +160,7 @@ export const exporterAlerts = [
         labels: target,
         headline: 'The exporter at dbpm:10062 set a damaged history aside and began another one.',
         description:
-          'The exporter at dbpm:10062 found its history damaged when it started, set it aside and began another one: all counters began anew, and reports know nothing of before. To go on from the last backup, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+          'The exporter at dbpm:10062 found its history damaged when it started, set it aside and began another one with what could be read of it. The log of the exporter says what is lost, and which counters began anew. To go on from the last backup instead, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
       },
       quiet: {
         series: { [select(selfFamilies.historySetAsideTimestamp, target)]: '0x1500' },

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { openOrBeginAnew } from '../history/file/damaged-file.ts';
+import { openOrBeginAnew, type SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
 import { History } from '../history/history.ts';
+import { trySalvage } from '../history/salvage/saved-history.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
@@ -34,6 +35,8 @@ export class HistoryService {
   readonly #post: PostHistoryEvent;
   readonly #accounts: readonly string[];
   readonly #history: History;
+  /** A damaged history that was set aside by this start. */
+  readonly #setAside: SetAside | undefined;
   readonly #pages: PageSet;
   readonly #publisher = new Publisher(
     () => this.#publish(),
@@ -57,8 +60,13 @@ export class HistoryService {
   constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
     this.#post = post;
     this.#accounts = options.accounts;
-    const { opened, setAside } = openOrBeginAnew(options.file, () => new History(options), Date.now());
+    const { opened, setAside } = openOrBeginAnew(options.file, {
+      open: () => new History(options),
+      save: trySalvage,
+      now: Date.now(),
+    });
     this.#history = opened;
+    this.#setAside = setAside;
     if (setAside !== undefined) opened.noteSetAside(setAside);
     const { selection, seriesLimit = 0 } = options;
     this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
@@ -68,7 +76,7 @@ export class HistoryService {
     this.#publisher.publish();
     this.#post({
       kind: 'opened',
-      setAside: this.#history.setAside(),
+      setAside: this.#setAside ?? this.#history.setAside(),
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],

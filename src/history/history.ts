@@ -14,6 +14,7 @@ import { BudgetRecord } from './record/budget-record.ts';
 import { KeyPerson } from './record/key-person.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
+import { readSetAside, recordSetAside } from './record/set-aside-record.ts';
 import { SourceAddress } from './record/source-address.ts';
 import { WordRegister } from './record/word-register.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
@@ -185,16 +186,14 @@ export class History {
   }
 
   /** Remembers that this history was begun in place of a damaged one. */
-  noteSetAside({ at, file, problem }: SetAside): void {
-    const insert = this.#open.database.prepare('INSERT OR REPLACE INTO set_aside VALUES (?, ?, ?)');
-    this.#open.transact(() => insert.run(at, file, problem));
+  noteSetAside(setAside: SetAside): void {
+    const { database } = this.#open;
+    this.#open.transact(() => recordSetAside(database, setAside));
   }
 
   /** The damaged history in whose place this one was begun last; undefined where none was. */
   setAside(): SetAside | undefined {
-    return this.#open.database
-      .prepare<[], SetAside>('SELECT at, file, problem FROM set_aside ORDER BY at DESC LIMIT 1')
-      .get();
+    return readSetAside(this.#open.database);
   }
 
   /** Whether any list or project was ever read. */

@@ -38,6 +38,10 @@ const queries: readonly string[] = [
    FROM cost_accrual JOIN account USING (account_ref)`,
   `SELECT 'dbpm_account_unpriced_compute_seconds_total', account, currency, unpriced_total
    FROM cost_accrual JOIN account USING (account_ref)`,
+  `SELECT 'dbpm_project_metered_compute_unit_seconds_total', ${ofProject}, '', compute_unit_seconds
+   FROM metered_project JOIN account USING (account_ref) WHERE compute_unit_seconds IS NOT NULL`,
+  `SELECT 'dbpm_account_metered_compute_unit_seconds_total', account, '', compute_unit_seconds
+   FROM metered_account JOIN account USING (account_ref) WHERE compute_unit_seconds IS NOT NULL`,
   `SELECT 'dbpm_api_key_source_address_changes_total', account, key_id, source_address_changes
    FROM api_key JOIN account USING (account_ref)`,
 ];

@@ -17,6 +17,7 @@ export function makeRowJudge(table: string, shape: TableShape): RowJudge {
     ...orderedStretches.filter(([of]) => of === table).map(() => inOrder(at('from_at'), at('until_at'))),
     ...(table === 'closed_period' ? [isWholeClosing(shape)] : []),
     ...(table === 'project' ? [holdsJson(at('cpu_doubt'))] : []),
+    ...(table === 'set_aside' ? [holdsJson(at('saved'))] : []),
   ];
   return values => judges.every(judge => judge(values));
 }

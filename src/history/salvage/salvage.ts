@@ -62,7 +62,8 @@ export function salvageHistory(options: SalvageOptions): Salvage {
     if (salvage.isAny) unfinished.name();
     return salvage;
   } catch (cause) {
-    if (cause instanceof HistoryError) throw cause;
+    // Another error is a fault of our own.
+    if (cause instanceof HistoryError || !(cause instanceof Error && 'code' in cause)) throw cause;
     throw new HistoryError(
       `${from} could not be saved to ${to} (${describeCause(cause)}): check both files' rights and the disk's space`,
       { cause },
@@ -95,6 +96,8 @@ function salvageInto(path: string, file: PageFile, options: SalvageOptions): Sal
     database.pragma('journal_mode = MEMORY');
     database.pragma('synchronous = OFF');
     database.pragma('foreign_keys = OFF');
+    // There may be no folder for temporary files.
+    database.pragma('temp_store = MEMORY');
     migrate(database, format);
     if (describesSalt(database)) database.exec('DELETE FROM source_salt');
     const orphans = findOrphans(database, file, reader, schema);

@@ -94,7 +94,7 @@ export const selfFamilies = {
   historySetAsideTimestamp: {
     name: 'dbpm_exporter_history_set_aside_timestamp_seconds',
     type: 'gauge',
-    help: 'When a damaged history was last set aside and another one begun, so that all counters began anew; absent while none was.',
+    help: 'When a damaged history was last set aside and another one begun with what could be read of it, so that counters may have begun anew; absent while none was.',
     labels: [],
   },
   historyWriteFailures: {

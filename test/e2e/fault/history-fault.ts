@@ -96,7 +96,7 @@ export const historyFaults: readonly MachineFault[] = [
       rmSync(stage.historyFile);
     },
     signs: [],
-    log: 'the history was damaged and set aside, and all counters began anew',
+    log: 'the history was damaged and set aside, and all of it saved into a new one',
     alerts: ['DbpmHistorySetAside'],
     restarts: true,
   },

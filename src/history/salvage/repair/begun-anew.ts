@@ -38,16 +38,25 @@ export class BegunAnewList {
 
   /** @param condition SQL on `account`. */
   addAccounts(metric: string, condition: string): void {
-    this.#add(metric, `SELECT account FROM account WHERE ${condition} ORDER BY account_ref`);
+    this.add(metric, `SELECT account FROM account WHERE ${condition} ORDER BY account_ref`);
   }
 
   /** @param condition SQL on `project`. */
   addProjects(metric: string, condition: string): void {
-    this.#add(
+    this.add(
       metric,
       `SELECT (SELECT account FROM account WHERE account.account_ref = project.account_ref) || '/' || project_id
        FROM project WHERE ${condition} ORDER BY project_ref`,
     );
+  }
+
+  /** @param query SQL that gives the names of what begins anew. */
+  add(metric: string, query: string): void {
+    const found = this.#database.prepare<[], string>(query).pluck().all();
+    if (found.length === 0) return;
+    const of = this.#of.get(metric) ?? new Set<string>();
+    for (const name of found) of.add(name);
+    this.#of.set(metric, of);
   }
 
   /** @param table one of which rows, and the index that names them, are lost. */
@@ -65,13 +74,5 @@ export class BegunAnewList {
       of: [...(entries[0]?.[1] ?? [])],
     }));
     return this.#unknown.size === 0 ? known : [...known, { metrics: [...this.#unknown].sort(), of: [] }];
-  }
-
-  #add(metric: string, query: string): void {
-    const found = this.#database.prepare<[], string>(query).pluck().all();
-    if (found.length === 0) return;
-    const of = this.#of.get(metric) ?? new Set<string>();
-    for (const name of found) of.add(name);
-    this.#of.set(metric, of);
   }
 }

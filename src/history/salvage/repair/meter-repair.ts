@@ -1,72 +1,82 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../../resources/duration.ts';
 import { meterMetrics } from '../../../resources/meter.ts';
-import { monthStart } from '../../../resources/utc-month.ts';
-import { MeterRollUp } from '../../record/meter-roll-up.ts';
-import { dayOf } from '../../usage/roll-up-grid.ts';
 import { type BegunAnewList, isAnyLost, isRebuilt } from './begun-anew.ts';
 
-const things = ['compute_unit_seconds', 'storage_byte_months', 'transfer_bytes', 'extra_branch_months'];
-const tables = ['metered_account', 'metered_project', 'metered_month', 'metered_day', 'metered_timeframe'];
+const tables = [
+  'metered_account',
+  'meter_pass',
+  'metered_project',
+  'metered_month',
+  'metered_day',
+  'metered_timeframe',
+];
+const columns = meterMetrics.join(', ');
+const monthOf = (seconds: string) => `unixepoch(${seconds}, 'unixepoch', 'start of month') * 1000`;
+/** The larger of two amounts of the same, of which one may not be known. */
+const larger = meterMetrics
+  .map(
+    metric =>
+      `${metric} = max(coalesce(${metric}, excluded.${metric}), coalesce(excluded.${metric}, ${metric}))`,
+  )
+  .join(', ');
+const sums = meterMetrics.map(metric => `sum(${metric})`).join(', ');
 
-const monthsOf = (metric: string) =>
-  `(SELECT sum(${metric}) FROM metered_month AS m WHERE m.metered_ref = metered_project.metered_ref)`;
-const projectsOf = (metric: string) =>
-  `(SELECT sum(${metric}) FROM metered_project AS p WHERE p.account_ref = metered_account.account_ref)`;
+/** Days and months from their parts that are left: each came to the most that one of them says. */
+const additions: readonly string[] = [
+  ...['hourly', 'daily'].map(
+    granularity => `INSERT INTO metered_day SELECT metered_ref, timeframe_start / ${dayMs} AS day, ${sums}
+      FROM metered_timeframe WHERE granularity = '${granularity}' GROUP BY 1, 2 ON CONFLICT DO UPDATE SET ${larger}`,
+  ),
+  `INSERT INTO metered_month SELECT metered_ref, timeframe_start, ${columns}
+   FROM metered_timeframe WHERE granularity = 'monthly' ON CONFLICT DO UPDATE SET ${larger}`,
+  `INSERT INTO metered_month SELECT metered_ref, ${monthOf('day * 86400')} AS month_start, ${sums}
+   FROM metered_day WHERE true GROUP BY 1, 2 ON CONFLICT DO UPDATE SET ${larger}`,
+];
+
+const metrics = {
+  project: [
+    'dbpm_project_metered_compute_unit_seconds_total',
+    'dbpm_project_metered_storage_byte_months_total',
+    'dbpm_project_metered_transfer_bytes_total',
+    'dbpm_project_metered_extra_branch_months_total',
+  ],
+  account: [
+    'dbpm_account_metered_compute_unit_seconds_total',
+    'dbpm_account_metered_storage_byte_months_total',
+    'dbpm_account_metered_transfer_bytes_total',
+    'dbpm_account_metered_extra_branch_months_total',
+  ],
+};
 
 /**
- * Adds the meter up anew from what is left of it. It is read again from as far back as the service tells, and counts what is
- * still known once.
+ * Has what was metered be the sum of its months, and all read again that the service still tells: a timeframe counts as far as
+ * it is more than what is known of it.
  */
 export function repairMeter(database: Database, anew: BegunAnewList): void {
-  if (database.prepare(`SELECT 1 WHERE ${tables.map(isAnyLost).join(' OR ')}`).get() === undefined) return;
-  rollUpAgain(database);
-  const isLess = meterMetrics.map(metric => `${metric} > coalesce(${monthsOf(metric)}, 0)`).join(' OR ');
-  const isShort = `${isLess} OR (${isAnyLost('metered_month')} AND ${isRebuilt('metered_project', 'metered_ref')})`;
-  for (const thing of things) {
-    anew.addProjects(
-      `dbpm_project_metered_${thing}_total`,
-      `EXISTS (SELECT 1 FROM metered_project WHERE metered_project.account_ref = project.account_ref
-         AND metered_project.project_id = project.project_id AND (${isShort}))`,
-    );
-    anew.addAccounts(
-      `dbpm_account_metered_${thing}_total`,
-      `EXISTS (SELECT 1 FROM metered_project WHERE metered_project.account_ref = account.account_ref AND (${isShort}))`,
-    );
-  }
-  const assign = (sumOf: (metric: string) => string) =>
-    meterMetrics.map(metric => `${metric} = ${sumOf(metric)}`).join(', ');
+  const isLost = tables.map(isAnyLost).join(' OR ');
+  if (database.prepare(`SELECT 1 WHERE ${isLost}`).get() === undefined) return;
+  for (const sql of additions) database.exec(sql);
   database.exec(`
-    UPDATE metered_project SET ${assign(monthsOf)};
-    INSERT INTO metered_account (account_ref, scope) SELECT DISTINCT account_ref, '' FROM metered_project WHERE true
-      ON CONFLICT DO NOTHING;
-    UPDATE metered_account SET ${assign(projectsOf)};
-    DELETE FROM meter_pass`);
-}
-
-/** What days and months came to is made again where it is lost and their parts are not. */
-function rollUpAgain(database: Database): void {
-  const rollUp = new MeterRollUp(database);
-  const frames = database.prepare<[], { metered_ref: number; granularity: string; timeframe_start: number }>(
-    'SELECT metered_ref, granularity, timeframe_start FROM metered_timeframe',
-  );
-  const days = database.prepare<[], { metered_ref: number; day: number }>(
-    'SELECT metered_ref, day FROM metered_day',
-  );
-  const seenDays = new Set<string>();
-  const months = new Map<string, readonly [metered_ref: number, month_start: number]>();
-  const noteMonth = (metered_ref: number, at: number) => {
-    const start = monthStart(at);
-    months.set(`${metered_ref} ${start}`, [metered_ref, start]);
+    DELETE FROM meter_pass;
+    INSERT OR IGNORE INTO metered_account (account_ref, scope) SELECT DISTINCT account_ref, '' FROM metered_project`);
+  const parts = {
+    project: 'FROM metered_month AS part WHERE part.metered_ref = metered_project.metered_ref',
+    account: 'FROM metered_project AS part WHERE part.account_ref = metered_account.account_ref',
   };
-  for (const { metered_ref, granularity, timeframe_start } of frames.all()) {
-    noteMonth(metered_ref, timeframe_start);
-    const day = dayOf(timeframe_start);
-    const key = `${metered_ref} ${day}`;
-    if (granularity === 'monthly' || seenDays.has(key)) continue;
-    seenDays.add(key);
-    rollUp.addUpDay(metered_ref, day);
+  for (const unit of ['project', 'account'] as const) {
+    const sumsOf = meterMetrics.map(metric => `(SELECT sum(part.${metric}) ${parts[unit]})`);
+    const isLess = meterMetrics
+      .map((metric, index) => `${metric} > coalesce(${sumsOf[index]}, 0)`)
+      .join(' OR ');
+    const name = unit === 'project' ? "account || '/' || project_id" : 'account';
+    const isUnknown =
+      unit === 'project'
+        ? `${isAnyLost('metered_month')} AND ${isRebuilt('metered_project', 'metered_ref')}`
+        : `${isAnyLost('metered_account')} AND (${isAnyLost('metered_month')} OR ${isAnyLost('metered_project')})`;
+    const query = `SELECT ${name} FROM metered_${unit} JOIN account USING (account_ref) WHERE ${isLess} OR (${isUnknown})`;
+    for (const metric of metrics[unit]) anew.add(metric, query);
+    database.exec(`UPDATE metered_${unit} SET (${columns}) = (${sumsOf.join(', ')})`);
   }
-  for (const { metered_ref, day } of days.all()) noteMonth(metered_ref, day * dayMs);
-  for (const [metered_ref, start] of months.values()) rollUp.addUpMonth(metered_ref, start);
+  anew.addUnknown(metrics.project, 'metered_project');
 }
