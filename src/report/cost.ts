@@ -1,9 +1,11 @@
 import { currencyDecimals } from '../cost/money/money.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
+import { reportBillLines } from './bill-line.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts } from './format/cost-text.ts';
 import { showHourParts } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
+import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
 import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
@@ -29,6 +31,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const book = requirePricing(subject);
   if (request.whatIf !== undefined) return compareBooks(subject, book, request.whatIf);
+  if (request.by === 'line') return reportBillLines(subject, book);
   const { costs, charges } = gatherCosts(subject, book);
   const accepted = findAcceptedUse(subject, book);
   const decimals = currencyDecimals(book.displayCurrency);
@@ -54,6 +57,7 @@ export function reportCost(subject: ReportSubject): ReportContent {
       ...billingCells(rule),
     ],
     notes: [
+      ...describeLedgers(subject, book),
       ...accepted.notes,
       ...(request.isShared ? [shareNote] : []),
       ...describeMinimums(subject, book, charges),

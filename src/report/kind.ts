@@ -7,7 +7,7 @@ export type ReportKind = (typeof reportKinds)[number];
 export type TableKind = Exclude<ReportKind, 'showback'>;
 
 /** The things a row can be for. */
-export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint'] as const;
+export const reportAxes = ['project', 'group', 'account', 'region', 'owner', 'endpoint', 'line'] as const;
 export type ReportAxis = (typeof reportAxes)[number];
 
 /** The ways a report is written. */

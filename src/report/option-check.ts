@@ -30,6 +30,11 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       '--format focus has a row for each charge, with its groups as tags: leave --by out',
     ],
     [kind === 'keys' && by !== undefined && by !== 'account', 'API keys belong to accounts: leave --by out'],
+    [kind !== 'cost' && by === 'line', '--by line has the lines of a bill: write report cost'],
+    [
+      by === 'line' && (share === true || step !== undefined || whatIf !== undefined),
+      '--by line has the lines of a bill: leave --share, --step and --what-if out',
+    ],
     [kind !== 'cost' && share === true, '--share is for report cost: leave it out'],
     [isFocus && share === true, '--format focus has a row for each charge: leave --share out'],
     [

@@ -128,8 +128,10 @@ export class UsageCalculator {
     const { account } = known;
     const currency = book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
+    const { usage } = history;
+    const meteredUntilAt = usage.metered?.knownSpan(account)?.untilAt ?? Number.POSITIVE_INFINITY;
     const settledUntilAt = Math.max(
-      history.usage.settledUntil(account),
+      Math.min(usage.settledUntil(account), meteredUntilAt),
       known.knownUntilAt - longestUnsettledMs,
     );
     const accrual = accrue(before, { ...known, settledUntilAt, currency, costing, billing });

@@ -12,6 +12,7 @@ const ledger: UsageLedger = {
   ...ledgerOf([{ steps: [['2026-10-01', '2026-10-08', 7]] }], { knownFrom: '2026-10-04' }),
   reconstructedUntil: (_ref, at) => (3 * computeHourMs * (at - day(1))) / (day(2) - day(1)),
   metered: {
+    others: [],
     knownSpan: account => (account === 'acme' ? { fromAt: day(3), untilAt: day(6) } : undefined),
     meteredUntil: (_ref, metric, at) =>
       metric === 'compute_unit_seconds' ? (2 * 3600 * (at - day(1))) / (day(2) - day(1)) : 0,
@@ -54,4 +55,12 @@ test('an account without a meter is charged by what was reported', () => {
   expect(chooseLedger(plain, undefined)).toBe(plain);
   expect(ledgerParts({}, undefined, 'acme', october)).toEqual([{ ...october, ledger: 'reported' }]);
   expect(ledgerParts(ledger, undefined, 'other', october)).toEqual([{ ...october, ledger: 'reported' }]);
+});
+
+test('projects that nothing but the meter tells of are charged, too', () => {
+  const other = { project_ref: -1, account: 'acme', project_id: 'gone' };
+  const metered = ledger.metered && { ...ledger.metered, others: [other] };
+  const chosen = chooseLedger({ ...ledger, metered }, undefined);
+  expect(chosen.projects.map(({ project_id }) => project_id)).toEqual(['project-1', 'gone']);
+  expect(chosen.usedUntil(-1, day(5)) - chosen.usedUntil(-1, day(4))).toBe(2 * computeHourMs);
 });

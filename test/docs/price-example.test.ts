@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadConfigChecks } from '../../src/check-config/config-checks.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { type Amount, addAmounts, noAmount, showAmount } from '../../src/cost/money/money.ts';
+import { type Amount, addAmounts, amountOf, noAmount, showAmount } from '../../src/cost/money/money.ts';
 import type { CostLine } from '../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import type { PriceBook } from '../../src/resources/price-book.ts';
-import { computeHourMs } from '../../src/resources/usage/ledger.ts';
+import { computeHourMs, type MeteredLedger } from '../../src/resources/usage/ledger.ts';
 import { ledgerOf, type ScriptedProject, type UsageStep } from '../cost/memory-ledger.ts';
 import { documents } from './document.ts';
 
@@ -57,7 +57,23 @@ function readProjects(rows: readonly string[][]): ScriptedProject[] {
   }));
 }
 
-const trim = (text: string) => text.replace(/\.?0+$/, '');
+/** Alike in each hour. Compute stays that of the first table. */
+function meterOf(projects: readonly ScriptedProject[], rows: readonly string[][]): MeteredLedger {
+  return {
+    others: [],
+    knownSpan: () => undefined,
+    meteredUntil: (project_ref, metric, at) =>
+      rows
+        .filter(([id, name]) => id === projects[project_ref - 1]?.project_id && name === metric)
+        .map(([, , from = '', until = '', inHour = '']) => {
+          const hours = (Math.min(at, Date.parse(until)) - Date.parse(from)) / 3_600_000;
+          return Math.max(0, hours) * Number(inHour);
+        })
+        .reduce((total, each) => total + each, 0),
+  };
+}
+
+const trim = (text: string) => text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 /** At least two decimals, no more than it has. */
 const money = (amount: Amount) => showAmount(amount, 8).replace(/(\.\d\d\d*?)0+$/, '$1');
 const hours = (cuMs: number) => (cuMs === 0 ? '' : trim((cuMs / computeHourMs).toFixed(6)));
@@ -69,10 +85,19 @@ const words: Readonly<Record<string, string>> = {
   usage: 'compute',
 };
 
-/** The invoice as the page shows it: usage with the same plan, price and tier is one line. */
+/** What all lines have of a quantity together, with its unit. */
+function quantityOf(lines: readonly CostLine[], of: 'value' | 'included'): string {
+  const total = lines.map(({ quantity }) => amountOf(quantity?.[of] ?? '0')).reduce(addAmounts, noAmount);
+  const text = trim(showAmount(total, 9));
+  return text === '0' ? '' : `${text} ${lines[0]?.quantity?.unit}`;
+}
+
+/** The invoice as the page shows it: use of the same thing with the same plan, price and tier is one line. */
 function showBill(lines: readonly CostLine[]): string[][] {
   const keyOf = ({ kind, plan, name, tier, charge }: CostLine, index: number) =>
-    JSON.stringify(kind === 'usage' ? [plan, tier, charge?.price] : [kind, plan, name, index]);
+    JSON.stringify(
+      kind === 'usage' || kind === 'metered' ? [plan, name, tier, charge?.price] : [kind, plan, name, index],
+    );
   const invoice = Map.groupBy(lines.entries(), ([index, line]) => keyOf(line, index));
   const rows = [...invoice.values()].map(entries => {
     const members = entries.map(([, line]) => line);
@@ -82,8 +107,8 @@ function showBill(lines: readonly CostLine[]): string[][] {
     const billed = total('billedCuMs') > 0 ? `${hours(total('billedCuMs'))} hours` : '';
     return [
       title.filter(part => part !== undefined).join(', '),
-      hours(total('includedCuMs')),
-      quantity === undefined ? billed : `${quantity.value} ${quantity.unit}`,
+      quantity === undefined ? hours(total('includedCuMs')) : quantityOf(members, 'included'),
+      quantity === undefined ? billed : quantityOf(members, 'value'),
       charge?.price?.discounted ?? '',
       money(sum(members)),
     ];
@@ -99,6 +124,7 @@ test('there is an example of each kind of plan', () => {
     'An allowance of each project',
     'Tiers',
     'A plan changed in mid-month',
+    'What the service meters',
     'A whole invoice',
   ]);
 });
@@ -106,8 +132,11 @@ test('there is an example of each kind of plan', () => {
 test.each(sections.map(section => [section.split('\n')[0], section]))(
   'the bill of the example is what its price book makes of its use: %s',
   (_title, section = '') => {
-    const [use = [], bill = []] = readTables(section);
-    const ledger = ledgerOf(readProjects(use), { knownFrom: '2026-10-01' });
+    const tables = readTables(section);
+    const [use = [], bill = []] = [tables[0], tables.at(-1)];
+    const projects = readProjects(use);
+    const metered = meterOf(projects, tables.length > 2 ? (tables[1] ?? []) : []);
+    const ledger = { ...ledgerOf(projects, { knownFrom: '2026-10-01' }), metered };
     const costing = createCosting({ book: readBook(section), ledger });
     expect(showBill(costing.billLines('main', november, november.untilAt))).toEqual(bill);
   },

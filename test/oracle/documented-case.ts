@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { Fraction } from '../cost/fraction.ts';
 import { documents } from '../docs/document.ts';
-import type { BillCase, CaseProject } from './bill-case.ts';
+import type { BillCase, CaseAmount, CaseProject } from './bill-case.ts';
 
 const hourMs = 3_600_000;
 
@@ -24,7 +24,7 @@ export function documentedCases(): DocumentedCase[] {
       const [title = ''] = section.split('\n');
       const [, yaml = ''] = /```yaml\n([\s\S]*?)```/.exec(section) ?? [];
       const [, total = ''] = /^\| total .*\| +(-?[\d.]+) +\|$/m.exec(section) ?? [];
-      const rows = [...section.matchAll(/^\| (\w+) +\| (\S+) +\| (\S+) +\| (\S+) +\| ([\d.]+) +\|$/gm)];
+      const rows = [...section.matchAll(/^\| (\w+) +\| (\d\S+) +\| (\S+) +\| (\S+) +\| ([\d.]+) +\|$/gm)];
       const use = rows.map(([, project = '', since = '', from = '', to = '', hours = '']) => {
         return { project, since: Date.parse(since), from: Date.parse(from), to: Date.parse(to), hours };
       });
@@ -44,10 +44,25 @@ export function documentedCases(): DocumentedCase[] {
             return { id, account: 'main', created_at: first?.since ?? 0 };
           }),
           endpoints: [],
+          metered: readMetered(section),
           use: use.flatMap(({ project, from, to, hours }) => spread(project, from, to, Number(hours))),
         },
       };
     });
+}
+
+/** Alike in each hour. */
+function readMetered(section: string): readonly CaseAmount[] {
+  const rows = section.matchAll(/^\| (\w+) +\| ([a-z]+_\w+) +\| (\S+) +\| (\S+) +\| (\d+) +\|$/gm);
+  return [...rows].flatMap(([, project = '', metric = '', from = '', to = '', amount = '']) => {
+    const [fromAt, untilAt] = [Date.parse(from), Date.parse(to)];
+    return Array.from({ length: (untilAt - fromAt) / hourMs }, (_, hour) => ({
+      project,
+      metric: metric as CaseAmount['metric'],
+      at: fromAt + hour * hourMs,
+      amount: Number(amount),
+    }));
+  });
 }
 
 /** Evenly over whole hours. */

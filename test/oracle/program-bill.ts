@@ -73,6 +73,7 @@ function ledgerOf({ projects, endpoints, use, metered = [], recorded_from, as_of
     knownUntil: () => as_of,
     usedUntil: (project_ref, until) => usedBy.until(`${project_ref}`, until),
     metered: {
+      others: [],
       // Compute stays that of `use`.
       knownSpan: () => undefined,
       meteredUntil: (project_ref, metric, until) => meteredBy.until(`${project_ref} ${metric}`, until),

@@ -32,6 +32,18 @@ total                                                        19.51       47.50  
   });
 });
 
+test('compute can be charged by the time that endpoints were awake, and the report says so', async () => {
+  using own = new SmallHistory();
+  const plan = '{name: all, prices: [{from: 2026-01-01, per_compute_hour: 1}]}';
+  own.write('dbpm.yaml', `pricing: {currency: EUR, ledger: reconstructed, plans: [${plan}]}`);
+  const { stdout } = await own.report('cost --period 2026-10');
+  // shop was awake for 10 hours with one endpoint of one unit and for 15 with two, until each was suspended; dw for 11 with half a unit.
+  expect(stdout).toMatch(/^main +p-shop +shop +40\.01 +40\.01 /m);
+  expect(stdout).toMatch(/^main +p-dw .* 5\.50 +5\.50 /m);
+  expect(stdout).not.toContain('p-stray');
+  expect(stdout).toContain('- Compute of account main is by the time its endpoints were awake.\n');
+});
+
 test.for([
   ['group', ['(minimum charge) 13.54', 'web 5.46', 'data 0.51', 'ungrouped ']],
   ['region', ['(minimum charge) 13.54', 'aws-eu 5.46', 'azure-eu 0.51', 'gcp-eu ']],

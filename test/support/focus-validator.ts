@@ -84,9 +84,9 @@ function isOfType(type: string, value: string): boolean {
 
 const units = ['ConsumedUnit', 'PricingUnit'];
 
-/** Capitalized and in the plural, two joined by a hyphen of which the first is in the singular: `Units`, `GB-Hours`. */
+/** Capitalized and in the plural, two joined by a hyphen of which the first is in the singular: `Units`, `GB-Hours`; sizes of data as they are: `GB`. */
 function isUnit(text: string): boolean {
-  return text === '' || /^(\d+ )?([A-Z][A-Za-z]*-)?[A-Z][A-Za-z]*s$/.test(text);
+  return text === '' || /^(\d+ )?(([A-Z][A-Za-z]*-)?[A-Z][A-Za-z]*s|[KMGTPE]i?B)$/.test(text);
 }
 
 function isNested(value: unknown): boolean {

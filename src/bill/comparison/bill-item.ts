@@ -3,8 +3,10 @@ import {
   addAmounts,
   amountOf,
   amountOfUse,
+  isNothing,
+  negateAmount,
   noAmount,
-  subtractAmounts,
+  timesRate,
 } from '../../cost/money/money.ts';
 import type { CostLine } from '../../cost/rating/cost-line.ts';
 import type { InvoiceKind } from '../../resources/invoice-rule.ts';
@@ -17,7 +19,7 @@ export interface BillItem {
   readonly project?: UsageProject;
   readonly plan?: string;
   readonly name?: string;
-  /** Compute hours, or how many of a counted thing. */
+  /** Compute hours, or how much of a metered or counted thing. */
   readonly quantity?: Amount;
   readonly price?: DecimalText;
   readonly amount: Amount;
@@ -39,26 +41,34 @@ export function listItems(lines: readonly CostLine[], isIncludedListed: boolean)
       ...(price !== undefined && { price }),
       amount: charge?.amount ?? noAmount,
     };
-    if (kind === 'usage') return listUse(line, common, isIncludedListed);
-    return [{ ...common, kind, ...(quantity && { quantity: amountOf(quantity.value) }) }];
+    if (kind === 'usage') return listUse(useOf(line), { ...common, kind: 'compute' }, isIncludedListed);
+    const { value, included = '0' } = quantity ?? {};
+    if (value === undefined) return [{ ...common, kind }];
+    const use = { billed: amountOf(value), included: amountOf(included) };
+    return listUse(use, { ...common, kind }, isIncludedListed);
   });
 }
 
+/** Something that was used, in units of its price. */
+interface UsedQuantity {
+  readonly billed: Amount;
+  readonly included: Amount;
+}
+
+function useOf({ billedCuMs, unpricedCuMs, includedCuMs }: CostLine): UsedQuantity {
+  return { billed: amountOfUse(billedCuMs + unpricedCuMs), included: amountOfUse(includedCuMs) };
+}
+
 function listUse(
-  { usedCuMs, includedCuMs, billedCuMs, unpricedCuMs }: CostLine,
-  common: Omit<BillItem, 'kind'>,
+  { billed, included }: UsedQuantity,
+  item: Omit<BillItem, 'quantity'>,
   isIncludedListed: boolean,
 ): readonly BillItem[] {
-  const { price, amount } = common;
-  if (!isIncludedListed || price === undefined || includedCuMs === 0)
-    return [{ ...common, kind: 'compute', quantity: amountOfUse(billedCuMs + unpricedCuMs) }];
-  const included = amountOfUse(includedCuMs, price);
+  const { price, amount } = item;
+  if (!isIncludedListed || price === undefined || isNothing(included)) return [{ ...item, quantity: billed }];
+  const free = timesRate(included, price);
   return [
-    { ...common, kind: 'compute', quantity: amountOfUse(usedCuMs), amount: addAmounts(amount, included) },
-    {
-      ...{ ...common, kind: 'included' },
-      quantity: subtractAmounts(noAmount, amountOfUse(includedCuMs)),
-      amount: subtractAmounts(noAmount, included),
-    },
+    { ...item, quantity: addAmounts(billed, included), amount: addAmounts(amount, free) },
+    { ...item, kind: 'included', quantity: negateAmount(included), amount: negateAmount(free) },
   ];
 }

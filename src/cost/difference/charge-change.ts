@@ -8,14 +8,16 @@ import {
   subtractAmounts,
 } from '../money/money.ts';
 import { timesAmountRatio } from '../money/ratio.ts';
-import type { CostLine } from '../rating/cost-line.ts';
+import type { CostLine, LineQuantity } from '../rating/cost-line.ts';
+import { showQuantity } from '../rating/counted-line.ts';
 import type { Cause } from './cause.ts';
 
 /** Money of the same charges in a period: in their currency and converted. */
 interface ChargeSum {
   readonly own: Amount;
   readonly shown: Amount;
-  readonly quantities: readonly string[];
+  /** By unit, of which a charge has one. */
+  readonly quantities: readonly LineQuantity[];
 }
 
 /** What charges make of the difference, and what the exchange rates of their currencies do. */
@@ -52,7 +54,7 @@ function describeCharge(
   before: ChargeSum,
   after: ChargeSum,
 ): Cause {
-  const [old, now] = [before, after].map(({ quantities }) => quantities.join(' and '));
+  const [old, now] = [before, after].map(({ quantities }) => quantities.map(sayQuantity).join(' and '));
   const isOther = old !== now && old !== '' && now !== '';
   return {
     kind: 'charge',
@@ -67,19 +69,27 @@ function describeCharge(
 function sumCharges(lines: readonly CostLine[]): ReadonlyMap<string, ChargeSum> {
   const sums = new Map<string, ChargeSum>();
   for (const line of lines) {
-    const { charge, quantity } = line;
+    const { charge } = line;
     const sum = sums.get(keyOf(line)) ?? nothing;
     sums.set(keyOf(line), {
       own: addAmounts(sum.own, charge?.amount ?? noAmount),
       shown: addAmounts(sum.shown, charge?.displayAmount ?? noAmount),
-      quantities: [...sum.quantities, ...(quantity ? [sayQuantity(quantity)] : [])],
+      quantities: addQuantity(sum.quantities, line),
     });
   }
   return sums;
 }
 
+/** What is metered has a line for each project and stretch of time: its quantities are one. */
+function addQuantity(before: readonly LineQuantity[], { kind, quantity }: CostLine): readonly LineQuantity[] {
+  const [last] = before;
+  if (quantity === undefined) return before;
+  if (kind !== 'metered' || last === undefined) return [...before, quantity];
+  return [{ ...last, value: showQuantity(addAmounts(amountOf(last.value), amountOf(quantity.value))) }];
+}
+
 /** Such as `15.98 projects`. */
-function sayQuantity({ value, unit }: NonNullable<CostLine['quantity']>): string {
+function sayQuantity({ value, unit }: LineQuantity): string {
   return `${Number(showAmount(amountOf(value), 2))} ${unit}`;
 }
 

@@ -44,6 +44,13 @@ export function projectLedger({ ledger, now, recentUse, useOf }: LedgerProjectio
     projects: ledger.projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
     ...(ledger.metered && { metered: ledger.metered }),
+    ...(ledger.reconstructedUntil && {
+      reconstructedUntil: (project_ref, at) => {
+        const used = ledger.reconstructedUntil?.(project_ref, Math.min(at, now)) ?? 0;
+        const project = at > now ? projects.get(project_ref) : undefined;
+        return project === undefined ? used : used + toCome(project, at);
+      },
+    }),
     knownFrom: account => ledger.knownFrom(account),
     knownUntil: account => {
       const { fromAt, hours } = useOf(account) ?? {};

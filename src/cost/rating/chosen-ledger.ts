@@ -6,7 +6,8 @@ import { clip, type Period } from '../calendar/calendar.ts';
  * The ledger that compute is charged by: the one that a price book names, or else the meter of the service as far as it is
  * complete, and before and after that what the service reported.
  */
-export function chooseLedger(ledger: UsageLedger, choice: ComputeLedger | undefined): UsageLedger {
+export function chooseLedger(known: UsageLedger, choice: ComputeLedger | undefined): UsageLedger {
+  const ledger = withOthers(known);
   if (choice === 'reconstructed') {
     return {
       ...keepFacts(ledger),
@@ -17,6 +18,17 @@ export function chooseLedger(ledger: UsageLedger, choice: ComputeLedger | undefi
   if (choice === 'metered' || (choice === undefined && metered !== undefined))
     return meteredLedger(ledger, choice === undefined);
   return ledger;
+}
+
+/** A ledger with the projects that nothing but the meter tells of. */
+function withOthers(ledger: UsageLedger): UsageLedger {
+  const others = ledger.metered?.others ?? [];
+  if (others.length === 0) return ledger;
+  return {
+    ...keepFacts(ledger),
+    projects: [...ledger.projects, ...others],
+    usedUntil: (project_ref, at) => ledger.usedUntil(project_ref, at),
+  };
 }
 
 /** @param isCompleted whether the time that is not metered is that of the reported ledger: otherwise nothing is known of it. */
@@ -55,6 +67,9 @@ function keepFacts(ledger: UsageLedger): Omit<UsageLedger, 'usedUntil'> {
   return {
     projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
+    ...(ledger.reconstructedUntil && {
+      reconstructedUntil: (project_ref, at) => ledger.reconstructedUntil?.(project_ref, at) ?? 0,
+    }),
     ...(metered && { metered }),
     knownFrom: account => ledger.knownFrom(account),
     knownUntil: account => ledger.knownUntil(account),

@@ -1,6 +1,5 @@
 import type { MeteredThing, PriceBook } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
-import type { MeteredLedger } from '../../resources/usage/metered-ledger.ts';
+import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse } from '../money/money.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';

@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
+import type { MeteredLedger } from '../../resources/usage/ledger.ts';
+import { EndpointActivityQuery } from './endpoint-activity-query.ts';
+import { openMeteredUsage } from './metered-usage-query.ts';
 import { type UnplacedUse, UnplacedUseQuery } from './unplaced-use.ts';
 import { UsageQuery } from './usage-query.ts';
 
@@ -8,11 +11,16 @@ export class PlacedUsageQuery extends UsageQuery {
   readonly #query: UnplacedUseQuery;
   #found: ReadonlyMap<number, UnplacedUse> | undefined;
   readonly #importsLeft;
+  readonly #activity: EndpointActivityQuery;
+  /** Absent where the service metered nothing. */
+  readonly metered: MeteredLedger | undefined;
 
   /** @param accounts whose projects there are. */
   constructor(database: Database, accounts: readonly string[]) {
     super(database, accounts);
     this.#query = new UnplacedUseQuery(database);
+    this.#activity = new EndpointActivityQuery(database);
+    this.metered = openMeteredUsage(database, accounts);
     this.#importsLeft = database.prepare<[string], number>(importsLeft).pluck();
   }
 
@@ -22,6 +30,14 @@ export class PlacedUsageQuery extends UsageQuery {
 
   override *usedAtSteps(project_ref: number, instants: InstantRow): Generator<number> {
     for (const total of super.usedAtSteps(project_ref, instants)) yield this.placed(project_ref, total);
+  }
+
+  /** The mean of the bounds of its endpoints, in whole CU-milliseconds. */
+  reconstructedUntil(project_ref: number, at: number): number {
+    return this.#activity.endpoints(project_ref).reduce((sum, { endpoint_ref }) => {
+      const { lower, upper } = this.#activity.computeUntil(endpoint_ref, at);
+      return sum + Math.floor((lower + upper) / 2);
+    }, 0);
   }
 
   /** The part of a project's total that is placed, both in CU-milliseconds. */

@@ -1,6 +1,7 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
 import type { StoredUsageHistory, UsageHistory } from './usage-history.ts';
 
@@ -52,6 +53,9 @@ export class RecalledUsage {
         // Whatever was found out of it later is known now.
         settledUntil: () => at,
         usedUntil: (project_ref, untilAt) => this.#usedUntil(project_ref, Math.min(untilAt, at)),
+        reconstructedUntil: (project_ref, untilAt) =>
+          usage.reconstructedUntil(project_ref, Math.min(untilAt, at)),
+        metered: usage.metered && recallMeter(usage.metered, at),
         unplacedOf: project_ref => usage.unplacedOf(project_ref),
         unplaced: account => usage.unplaced(account).filter(({ untilAt }) => untilAt <= at),
       },
@@ -102,6 +106,19 @@ function endOf(history: EndpointHistory): EndpointHistory {
   return lastActiveAt === undefined || lastActiveAt <= untilAt
     ? history
     : { ...history, lastActiveAt: untilAt };
+}
+
+/** What is metered of the time before an instant, as if it had been told at once. */
+function recallMeter(metered: MeteredLedger, at: number): MeteredLedger {
+  return {
+    others: metered.others,
+    knownSpan: account => {
+      const span = metered.knownSpan(account);
+      return span && span.fromAt < at ? { ...span, untilAt: Math.min(span.untilAt, at) } : undefined;
+    },
+    meteredUntil: (project_ref, metric, untilAt) =>
+      metered.meteredUntil(project_ref, metric, Math.min(untilAt, at)),
+  };
 }
 
 /** Undefined for what came later; nobody knew of an end that came later. */

@@ -27,22 +27,33 @@ export function skuOf(line: CostLine, book: PriceBook): FocusRow {
 }
 
 /** The day on which the price of a line began, by the dates of UTC: where a charge had several, the first of them. */
-function priceDate({ kind, plan, fromAt, untilAt }: CostLine, { plans }: PriceBook): string | undefined {
+function priceDate(line: CostLine, { plans }: PriceBook): string | undefined {
+  const { plan, fromAt, untilAt } = line;
   const priced = plans.find(
     each => each.name === plan && sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0],
   );
   if (priced === undefined) return undefined;
-  const price = datesOf(kind, priced).find(each => sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0]);
+  const price = datesOf(line, priced).find(each => sharedTime([timeOf(each)], [{ fromAt, untilAt }])[0]);
   return price && new Date(price.fromAt).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 type PriceDate = Dated & { readonly fromAt: number };
 
 /** The prices that a line of a kind may have, in order of time; none where it has the same one at all times. */
-function datesOf(kind: CostLine['kind'], { prices, baseFee, minimum }: PricePlan): readonly PriceDate[] {
+function datesOf(
+  { kind, name }: CostLine,
+  { prices, metered = [], baseFee, minimum }: PricePlan,
+): readonly PriceDate[] {
   switch (kind) {
     case 'usage':
       return prices;
+    case 'metered':
+      return metered
+        .filter(thing => thing.name === name)
+        .flatMap(({ prices: own }) => own)
+        .flatMap(({ fromAt, untilAt }) =>
+          fromAt === undefined ? [] : [{ fromAt, ...(untilAt !== undefined && { untilAt }) }],
+        );
     case 'base_fee':
       return typeof baseFee === 'object' ? baseFee : [];
     case 'minimum':

@@ -26,6 +26,10 @@ export class RolledLedger implements UsageLedger {
     return this.#history.usage.projects;
   }
 
+  get metered() {
+    return this.#history.usage.metered;
+  }
+
   knownUntil(account: string): number | undefined {
     return this.#history.usage.knownUntil(account);
   }
@@ -36,6 +40,10 @@ export class RolledLedger implements UsageLedger {
 
   endpointLives(): readonly EndpointLife[] {
     return this.#history.usage.endpointLives();
+  }
+
+  reconstructedUntil(project_ref: number, at: number): number {
+    return this.#history.usage.reconstructedUntil(project_ref, at);
   }
 
   usedUntil(project_ref: number, at: number): number {

@@ -64,6 +64,7 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
         'owner',
         ({ org_name, org_id, owner_id }) => org_name ?? org_id ?? owner_id ?? '(unknown)',
       );
+    case 'line':
     case 'account':
       return {
         ...oneColumn('account', 'account', ({ account }) => account),

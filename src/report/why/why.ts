@@ -4,6 +4,7 @@ import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { describeUnknown } from '../format/cost-text.ts';
@@ -71,7 +72,7 @@ function compareBills(subject: ReportSubject, { span, against }: ComparedRequest
   const before = billLines(subject, costing, against);
   const after = billLines(subject, costing, subject.request);
   const isKept = stretch.fromAt >= history.keptFromAt.samples;
-  const { projects } = history.usage;
+  const projects = findProjects(history.usage.projects, [...before, ...after]);
   let looked = 0;
   const difference = explainDifference({
     periods: { before: against.span, after: span },
@@ -84,6 +85,16 @@ function compareBills(subject: ReportSubject, { span, against }: ComparedRequest
     },
   });
   return { difference, before, after, isKept };
+}
+
+/** The meter may tell of projects that were gone before anything else was read of them. */
+function findProjects(known: readonly UsageProject[], lines: readonly CostLine[]): readonly UsageProject[] {
+  const projects = new Map(known.map(project => [project.project_ref, project]));
+  for (const { project } of lines) {
+    if (project !== undefined && !projects.has(project.project_ref))
+      projects.set(project.project_ref, project);
+  }
+  return [...projects.values()];
 }
 
 /** Use and charges of a period, as far as they are known; where it is cut, as they were known at its end. */

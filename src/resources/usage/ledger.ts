@@ -1,5 +1,5 @@
+import type { MeterMetric } from '../meter.ts';
 import type { MatchedProject } from '../project-match.ts';
-import type { MeteredLedger } from './metered-ledger.ts';
 
 /** A project that used compute, still there or not. */
 export interface UsageProject extends MatchedProject {
@@ -40,7 +40,17 @@ export interface UsageLedger {
   /** Usage of a project before an instant, from the time its endpoints were awake; absent where that is not known. */
   reconstructedUntil?(project_ref: number, at: number): number;
   /** Absent where the service metered nothing. */
-  readonly metered?: MeteredLedger;
+  readonly metered?: MeteredLedger | undefined;
+}
+
+/** What the service metered of projects, in its own units. Instants are epoch milliseconds by the service's clock. */
+export interface MeteredLedger {
+  /** Projects that nothing but the meter tells of: they were gone before anything else was read of them. */
+  readonly others: readonly UsageProject[];
+  /** The stretch of which what an account was metered will not change any more; undefined while there is none. */
+  knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined;
+  /** The whole amount of a metric before an instant: never less for a later one. Within a timeframe it grows evenly. */
+  meteredUntil(project_ref: number, metric: MeterMetric, at: number): number;
 }
 
 /** CU-milliseconds of a compute hour. */

@@ -1,0 +1,161 @@
+import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+import { type MeterMetric, meterMetrics } from '../../resources/meter.ts';
+import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
+import { spreadRest } from '../ledger/even-rest.ts';
+
+/** Curves that are kept at a time, of a few hundred bytes each. */
+const mostCurves = 50_000;
+const hoursOfDay = 24;
+
+interface MeteredProjectRow {
+  readonly metered_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_ref: number | null;
+}
+
+interface SpanRow {
+  readonly firstAt: number | null;
+  readonly settledAt: number | null;
+}
+
+interface MonthCurve {
+  /** Of all months before it. */
+  readonly before: number;
+  /** At the midnights of the month. */
+  readonly days: Float64Array;
+}
+
+/** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
+export class MeteredUsageQuery implements MeteredLedger {
+  readonly others: readonly UsageProject[];
+  readonly #refs: ReadonlyMap<number, number>;
+  readonly #span;
+  readonly #amounts;
+  readonly #months = new Map<string, MonthCurve>();
+  readonly #hours = new Map<string, Float64Array>();
+
+  constructor(database: Database, accounts?: readonly string[]) {
+    const rows = database
+      .prepare<[], MeteredProjectRow>(meteredProjects)
+      .all()
+      .filter(({ account }) => accounts === undefined || accounts.includes(account));
+    this.#refs = new Map(rows.map(row => [refOf(row), row.metered_ref]));
+    this.others = rows
+      .filter(({ project_ref }) => project_ref === null)
+      .map(row => ({ project_ref: refOf(row), account: row.account, project_id: row.project_id }));
+    this.#span = database.prepare<[string], SpanRow>(span);
+    this.#amounts = new Map(meterMetrics.map(metric => [metric, prepareAmounts(database, metric)]));
+  }
+
+  knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined {
+    const { firstAt, settledAt } = this.#span.get(account) ?? { firstAt: null, settledAt: null };
+    if (firstAt === null || settledAt === null || firstAt >= settledAt) return undefined;
+    return { fromAt: firstAt, untilAt: settledAt };
+  }
+
+  meteredUntil(project_ref: number, metric: MeterMetric, at: number): number {
+    const metered_ref = this.#refs.get(project_ref);
+    if (metered_ref === undefined) return 0;
+    const month = monthStart(at);
+    const { before, days } = this.#month(metered_ref, metric, month);
+    const day = Math.floor((at - month) / dayMs);
+    const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
+    const inDay = at - month - day * dayMs;
+    if (inDay === 0 || atNext === atDay) return before + atDay;
+    const hours = this.#day(metered_ref, metric, month + day * dayMs, atNext - atDay);
+    const hour = Math.floor(inDay / hourMs);
+    const [atHour = 0, atNextHour = 0] = [hours[hour], hours[hour + 1]];
+    return before + atDay + atHour + Math.floor(((atNextHour - atHour) * (inDay - hour * hourMs)) / hourMs);
+  }
+
+  #month(metered_ref: number, metric: MeterMetric, month: number): MonthCurve {
+    return lookUp(this.#months, `${metered_ref} ${metric} ${month}`, () => {
+      const amounts = this.#amounts.get(metric);
+      const [first, next] = daysOfMonth(month);
+      const days = amounts?.days.all(metered_ref, first, next) ?? [];
+      return {
+        before: amounts?.monthsBefore.get(metered_ref, month) ?? 0,
+        days: spreadRest(amounts?.month.get(metered_ref, month) ?? 0, toParts(days, first), next - first),
+      };
+    });
+  }
+
+  #day(metered_ref: number, metric: MeterMetric, dayAt: number, amount: number): Float64Array {
+    return lookUp(this.#hours, `${metered_ref} ${metric} ${dayAt}`, () => {
+      const rows = this.#amounts.get(metric)?.hours.all(metered_ref, dayAt, dayAt + dayMs) ?? [];
+      return spreadRest(amount, toParts(rows, dayAt / hourMs), hoursOfDay);
+    });
+  }
+}
+
+/** Undefined where the service metered nothing. */
+export function openMeteredUsage(
+  database: Database,
+  accounts?: readonly string[],
+): MeteredLedger | undefined {
+  const isMetered = database.prepare('SELECT 1 FROM metered_project LIMIT 1').get() !== undefined;
+  return isMetered ? new MeteredUsageQuery(database, accounts) : undefined;
+}
+
+interface AmountRow {
+  /** Hours or days since 1970. */
+  readonly slot: number;
+  readonly amount: number;
+}
+
+function toParts(rows: readonly AmountRow[], first: number): ReadonlyMap<number, number> {
+  return new Map(rows.map(({ slot, amount }) => [slot - first, amount]));
+}
+
+/** Numbers below 0 are nobody else's. */
+function refOf({ project_ref, metered_ref }: MeteredProjectRow): number {
+  return project_ref ?? -metered_ref;
+}
+
+function lookUp<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {
+  const found = known.get(key) ?? read();
+  if (known.size >= mostCurves) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+function prepareAmounts(database: Database, metric: MeterMetric) {
+  const amount = (rest: string) =>
+    database.prepare<[number, number], number | null>(`SELECT ${rest}`).pluck();
+  return {
+    monthsBefore: amount(`sum(${metric}) FROM metered_month WHERE metered_ref = ? AND month_start < ?`),
+    month: amount(`${metric} FROM metered_month WHERE metered_ref = ? AND month_start = ?`),
+    days: database.prepare<[number, number, number], AmountRow>(
+      `SELECT day AS slot, ${metric} AS amount FROM metered_day
+       WHERE metered_ref = ? AND day >= ? AND day < ? AND ${metric} IS NOT NULL`,
+    ),
+    hours: database.prepare<[number, number, number], AmountRow>(
+      `SELECT timeframe_start / ${hourMs} AS slot, sum(${metric}) AS amount FROM metered_timeframe
+       WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?
+         AND ${metric} IS NOT NULL GROUP BY slot`,
+    ),
+  };
+}
+
+const meteredProjects = `
+  SELECT metered_ref, account, metered_project.project_id, project_ref
+  FROM metered_project JOIN account USING (account_ref)
+    LEFT JOIN project ON project.account_ref = account.account_ref AND project.project_id = metered_project.project_id
+  ORDER BY metered_ref`;
+
+// Months are kept for ever, and their timeframes tell from when in the first of them on there was a meter.
+const span = `
+  SELECT (SELECT max(settled_until_at) FROM meter_pass WHERE meter_pass.account_ref = account.account_ref) AS settledAt,
+    (SELECT min(coalesce(
+        (SELECT min(timeframe_start) FROM metered_timeframe
+         WHERE metered_timeframe.metered_ref = metered_project.metered_ref AND granularity = 'monthly'
+           AND timeframe_start >= metered_month.month_start),
+        metered_month.month_start))
+     FROM metered_project JOIN metered_month USING (metered_ref)
+     WHERE metered_project.account_ref = account.account_ref
+       AND month_start = (SELECT min(month_start) FROM metered_month AS other
+         WHERE other.metered_ref = metered_project.metered_ref)) AS firstAt
+  FROM account WHERE account = ?`;
