@@ -71,12 +71,14 @@ test('a history of before goes on counting where it was: values that lagged coun
   expect(usedAt(folder.file, [at(30), startAt])).toEqual([1050, 1055]);
 });
 
-test('the first value of before is of the last year at most, as a first value of now', () => {
+test('the first value of before is of its month, as a first value of now of which nothing else is known', () => {
   using folder = new HistoryFolder();
   const createdAt = startAt - 1000 * day;
   const last = [startAt - day, 366] as const;
   writeOld(folder.file, projectSql({ createdAt, samples: [last], last, total: 366, resets: 0 }));
   folder.open();
-  const dayBefore = startAt - day - 366 * day;
-  expect(usedAt(folder.file, [dayBefore, dayBefore + day, startAt - day])).toEqual([0, 1, 366]);
+  const readAt = startAt - day;
+  const monthBeganAt = Date.UTC(2026, 10, 1);
+  const middle = (monthBeganAt + readAt) / 2;
+  expect(usedAt(folder.file, [monthBeganAt, middle, readAt])).toEqual([0, 183, 366]);
 });

@@ -117,3 +117,23 @@ test('a project that was created while it was watched, or just before, has all i
   history.record(projectsReading(startAt + 3 * hour, [born]));
   expect(usage().unplaced('main')).toEqual([]);
 });
+
+test('use that is too much for the present month goes back to the first of the month that it fits since', () => {
+  const { history, list, used } = openHistory();
+  list(startAt, 1200);
+  history.record(projectReading(startAt, 'p', { endpoints: [endpoint], operations: [] }));
+  const began = (Date.UTC(2026, 9, 1) - startAt) / day;
+  expect(used(-400, began)).toBe(0);
+  expect(used(began, 0)).toBe(1200);
+});
+
+test('use of a project that was never seen awake lies in the present month, as the service counts anew in each', () => {
+  const { history, list, used } = openHistory();
+  const asleep = { ...endpoint, current_state: 'idle' };
+  list(startAt, 103);
+  history.record(projectReading(startAt, 'p', { endpoints: [asleep], operations: [] }));
+  const monthBegan = (Date.UTC(2026, 10, 1) - startAt) / day;
+  expect(used(-400, monthBegan)).toBe(0);
+  expect(used(monthBegan, monthBegan / 2)).toBeCloseTo(51.5, 2);
+  expect(used(monthBegan / 2, 0)).toBeCloseTo(51.5, 2);
+});

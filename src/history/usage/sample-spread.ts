@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { isUsable } from '../ledger/cpu-bound.ts';
+import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import type { ComputeQuery, ComputeTotals } from './compute-query.ts';
+import { countBegin } from './count-begin.ts';
 import {
   type AroundInstant,
   type LastSample,
@@ -54,6 +57,7 @@ export class SampleSpread {
   readonly #samples: SampleQuery;
   readonly #statements;
   readonly #compute: ComputeQuery;
+  readonly #sizes: ProjectSize;
   /** Before it states are known by their sums alone. */
   readonly #keptFromAt: number;
   /** The last sample that was looked into, by project: one that stands for a long time is asked for again and again. */
@@ -61,6 +65,7 @@ export class SampleSpread {
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
+    this.#sizes = new ProjectSize(database);
     this.#keptFromAt = keptFromAt(database, 'samples');
     this.#samples = new SampleQuery(database);
     this.#statements = {
@@ -141,10 +146,18 @@ export class SampleSpread {
 
   #measure(project_ref: number, sample: SpreadSample): Stretch {
     const { at, afterAt, total, grown, fromZero } = sample;
-    const beganAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
-    const computeBefore = this.#compute.extended(project_ref, beganAt);
+    const possibleAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
+    const computeBefore = this.#compute.extended(project_ref, possibleAt);
     const computeAfter = this.#compute.extended(project_ref, at);
+    const isSeenAwake = computeAfter.upper > computeBefore.upper;
+    const beganAt = fromZero && !isSeenAwake ? this.#guessBegin(project_ref, sample, possibleAt) : possibleAt;
     return { before: total - grown, grown, beganAt, endedAt: at, computeBefore, computeAfter };
+  }
+
+  /** When a count from zero began during which no endpoint is known to have been awake. */
+  #guessBegin(project_ref: number, { at, grown }: SpreadSample, earliestAt: number): number {
+    const mostCu = () => this.#sizes.mostCu(project_ref);
+    return countBegin(at, earliestAt, elapsedMs => isUsable(grown / 1000, elapsedMs, mostCu));
   }
 
   /**
