@@ -4,6 +4,7 @@ import { defineAlert } from './alert.ts';
 import { renderDuration, targetUp } from './rule-scope.ts';
 
 const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
+const stalled = { ...target, account: 'main' } as const;
 
 /** Whether the exporter itself is there and does its work. */
 export const exporterAlerts = [
@@ -80,6 +81,31 @@ export const exporterAlerts = [
           'The exporter at dbpm:10062 could not load its configuration and keeps the one before. Run "dbpm-exporter check-config" where it runs, mend what it names, and reload.',
       },
       quiet: { series: { [select(selfFamilies.lastReloadSuccessful, target)]: '1x5 0x3 1x10' }, at: '11m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmPollingStalled',
+    severity: 'critical',
+    for: '1m',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'An exporter does not poll an account any more.',
+    headline: 'The exporter at {{ $labels.instance }} does not poll account {{ $labels.account }} any more.',
+    description:
+      'Polling account {{ $labels.account }} has given no sign of life for minutes, whatever the service does: what is shown of it stands still. Start the exporter at {{ $labels.instance }} again, and report what its log says has stalled.',
+    expression: scope => `${scope.select(selfFamilies.pollingStalled)} == 1`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.pollingStalled, stalled)]: '0x9 1x9 0x10' },
+        quietAt: '10m',
+        firesAt: '11m',
+        resolvedAt: '20m',
+        labels: stalled,
+        headline: 'The exporter at dbpm:10062 does not poll account main any more.',
+        description:
+          'Polling account main has given no sign of life for minutes, whatever the service does: what is shown of it stands still. Start the exporter at dbpm:10062 again, and report what its log says has stalled.',
+      },
+      quiet: { series: { [select(selfFamilies.pollingStalled, stalled)]: '0x30' }, at: '30m' },
     },
   }),
   defineAlert({

@@ -3,7 +3,7 @@ import { accountSettings } from './account-setting.ts';
 import type { Account } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
 import type { Environment } from './environment.ts';
-import { followKeyFile, keyOf } from './key-file.ts';
+import { describeKeyContent, followKeyFile, keyOf } from './key-file.ts';
 import { readSetting } from './node-reader.ts';
 import type { Problem } from './problem.ts';
 import { showKeyFile, showKeyVariable } from './shown-secret.ts';
@@ -21,6 +21,9 @@ export interface AccountReading {
   readonly problems: Problem[];
   readonly warnings: Problem[];
 }
+
+/** The key of an account, and whether that can still be read. */
+export type AccountKey = Pick<Account, 'readApiKey' | 'findKeyProblem'>;
 
 export const keyFields = ['api_key', 'api_key_file', 'api_key_env'] as const;
 
@@ -41,10 +44,7 @@ export function missingField(
 }
 
 /** The key of an account; undefined after adding every problem it has. */
-export function readAccountKey(
-  account: WrittenAccount,
-  reading: AccountReading,
-): Account['readApiKey'] | undefined {
+export function readAccountKey(account: WrittenAccount, reading: AccountReading): AccountKey | undefined {
   const { problems } = reading;
   const [first, second] = keyFields.flatMap(field => {
     const node = account.fields.get(field);
@@ -68,15 +68,11 @@ function describeMissingKey(account: WrittenAccount): Problem {
     : missingField(account, 'api_key_file', 'write the path of a file that holds the key, or api_key_env');
 }
 
-type KeyReader = (
-  named: string,
-  node: WrittenNode,
-  reading: AccountReading,
-) => Account['readApiKey'] | undefined;
+type KeyReader = (named: string, node: WrittenNode, reading: AccountReading) => AccountKey | undefined;
 
 const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
   const text = env[variable] ?? '';
-  if (isUsableKey(text)) return () => text;
+  if (isUsableKey(text)) return { readApiKey: () => text };
   const content = text === '' ? 'is not set' : 'holds something that cannot be a key (not shown)';
   const advice = 'set that variable to the key, or write the name of one that is set';
   problems.push(nodeProblem(node, `${showKeyVariable(variable)}, which ${content}`, advice));
@@ -91,14 +87,20 @@ const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, wa
   try {
     const source = readFile(file);
     const key = keyOf(source);
-    if (isUsableKey(key)) {
+    const fault = describeKeyContent(key);
+    if (fault === undefined) {
       const advice = 'take that right away (chmod 600)';
       if (source.readableByAll) warnings.push(describe('which every user may read', advice));
-      return followKeyFile(file, key, readFile);
+      const { read, findProblem } = followKeyFile(file, key, readFile);
+      return {
+        readApiKey: read,
+        findKeyProblem: () => {
+          const problem = findProblem();
+          return problem && `${showKeyFile(path)}, ${problem}`;
+        },
+      };
     }
-    const content =
-      key.trim() === '' ? 'is empty' : 'holds more than a key, such as a space or a second line';
-    problems.push(describe(`which ${content}`, 'put the key and nothing else into it'));
+    problems.push(describe(fault, 'put the key and nothing else into it'));
   } catch (error) {
     problems.push(describe(describeReadFailure(error), keyFileAdvice));
   }
@@ -106,7 +108,7 @@ const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, wa
 };
 
 const readers = {
-  api_key: (key: string) => () => key,
+  api_key: (key: string): AccountKey => ({ readApiKey: () => key }),
   api_key_file: readKeyFile,
   api_key_env: readKeyVariable,
 };

@@ -93,9 +93,9 @@ export function readAccount(
   const source = read('cpu_source', accountSettings.cpu_source);
   const cpuSource = cpuSourceChoices.find(word => word === source);
   const network = isOffline ? {} : readNetwork(account, base_url, reading);
-  const readApiKey = isOffline ? unreadKey : readAccountKey(account, reading);
+  const key = isOffline ? { readApiKey: unreadKey } : readAccountKey(account, reading);
   if (problems.length > before || !name || !base_url || !requestsPerMinute || !cpuSource) return undefined;
-  if (readApiKey !== undefined && !isOffline && holdsKey(base_url, readApiKey())) {
+  if (key !== undefined && !isOffline && holdsKey(base_url, key.readApiKey())) {
     const node = account.fields.get('base_url') ?? nameNode(account);
     problems.push(
       nodeProblem(
@@ -106,10 +106,10 @@ export function readAccount(
     );
     return undefined;
   }
-  if (readApiKey === undefined || include === undefined || exclude === undefined) return undefined;
+  if (key === undefined || include === undefined || exclude === undefined) return undefined;
   const organisation = org_id === undefined ? {} : { org_id };
   return {
-    ...{ name, base_url, readApiKey, requestsPerMinute, cpuSource },
+    ...{ name, base_url, ...key, requestsPerMinute, cpuSource },
     ...organisation,
     ...network,
     projects: { include, exclude },

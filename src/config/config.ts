@@ -11,6 +11,8 @@ export interface Account {
   readonly name: string;
   readonly base_url: URL;
   readonly readApiKey: () => string;
+  /** Why its key file cannot be used now, while the key in use stays; absent where the key is not in a file. */
+  readonly findKeyProblem?: () => string | undefined;
   readonly requestsPerMinute: number;
   /** The organisation whose projects are read; absent where the service need not be told. */
   readonly org_id?: string;

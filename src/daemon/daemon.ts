@@ -12,6 +12,7 @@ import { type DaemonParts, describeDaemon, isReadOnce, summarize } from './daemo
 import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { Heartbeat } from './heartbeat.ts';
+import { KeyFileWatch } from './key-file-watch.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { serve } from './serving.ts';
@@ -98,6 +99,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     serviceConnections: share.serviceConnections,
     damage: new DamageWatch(log, self, config.history.file),
     usedKeys: new UsedKeys(),
+    keyFiles: new KeyFileWatch({ problems, onLook: self.noteKeyFile }),
     startSchedule: options.startSchedule ?? startSchedule,
   };
   const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;

@@ -13,6 +13,7 @@ import type { Activity } from './activity.ts';
 import { logDate } from './clock-jump-log.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
+import type { KeyFileWatch } from './key-file-watch.ts';
 import type { MeterMode, MeterWatchOptions } from './meter-watch.ts';
 import { ReadingLog } from './reading-log.ts';
 import { recordReadings } from './reading-record.ts';
@@ -38,6 +39,7 @@ export interface PollingOptions {
   readonly self: SelfMetrics;
   readonly clock: SteadyClock;
   readonly usedKeys: UsedKeys;
+  readonly keyFiles: KeyFileWatch;
   /** Gets a sign of life from everything that is polled. */
   /** Counts what is read and asked for. */
   readonly activity: Activity;
@@ -94,7 +96,11 @@ export async function startPolling(
     const skipListPoll = () => poller.skipListPoll();
     start(listOfProjects, () => poller.pollProjectList(signal), skipListPoll);
     start(listOfApiKeys, () => poller.pollApiKeys(signal));
-    start('the projects', async () => poller.beginRound(signal));
+    const ofConfig = config.accounts.find(({ name }) => name === account);
+    start('the projects', async () => {
+      if (ofConfig !== undefined) options.keyFiles.look(ofConfig);
+      poller.beginRound(signal);
+    });
     if (meter !== undefined) start(theMeter, () => meter.poll(signal));
   }
   return parts.move();

@@ -38,6 +38,12 @@ export const datingWork: RepeatedWork = {
   recovered: 'the Date of answers is believed again',
 };
 
+export const keyFileWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the key file cannot be used: the key in use stays, and a restart would not come up',
+  recovered: 'the key file can be used again',
+};
+
 export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   publication: {
     level: 'error',

@@ -10,6 +10,7 @@ import { drillFaults } from './drill-fault.ts';
 import { amplePrices, scarceBudgets } from './drill-spending.ts';
 import { type Drill, openDrill } from './drill-world.ts';
 import { serveMeter } from './metered-world.ts';
+import { standIn } from './stand-in.ts';
 
 const patience = { timeout: 60_000, interval: 250 };
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000, maxConcurrency: drillFaults.length });
@@ -184,6 +185,21 @@ export function describeDrill(mode: SeriesMode): void {
         await world.call('POST', '/advance', { seconds: 2 * 86_400 });
         await untilNotified('resolved', 'DbpmUsageDrift', { account }, firedBy);
         await untilNotified('resolved', 'DbpmUsageUnusual', { account, project_id }, firedBy);
+      });
+
+      test('DbpmPollingStalled: a page says so, as nothing from outside has it stall, until it does not', async () => {
+        const before = received();
+        const stand = await standIn('dbpm_exporter_polling_stalled');
+        try {
+          drill.prometheus.retarget('dbpm', stand.url);
+          const labels = { job: 'dbpm', account: 'main' };
+          const firedBy = await untilNotified('firing', 'DbpmPollingStalled', labels, before);
+          stand.show(0);
+          await untilNotified('resolved', 'DbpmPollingStalled', labels, firedBy);
+        } finally {
+          drill.prometheus.retarget('dbpm', drill.metricsUrl);
+          await stand.close();
+        }
       });
 
       test('DbpmExporterDown: the daemon is stopped, until it is started again', async () => {

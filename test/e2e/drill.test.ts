@@ -9,6 +9,7 @@ const ownTests = [
   'DbpmHistoryDamaged',
   'DbpmHistorySetAside',
   'DbpmConfigReloadFailed',
+  'DbpmPollingStalled',
   'DbpmSeriesDropped',
   'DbpmKeyRejected',
   'DbpmExporterDown',

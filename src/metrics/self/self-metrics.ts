@@ -46,6 +46,9 @@ export class SelfMetrics {
   readonly #turnedAway: Counter;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
+  #isLoaded = true;
+  /** Accounts whose key file cannot be used. */
+  readonly #lostKeys = new Set<string>();
   readonly #reloadSuccessful: Gauge;
   readonly #reloadTimestamp: Gauge;
 
@@ -73,9 +76,25 @@ export class SelfMetrics {
 
   /** Takes down whether the configuration was loaded without a problem. */
   readonly noteReload = (succeeded: boolean): void => {
-    this.#reloadSuccessful.set(succeeded ? 1 : 0);
-    if (succeeded) this.#reloadTimestamp.setToCurrentTime();
+    this.#isLoaded = succeeded;
+    if (succeeded) {
+      // Every key was read with it.
+      this.#lostKeys.clear();
+      this.#reloadTimestamp.setToCurrentTime();
+    }
+    this.#showReload();
   };
+
+  /** Takes down whether the key file of an account can be used; while one cannot, the configuration would not be loaded. */
+  readonly noteKeyFile = (account: string, isUsable: boolean): void => {
+    if (isUsable) this.#lostKeys.delete(account);
+    else this.#lostKeys.add(account);
+    this.#showReload();
+  };
+
+  #showReload(): void {
+    this.#reloadSuccessful.set(this.#isLoaded && this.#lostKeys.size === 0 ? 1 : 0);
+  }
 
   /** Takes down that the history is damaged, which only a restart can end. */
   readonly noteHistoryDamaged = (): void => this.#historyDamaged.set(1);
