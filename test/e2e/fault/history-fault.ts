@@ -54,6 +54,21 @@ export const historyFaults: readonly MachineFault[] = [
     mounts: true,
   },
   {
+    fault: 'the history is removed while the daemon runs',
+    async inflict({ historyFile }) {
+      await copyInUse(historyFile);
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${historyFile}${suffix}`);
+    },
+    async heal(stage) {
+      await stage.current().stop('SIGTERM');
+      copyFileSync(`${stage.historyFile}.copy`, stage.historyFile);
+    },
+    signs: nothingRead,
+    log: 'the file was removed or replaced while in use: start dbpm-exporter again',
+    alerts: notWritten,
+    restarts: true,
+  },
+  {
     fault: 'the folder of the history may not be written at the start',
     async inflict(stage) {
       await (await stage.running()).stop('SIGTERM');
@@ -140,6 +155,13 @@ export const historyFaults: readonly MachineFault[] = [
     restarts: true,
   },
 ];
+
+/** Copies a history that a daemon has open. */
+async function copyInUse(file: string): Promise<void> {
+  const database = new Database(file, { readonly: true });
+  await database.backup(`${file}.copy`);
+  database.close();
+}
 
 function setVersion(file: string, version: number): void {
   const database = new Database(file);
