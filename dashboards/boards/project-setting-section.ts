@@ -1,3 +1,4 @@
+import { branchFamilies } from '../../src/resources/branch.ts';
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { laterProjectFamilies as families } from '../../src/resources/later-project.ts';
 import { labelList, type Metric } from '../promql.ts';
@@ -91,11 +92,32 @@ export const projectSettingSection: Section = {
       ],
       sortBy: 'Stored',
     }),
+    table({
+      title: 'Branches',
+      description:
+        'How many branches the project has, its root among them, and of the others: since when the oldest is there, how many were never used, how many are still there though their time is over, and what their databases hold. Read where collect.branches is on.',
+      width: 24,
+      height: 5,
+      filledBy: 'later service',
+      labels: [{ label: 'project_id', title: 'Project' }],
+      values: [
+        { title: 'Branches', expression: byProject(scoped(branchFamilies.count)), unit: 'none' },
+        { title: 'Age of the oldest', expression: byProject(age(branchFamilies.oldestTimestamp)), unit: 's' },
+        { title: 'Never used', expression: byProject(scoped(branchFamilies.neverUsed)), unit: 'none' },
+        { title: 'Expired', expression: byProject(scoped(branchFamilies.expired)), unit: 'none' },
+        { title: 'Hold', expression: byProject(scoped(branchFamilies.logicalBytes)), unit: 'bytes' },
+      ],
+      sortBy: 'Branches',
+    }),
   ],
 };
 
 function byQuota(metric: Metric<'account' | 'project_id' | 'quota'>): string {
   return `max ${labelList('by', metric, 'quota')} (${scoped(metric)})`;
+}
+
+function byProject(expression: string): string {
+  return `max ${labelList('by', branchFamilies.count, 'project_id')} (${expression})`;
 }
 
 /** A value of the project, beside whose it is. */

@@ -2,6 +2,7 @@ import type { processFamilies } from '../../src/metrics/self/process-family.ts';
 import type { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import type { accountFamilies } from '../../src/resources/account.ts';
 import type { apiKeyFamilies } from '../../src/resources/api-key.ts';
+import type { branchFamilies } from '../../src/resources/branch.ts';
 import type { endpointFamilies } from '../../src/resources/endpoint.ts';
 import type { laterProjectFamilies } from '../../src/resources/later-project.ts';
 import type { accountMeterFamilies, projectMeterFamilies } from '../../src/resources/metered.ts';
@@ -33,6 +34,7 @@ export type CatalogLabel =
   | LabelOf<typeof accountFamilies>
   | LabelOf<typeof projectFamilies>
   | LabelOf<typeof laterProjectFamilies>
+  | LabelOf<typeof branchFamilies>
   | LabelOf<typeof endpointFamilies>
   | LabelOf<typeof operationFamilies>
   | LabelOf<typeof operationDurationFamilies>

@@ -50,8 +50,16 @@ export interface Config extends Omit<Sections, 'rules'>, Spending {
 }
 
 /** The collectors that are on, those included that not every service offers. */
-export function activeCollectors({ collectors, consumption }: Config['collect']): readonly Collector[] {
-  return consumption === 'off' ? collectors : [...collectors, 'consumption'];
+export function activeCollectors({
+  collectors,
+  consumption,
+  branches,
+}: Config['collect']): readonly Collector[] {
+  return [
+    ...collectors,
+    ...(consumption === 'off' ? [] : (['consumption'] as const)),
+    ...(branches === 'off' ? [] : (['branches'] as const)),
+  ];
 }
 
 /** How long the history keeps rows of each kind, in milliseconds. */

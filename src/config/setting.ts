@@ -39,6 +39,12 @@ const rows = {
     default: 'auto',
     help: 'whether the meter of the service is read, which later versions have: as soon as the list of projects shows a field that only those have, in any case, or never',
   },
+  'collect.branches': {
+    type: 'word',
+    words: ['off', 'on'],
+    default: 'off',
+    help: 'whether the branches of projects are read, which later versions list: a request a project every six hours, ten a minute at most, besides requests_per_minute',
+  },
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',

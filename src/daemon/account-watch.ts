@@ -7,6 +7,7 @@ import { ApiError } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import type { AccountSource } from '../poll/account-source.ts';
+import type { BranchPoller } from '../poll/branch-poller.ts';
 import type { MeterPoller } from '../poll/meter-poller.ts';
 import type { PollerOptions } from '../poll/poller-options.ts';
 import { selectProjects } from '../poll/project-selection.ts';
@@ -23,6 +24,7 @@ import { projectList } from '../resources/project.ts';
 import { createProjectFilter } from '../resources/project-filter.ts';
 import { decodeProjectUsage, projectRoute } from '../resources/project-usage.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
+import { type BranchWatchOptions, watchBranches } from './branch-watch.ts';
 import { ListEvidence } from './list-evidence.ts';
 import { type MeterWatchOptions, watchMeter } from './meter-watch.ts';
 import { cleanError } from './operation-error.ts';
@@ -58,6 +60,8 @@ export interface WatchOptions
   readonly budget: RequestBudgetState | undefined;
   /** How the service's meter is read; absent where it is not. */
   readonly meter?: MeterWatchOptions;
+  /** How branches are read; absent where they are not. */
+  readonly branches?: BranchWatchOptions;
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -69,6 +73,8 @@ export interface AccountWatch {
   readonly poller: AccountPoller;
   /** Absent where the meter is not read. */
   readonly meter?: MeterPoller;
+  /** Absent where branches are not read. */
+  readonly branches?: BranchPoller;
   budgetPerMinute(): number;
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;
@@ -99,6 +105,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     skewMs,
     onDate,
     meter,
+    branches,
     ...pollerOptions
   } = options;
   const concurrency = concurrencyFor(requestsPerMinute);
@@ -119,10 +126,15 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   const { now, onProblem } = pollerOptions;
   const evidence = new ListEvidence(now);
   const meterWatch = meter && watchMeter(account, meter, { client: shared, evidence, now, onProblem });
+  const projectIds = () => evidence.projectIds;
+  const branchWatch =
+    branches &&
+    watchBranches(branches, { client: shared, account: account.name, now, onProblem, projectIds });
   const isWatched = createProjectFilter(account.projects);
   return {
     account: account.name,
     ...(meterWatch && { meter: meterWatch.poller }),
+    ...(branchWatch && { branches: branchWatch.poller }),
     poller: new AccountPoller({
       ...pollerOptions,
       account: account.name,
@@ -144,7 +156,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
     async close() {
-      await Promise.all([client.close(), meterWatch?.close()]);
+      await Promise.all([client.close(), meterWatch?.close(), branchWatch?.close()]);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import type { ImportProgress } from '../poll/poller-options.ts';
 import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
+import { branchList } from '../resources/branch.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { projectList } from '../resources/project.ts';
 import type { MeterState, Reading } from '../resources/reading.ts';
@@ -51,11 +52,13 @@ export interface PollingOptions {
 const listOfProjects = 'the list of projects';
 const listOfApiKeys = 'the list of API keys';
 const theMeter = 'the meter of the service';
+const theBranches = 'the branches';
 /** The lists by the route that is asked for them: a list of many pages is read for long. */
 const listsByRoute: Readonly<Record<string, string>> = {
   [projectList.route]: listOfProjects,
   [apiKeyList.route]: listOfApiKeys,
   [consumptionList('hourly').route]: theMeter,
+  [branchList.route]: theBranches,
 };
 
 /**
@@ -80,7 +83,7 @@ export async function startPolling(
   const stopped = new AbortController();
   parts.defer(() => stopped.abort());
   const signal = AbortSignal.any([options.signal, stopped.signal]);
-  for (const { account, poller, meter } of watches) {
+  for (const { account, poller, meter, branches } of watches) {
     const start = (what: string, run: () => Promise<void>, onOverlap = () => {}) => {
       const sign = () => stalls.sign(account, what);
       const work = pollWork(what);
@@ -102,6 +105,7 @@ export async function startPolling(
       poller.beginRound(signal);
     });
     if (meter !== undefined) start(theMeter, () => meter.poll(signal));
+    if (branches !== undefined) start(theBranches, () => branches.poll(signal));
   }
   return parts.move();
 }
@@ -132,6 +136,12 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     onRefused: error =>
       log.info({ err: error }, 'the service does not offer its meter: it is asked again in a day'),
   });
+  const record = recordBy(reading => history.record(reading));
+  const branches = {
+    record,
+    onRefused: (error: unknown) =>
+      log.info({ err: error }, 'the service does not list branches: it is asked again in a day'),
+  };
   return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
@@ -142,7 +152,8 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
     now: clock.now,
     paceNow: clock.now,
     apiKeysRefreshMs: config.collect.apiKeysRefreshMs,
-    record: recordBy(reading => history.record(reading)),
+    record,
+    ...(config.collect.branches === 'on' && { branches }),
     ...(config.collect.consumption !== 'off' && { meter: meterOptions(config.collect.consumption) }),
     // No variable holds them: what the poller was made of lives as long as it does.
     knownProjects: () => history.takeProjects(name),

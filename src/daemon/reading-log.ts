@@ -27,6 +27,9 @@ export class ReadingLog {
       case 'consumption':
         if (reading.end !== undefined) this.#succeed('consumption');
         break;
+      case 'branches':
+        this.#succeed('branches');
+        break;
       case 'api_keys':
         this.#succeed('api_keys');
         this.#noteItems('api_keys', reading.rejected);

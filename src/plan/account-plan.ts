@@ -6,6 +6,7 @@ import { scheduleIntervalMs } from '../poll/schedule.ts';
 import type { CpuSource } from '../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../resources/series/series-estimate.ts';
+import { planBranches } from '../scheduler/branch-share.ts';
 import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../scheduler/poll-plan.ts';
 
@@ -42,6 +43,8 @@ export interface AccountPlan {
   /** Requests of the service's own meter, which have a budget of their own; absent where it is not read. */
   readonly meter?: MeterRequests;
   readonly advice: BudgetAdvice;
+  /** Requests for branches, besides those of the budget; absent where they are not read. */
+  readonly branches?: ReturnType<typeof planBranches>;
   /** The mode of the configuration first. */
   readonly series: readonly SeriesFigures[];
   /** Bytes the history grows to, by what it holds. */
@@ -96,6 +99,7 @@ export function planAccount(
       retentionTimes(config.history),
     ),
     advice: adviseBudget(terms),
+    ...(config.collect.branches === 'on' && { branches: planBranches(fleet.projects) }),
     series: seriesModes
       .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
       .map(mode => countSeriesOf(fleet, config, mode)),

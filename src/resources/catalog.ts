@@ -1,5 +1,6 @@
 import { type AccountSummary, accountFamilies } from './account.ts';
 import { type ApiKeyView, apiKeyFamilies, apiKeyList } from './api-key.ts';
+import { branchFamilies, branchList } from './branch.ts';
 import type { Collector } from './collector.ts';
 import { consumptionList } from './consumption.ts';
 import { type EndpointView, endpointFamilies, endpointList } from './endpoint.ts';
@@ -58,6 +59,7 @@ export const catalog: readonly CatalogGroup[] = [
   { ...perAccount, families: operationDurationFamilies, fedBy: ['operations'] },
   { ...perAccount, families: accountMeterFamilies, fedBy: ['consumption'] },
   { ...perProject, families: projectMeterFamilies, fedBy: ['consumption'] },
+  { ...perProject, families: branchFamilies, fedBy: ['branches'] },
   { ...perApiKey, families: apiKeyFamilies, fedBy: ['api_keys'] },
   ...usageGroups,
 ];
@@ -68,6 +70,7 @@ const routes: Readonly<Record<Collector, readonly string[]>> = {
   operations: [operationList.route, operationRoute],
   api_keys: [apiKeyList.route],
   consumption: [consumptionList('hourly').route],
+  branches: [branchList.route],
 };
 
 /** The requests that these collectors make, as `route` labels. */

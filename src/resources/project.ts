@@ -1,3 +1,4 @@
+import type { HasBranches } from './branch.ts';
 import { minuteMs } from './duration.ts';
 import { type EndpointView, endpointFamilies } from './endpoint.ts';
 import { smallest } from './extreme.ts';
@@ -53,7 +54,7 @@ export const projectList: ListDefinition<Project> = {
 };
 
 /** A project with its remembered history. */
-export interface ProjectView extends Compact<Project>, HasOperations, HasMeter {
+export interface ProjectView extends Compact<Project>, HasOperations, HasMeter, HasBranches {
   readonly account: string;
   /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;

@@ -1,4 +1,5 @@
 import type { ApiKey } from './api-key.ts';
+import type { Branch } from './branch.ts';
 import type { Collector } from './collector.ts';
 import type { ProjectConsumption } from './consumption.ts';
 import type { CpuSource } from './cpu-source.ts';
@@ -114,6 +115,13 @@ export interface OperationImportReading extends Moment {
   readonly operations: OperationsReading;
 }
 
+/** The branches of one project. */
+export interface BranchesReading extends Moment {
+  readonly kind: 'branches';
+  readonly project_id: string;
+  readonly branches: ListReading<Branch>;
+}
+
 /** The service says that a project which was listed does not exist. */
 export interface ProjectGoneReading extends Moment {
   readonly kind: 'project_gone';
@@ -175,6 +183,7 @@ export type Reading =
   | ProjectUsageReading
   | OperationImportReading
   | ProjectGoneReading
+  | BranchesReading
   | ConsumptionReading
   | ConsumptionRefusal
   | FailedReading;

@@ -142,6 +142,22 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
     );
   });
 
+  test('branches are counted where they are read', async () => {
+    const env = { DBPM_COLLECT_BRANCHES: 'on' };
+    expect((await plan(['--projects', '1000'], env)).stdout).toContain(
+      'branches read           every 6h, 2.8 requests a minute besides\n',
+    );
+    expect((await plan(['--projects', '9000'], env)).stdout).toContain(
+      'branches read           every 15h, 10 requests a minute besides\n',
+    );
+    expect((await plan(['--projects', '1000'])).stdout).not.toContain('branches');
+    const { stdout } = await plan(['--projects', '360', '--format', 'json'], env);
+    expect(JSON.parse(stdout).accounts[0].branches).toEqual({
+      requests_per_minute: 1,
+      every_seconds: 21_600,
+    });
+  });
+
   test('its figures are those of the plan, rounded for people and whole for programs', async () => {
     const flags = ['--projects', '1000', '--page-size', '100', '--endpoints-per-project', '2'];
     const { stdout } = await plan([...flags, '--format', 'json']);

@@ -219,6 +219,7 @@ test('what is in effect names the place of each value and never a key', () => {
     'collect.idle_refresh=15m (default)',
     'collect.api_keys_refresh=5m (default)',
     'collect.consumption=auto (default)',
+    'collect.branches=off (default)',
     'collect.longest_pause=1h (default)',
     'collect.drop_after=10m (default)',
     'history.file=h.sqlite (environment DBPM_HISTORY_FILE)',

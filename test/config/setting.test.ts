@@ -12,6 +12,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'collect.idle_refresh': ['1h30m', 5_400_000],
   'collect.api_keys_refresh': ['1m', 60_000],
   'collect.consumption': ['on', 'on'],
+  'collect.branches': ['on', 'on'],
   'collect.longest_pause': ['10m', 600_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],

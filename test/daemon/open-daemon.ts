@@ -76,6 +76,7 @@ interface DaemonOptions {
   readonly enabled?: Config['collect']['collectors'];
   /** `auto` by default. */
   readonly consumption?: Config['collect']['consumption'];
+  readonly branches?: Config['collect']['branches'];
   /** 0, any free one, by default. */
   readonly port?: number;
   readonly startSchedule?: StartSchedule;
@@ -124,6 +125,7 @@ export async function openDaemon(
     collect: {
       collectors: enabled,
       consumption: options.consumption ?? 'auto',
+      branches: options.branches ?? 'off',
       schedule: '* * * * * *',
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,

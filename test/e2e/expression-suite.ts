@@ -14,6 +14,7 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { firstProject, type Stage, scrape, untilShown } from './drill-action.ts';
 import { renderYesterday } from './drill-past.ts';
 import { injections } from './expression-fault.ts';
+import { answerBranches } from './later-answer.ts';
 import { serveMeter } from './metered-world.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
@@ -58,8 +59,10 @@ export function describeExpressions(
         DBPM_USAGE_REFRESH: '1s',
         DBPM_COLLECT_CONSUMPTION: 'on',
         DBPM_SERIES_MODE: mode,
+        DBPM_COLLECT_BRANCHES: 'on',
       };
       leaveDamagedHistory(world.folder);
+      await answerBranches(world);
       await serveMeter(world);
       const url = await world.startDaemon(env).untilServing();
       stage = { world, scrape: () => scrape(url) };

@@ -1,4 +1,5 @@
 import { firstProject, type Stage } from './drill-action.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -51,4 +52,15 @@ function laterProject(later: (seconds: number) => string): Item {
     quota_reset_at: later(86_400),
     settings: { quota: { active_time_seconds: 3600, written_data_bytes: 2 ** 30 } },
   };
+}
+
+/** Has branches listed, which the specification does not know. */
+export async function answerBranches(world: SimulatedWorld): Promise<void> {
+  const created_at = '2026-01-01T00:00:00Z';
+  const branches = [
+    { id: 'br-root', default: true, created_at },
+    { id: 'br-old', parent_id: 'br-root', created_at, logical_size: 2 ** 30, active_time_seconds: 0 },
+  ];
+  const body = JSON.stringify({ branches });
+  await world.call('POST', '/faults', { match: 'GET /projects/*/branches', body });
 }

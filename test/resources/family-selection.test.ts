@@ -42,6 +42,7 @@ test('metrics whose names match are left out', () => {
     'dbpm_project_deleted_timestamp_seconds',
     'dbpm_project_recoverable_until_timestamp_seconds',
     'dbpm_project_compute_last_active_timestamp_seconds',
+    'dbpm_project_oldest_branch_timestamp_seconds',
   ]);
   expect(select({ exclude: ['*'] })).toEqual([]);
 });
@@ -115,5 +116,11 @@ test('a collector is idle when all that it feeds is left out, and the list of pr
   expect(idle({ exclude: ['dbpm_api_key_*'], collectors: without('api_keys') })).toEqual([]);
   expect(idle({ exclude: ['dbpm_operation*', 'dbpm_endpoint_*s_total'] })).toEqual(['operations']);
   expect(idle({ exclude: ['dbpm_operation*'] })).toEqual([]);
-  expect(idle({ exclude: ['*'] })).toEqual(['endpoints', 'operations', 'api_keys', 'consumption']);
+  expect(idle({ exclude: ['*'] })).toEqual([
+    'endpoints',
+    'operations',
+    'api_keys',
+    'consumption',
+    'branches',
+  ]);
 });

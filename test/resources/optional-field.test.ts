@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiKeyList } from '../../src/resources/api-key.ts';
+import { branchList } from '../../src/resources/branch.ts';
 import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
@@ -23,6 +24,7 @@ const noInstants = ['soon', '2026-13-45T00:00:00Z', 1795251600, true, [], {}];
 const zeroTimes = ['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '2000-01-01T00:00:00Z'];
 
 const items = new Map<ListDefinition<object>, Readonly<Record<string, unknown>>>([
+  [branchList, { id: 'br-1' }],
   [apiKeyList, { id: 7, name: 'ci' }],
   [projectList, { id: 'p', name: 'shop', cpu_used_sec: 5 }],
   [operationList, { id: 'o', action: 'start_compute', status: 'finished' }],
@@ -122,6 +124,36 @@ const fields: readonly RecordedField[] = [
     read: { created_by_name: 'Ada Novak' },
     wrong: noTexts,
   },
+  {
+    list: branchList,
+    at: 'name',
+    sent: 'dev',
+    read: { branch_name: 'dev' },
+    wrong: noTexts,
+  },
+  { list: branchList, at: 'parent_id', sent: 'br-0', read: { parent_id: 'br-0' }, wrong: [true, [], {}] },
+  ...[true, false].map(flag => ({
+    list: branchList,
+    at: 'default',
+    sent: flag,
+    read: { default: flag },
+    wrong: ['yes', 1, [], {}],
+  })),
+  ...['logical_size', 'compute_time_seconds', 'active_time_seconds'].map(at => ({
+    list: branchList,
+    at,
+    sent: 2 ** 40,
+    read: { [at]: 2 ** 40 },
+    wrong: noAmounts,
+  })),
+  ...['created_at', 'expires_at'].map(at => ({
+    list: branchList,
+    at,
+    sent: '2026-11-21T09:00:00Z',
+    read: { [at]: 1795251600000 },
+    wrong: noInstants,
+    none: zeroTimes,
+  })),
   ...['started_at', 'suspended_at'].map(at => ({
     list: endpointList,
     at,

@@ -189,3 +189,8 @@ function prepare(database: Database) {
     ),
   };
 }
+
+/** Whether the operations are known back to their beginning once this is recorded. */
+export function isImported({ progress }: OperationsReading): boolean {
+  return progress.headAt !== undefined && progress.tailCursor === undefined;
+}

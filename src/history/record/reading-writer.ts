@@ -5,7 +5,8 @@ import { describeCause, HistoryError, HistoryTakenOver } from '../file/history-e
 import type { AccountMemory } from '../view/account-memory.ts';
 import { checkpointOf } from '../view/checkpoint.ts';
 import { memoryOf } from './account-enrolment.ts';
-import type { Recorder, Touched } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import type { Touched } from './touched.ts';
 import type { WordRegister } from './word-register.ts';
 
 /** A reading that was written: the checkpoints it leads to, and values of it that were held back. */

@@ -3,6 +3,7 @@ import type { Collector } from '../../resources/collector.ts';
 import type { ImplausibleValue } from '../../resources/implausible.ts';
 import type {
   ApiKeysReading,
+  BranchesReading,
   ConsumptionReading,
   ConsumptionRefusal,
   MeterState,
@@ -13,7 +14,7 @@ import type {
   Reading,
 } from '../../resources/reading.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
-import type { StoredProject } from '../view/stored-project.ts';
+import { BranchRecord } from './branch-record.ts';
 import { ClockHealing } from './clock-healing.ts';
 import { CollectorOutcome } from './collector-outcome.ts';
 import { CpuSourceRecord } from './cpu-source-record.ts';
@@ -24,21 +25,10 @@ import { KeyRecord, type PersonalData } from './key-record.ts';
 import { LedgerRecord } from './ledger-record.ts';
 import { LostFieldRecord } from './lost-field-record.ts';
 import { MeterRecord } from './meter-record.ts';
-import { OperationRecord } from './operation-record.ts';
+import { isImported, OperationRecord } from './operation-record.ts';
 import { ProjectRecord } from './project-record.ts';
+import type { Touched } from './touched.ts';
 import type { WordRegister } from './word-register.ts';
-
-/** The rows a reading changed, for the memory of the account to follow. */
-export interface Touched {
-  /** Projects to be read back. */
-  readonly project_ids: Iterable<string>;
-  /** The project that was polled: all but its list entry is to be read back. */
-  readonly refreshed?: string;
-  /** Projects whose list entry alone changed, as they are now. */
-  readonly stored?: Iterable<StoredProject>;
-  /** Whether API keys are to be read back. */
-  readonly keys: boolean;
-}
 
 interface ProjectPosition {
   readonly project_ref: number;
@@ -54,6 +44,7 @@ export class Recorder {
   readonly #ledgers: LedgerRecord;
   readonly #keys: KeyRecord;
   readonly #meter: MeterRecord;
+  readonly #branches: BranchRecord;
   readonly #outcomes: CollectorOutcome;
   readonly #implausible: ImplausibleRecord;
   readonly #lost: LostFieldRecord;
@@ -80,6 +71,7 @@ export class Recorder {
     this.#ledgers = new LedgerRecord(database);
     this.#keys = new KeyRecord(database, this.#implausible, personal);
     this.#meter = new MeterRecord(database);
+    this.#branches = new BranchRecord(database);
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
     this.#position = database.prepare<[number, string], ProjectPosition>(
@@ -107,6 +99,8 @@ export class Recorder {
       case 'project_gone':
         this.#recordGone(memory.account_ref, [reading.project_id], reading.servedAt);
         return { project_ids: [reading.project_id], keys: false };
+      case 'branches':
+        return this.#recordBranches(memory, reading);
       case 'consumption':
         return this.#recordConsumption(memory, reading);
       case 'consumption_refused':
@@ -174,6 +168,17 @@ export class Recorder {
       const position = this.#position.get(account_ref, project_id);
       if (position !== undefined) this.#ledgers.end(position.project_ref);
     }
+  }
+
+  #recordBranches(memory: AccountMemory, reading: BranchesReading): Touched {
+    const { account_ref } = memory;
+    const { project_id, branches, servedAt } = reading;
+    const position = this.#position.get(account_ref, project_id);
+    if (position === undefined) return { project_ids: [], keys: false };
+    this.#branches.recordList(position.project_ref, branches, servedAt);
+    this.#lost.noteItems(account_ref, branches.items);
+    this.#outcomes.recordSuccess(memory, reading, 'branches', project_id, branches.rejected);
+    return { project_ids: [], refreshed: project_id, keys: false };
   }
 
   #recordConsumption(memory: AccountMemory, reading: ConsumptionReading): Touched {
@@ -247,9 +252,4 @@ export class Recorder {
     this.#outcomes.recordSuccess(memory, reading, 'operations', project_id, operations.rejected);
     return { project_ids: [], refreshed: project_id, keys: false };
   }
-}
-
-/** Whether the operations are known back to their beginning once this is recorded. */
-function isImported({ progress }: ProjectReading['operations'] & object): boolean {
-  return progress.headAt !== undefined && progress.tailCursor === undefined;
 }

@@ -144,6 +144,8 @@ export class AccountMemory {
     if (reading.kind === 'projects' || reading.kind === 'project_page') unwritten('projects', '');
     if (reading.kind === 'api_keys') unwritten('api_keys', '');
     if (reading.kind === 'consumption') unwritten('consumption', '');
+    if (reading.kind === 'branches' && this.has(reading.project_id))
+      unwritten('branches', reading.project_id);
     if (reading.kind !== 'project' && reading.kind !== 'operation_import') return;
     if (!this.has(reading.project_id)) return;
     const showsEndpoints = 'endpoints' in reading || 'unchanged' in reading;

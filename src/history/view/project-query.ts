@@ -9,6 +9,7 @@ import { endpointColumns, pickColumns, projectColumns, type StoredRow } from '..
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
 import type { WordRegister } from '../record/word-register.ts';
+import { BranchQuery } from './branch-query.ts';
 import type { RefreshedProject, StoredProject } from './stored-project.ts';
 
 interface RefreshColumns {
@@ -42,6 +43,7 @@ export class ProjectQuery {
   readonly #words: WordRegister;
   readonly #statements;
   readonly #reads: { readonly endpoints: boolean; readonly operations: boolean; readonly meter: boolean };
+  readonly #branches: BranchQuery | undefined;
 
   /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
   constructor(database: Database, words: WordRegister, collectors: readonly Collector[]) {
@@ -51,6 +53,7 @@ export class ProjectQuery {
       operations: collectors.includes('operations'),
       meter: collectors.includes('consumption'),
     };
+    this.#branches = collectors.includes('branches') ? new BranchQuery(database) : undefined;
     this.#statements = prepare(database);
   }
 
@@ -109,6 +112,7 @@ export class ProjectQuery {
     return {
       ...compact({
         lastRefreshAt: row.last_refresh_at ?? undefined,
+        branches: this.#branches?.totals(project_ref),
         operations: operationsKnown ? this.#operations(account_ref, project_ref, open) : undefined,
       }),
       endpoints: endpoints.map(endpoint => this.#endpoint(account, project_id, endpoint, operationsKnown)),

@@ -21,6 +21,7 @@ export function viewProject(account: string, stored: StoredProject, lost: LostRe
       cpuUsedResets: cpu?.resets,
       lastRefreshAt: stored.lastRefreshAt,
       metered: stored.metered,
+      branches: stored.branches,
       operations: lost.operations ? undefined : stored.operations,
     }),
     // These are counted from operations.

@@ -1,3 +1,4 @@
+import type { BranchTotals } from '../../resources/branch.ts';
 import type { EndpointView } from '../../resources/endpoint.ts';
 import type { Compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
@@ -23,6 +24,8 @@ export interface RefreshedProject {
   readonly lastRefreshAt?: number;
   readonly endpoints: readonly EndpointView[];
   readonly operations?: OperationTotals;
+  /** Absent until they were read. */
+  readonly branches?: BranchTotals;
   readonly progress: OperationProgress;
   /** Operations that have not ended. */
   readonly openIds: readonly string[];

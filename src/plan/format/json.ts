@@ -8,7 +8,7 @@ export function renderPlanJson(plans: readonly SourcedPlan[]): string {
 
 /** A plan as a part of a JSON document. */
 export function toPlanDocument({ planned, source }: SourcedPlan): object {
-  const { account, fleet, terms, plan, advice, series, historyBytes, meter } = planned;
+  const { account, fleet, terms, plan, advice, series, historyBytes, meter, branches } = planned;
   return {
     account,
     source,
@@ -28,6 +28,9 @@ export function toPlanDocument({ planned, source }: SourcedPlan): object {
         requests_each_hour: meter.eachHour,
         requests_each_day_besides: meter.eachDay,
       },
+    }),
+    ...(branches && {
+      branches: { requests_per_minute: branches.perMinute, every_seconds: toSeconds(branches.everyMs) },
     }),
     freshness: {
       sweep_interval_seconds: toSeconds(plan.listPollIntervalMs),

@@ -58,14 +58,19 @@ function listRequests({ plan }: AccountPlan): readonly Row[] {
   return [['requests a minute', 'wanted', 'allowed'], ...rows, total];
 }
 
-function listFreshness({ plan, terms }: AccountPlan): readonly (readonly [what: string, says: string])[] {
+function listFreshness({
+  plan,
+  terms,
+  branches,
+}: AccountPlan): readonly (readonly [what: string, says: string])[] {
   const spread = ({ p50, p99 }: { readonly p50: number; readonly p99: number }) =>
     Number.isFinite(p99)
       ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
       : 'never read';
   const lists = ['list of projects read', `every ${renderDuration(plan.listPollIntervalMs)}`] as const;
   // With endpoints and operations off, nothing of a project is read but its line in the list.
-  if (costOfPoll(terms.collectors).full === 0) return [lists];
+  const others = branches === undefined ? [] : [describeBranches(branches)];
+  if (costOfPoll(terms.collectors).full === 0) return [lists, ...others];
   const idle = renderDuration(plan.idleIntervalMs);
   return [
     lists,
@@ -75,7 +80,13 @@ function listFreshness({ plan, terms }: AccountPlan): readonly (readonly [what: 
       'idle projects read',
       plan.partialPolls ? `every ${idle}, three times in four by their operations alone` : `every ${idle}`,
     ],
+    ...others,
   ];
+}
+
+function describeBranches({ perMinute, everyMs }: NonNullable<AccountPlan['branches']>) {
+  const requests = `${renderCount(perMinute)} requests a minute besides`;
+  return ['branches read', `every ${renderDuration(everyMs)}, ${requests}`] as const;
 }
 
 function listSeries({ series }: AccountPlan): readonly Row[] {

@@ -1,0 +1,36 @@
+import { ApiClient } from '../api/client.ts';
+import type { ClientOptions } from '../api/client-options.ts';
+import { readList } from '../api/list.ts';
+import { ApiError } from '../api/message/api-error.ts';
+import { BranchPoller, type BranchPollerOptions } from '../poll/branch-poller.ts';
+import { branchList } from '../resources/branch.ts';
+import { branchRequestsPerMinute } from '../scheduler/branch-share.ts';
+
+export type BranchWatchOptions = Pick<BranchPollerOptions, 'record' | 'onRefused'>;
+
+type Shared = Pick<BranchPollerOptions, 'account' | 'now' | 'onProblem' | 'projectIds'> & {
+  readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
+};
+
+export interface BranchWatch {
+  readonly poller: BranchPoller;
+  close(): Promise<void>;
+}
+
+/** Makes a client of its own for the branches of an account: what slows it slows nothing else. */
+export function watchBranches(
+  options: BranchWatchOptions,
+  { client: given, ...shared }: Shared,
+): BranchWatch {
+  const client = new ApiClient({ ...given, requestsPerMinute: branchRequestsPerMinute, connections: 1 });
+  return {
+    poller: new BranchPoller({
+      ...options,
+      ...shared,
+      branches: (project_id, signal) =>
+        readList(client, branchList, { params: { project_id }, priority: 'refresh', signal }),
+      reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
+    }),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,100 @@
+import { declareFor, seconds } from './family.ts';
+import { asFields, asIdentifier, compact } from './field.ts';
+import type { ListDefinition } from './list-definition.ts';
+import {
+  type OptionalReader,
+  optional,
+  optionalAmount,
+  optionalIdentifier,
+  optionalInstant,
+  optionalText,
+  withOptional,
+} from './optional-field.ts';
+import { projectLabels } from './scope-label.ts';
+
+const optionalFlag: OptionalReader<boolean> = value => (typeof value === 'boolean' ? value : undefined);
+
+const optionalFields = {
+  branch_name: optional('name', optionalText),
+  parent_id: optional('parent_id', optionalIdentifier),
+  default: optional('default', optionalFlag),
+  created_at: optional('created_at', optionalInstant),
+  expires_at: optional('expires_at', optionalInstant),
+  logical_size: optional('logical_size', optionalAmount),
+  compute_time_seconds: optional('compute_time_seconds', optionalAmount),
+  active_time_seconds: optional('active_time_seconds', optionalAmount),
+};
+
+/** A branch as the list of a project's branches reports it; instants in epoch milliseconds. */
+export type Branch = NonNullable<ReturnType<typeof decodeBranch>>;
+
+function decodeBranch(item: unknown) {
+  const fields = asFields(item);
+  const branch_id = asIdentifier(fields?.id);
+  if (fields === undefined || branch_id === undefined) return undefined;
+  return withOptional(compact({ branch_id }), fields, optionalFields);
+}
+
+export const branchList: ListDefinition<Branch> = {
+  route: '/projects/{project_id}/branches',
+  itemsKey: 'branches',
+  decode: decodeBranch,
+  identify: branch => branch.branch_id,
+};
+
+/** The branches of a project, as they were last listed. */
+export interface BranchTotals {
+  readonly count: number;
+  /** Of all but the root; these three are of the others too. Absent where the service does not tell. */
+  readonly oldestCreatedAt?: number;
+  readonly neverUsed?: number;
+  readonly expired: number;
+  /** Bytes their databases hold, shared ones counted for each. */
+  readonly logicalBytes?: number;
+}
+
+/** A project, as far as its branches go. */
+export interface HasBranches {
+  /** Absent until they were read. */
+  readonly branches?: BranchTotals;
+}
+
+const { gauge } = declareFor<HasBranches>()(projectLabels);
+
+export const branchFamilies = {
+  count: gauge(
+    'dbpm_project_branches',
+    'Branches of the project, its root among them (polled).',
+    [],
+    ({ branches }, emit) => emit(branches?.count),
+    { isOptional: true },
+  ),
+  oldestTimestamp: gauge(
+    'dbpm_project_oldest_branch_timestamp_seconds',
+    'When the oldest branch of the project besides its root was created (polled).',
+    [],
+    ({ branches }, emit) => emit(seconds(branches?.oldestCreatedAt)),
+    { isOptional: true },
+  ),
+  neverUsed: gauge(
+    'dbpm_project_never_used_branches',
+    'Branches of the project besides its root that no compute is known to have run on (polled).',
+    [],
+    ({ branches }, emit) => emit(branches?.neverUsed),
+    { isOptional: true },
+  ),
+  expired: gauge(
+    'dbpm_project_expired_branches',
+    'Branches of the project that are still there though their time is over (polled).',
+    [],
+    ({ branches }, emit) => emit(branches?.expired),
+    { isOptional: true },
+  ),
+  logicalBytes: gauge(
+    'dbpm_project_child_branches_logical_bytes',
+    'Bytes that the databases of all branches of the project besides its root hold; what branches share counts for each (polled).',
+    [],
+    ({ branches }, emit) => emit(branches?.logicalBytes),
+    { isOptional: true },
+  ),
+};
