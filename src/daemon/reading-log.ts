@@ -45,8 +45,10 @@ export class ReadingLog {
         this.#succeed('projects', reading.project_id);
         break;
       case 'project_gone':
-        this.#succeed('endpoints', reading.project_id);
-        this.#succeed('operations', reading.project_id);
+        for (const collector of ['endpoints', 'operations'] as const) {
+          this.#succeed(collector, reading.project_id);
+          this.#noteItems(collector, 0, reading.project_id);
+        }
     }
   }
 

@@ -4,6 +4,7 @@ import type { Reason } from '../resources/reason.ts';
 import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { WatchedProject } from '../scheduler/project/watched-project.ts';
+import { ImportCount } from './import-count.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
 import { type PollerOptions, recordFault } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
@@ -22,7 +23,7 @@ export class ProjectPoller {
   /** The account is to be left alone: no project is polled until the next round. */
   #roundEnded = false;
   readonly #neighbours = new NeighbourCheck();
-  #importedOperations = 0;
+  readonly #imported = new ImportCount();
 
   constructor(options: PollerOptions, scheduler: PollScheduler) {
     this.#options = options;
@@ -94,7 +95,7 @@ export class ProjectPoller {
     const wasBusy = watched.polls.busy;
     const listeners = {
       onFailure: (reason: Reason) => this.#handle(reason, watched),
-      onImport: (operations: number) => this.#reportImport(watched, operations),
+      onImport: this.#reportImport.bind(this, watched),
       onAnswer: (collector: Collector) => this.#noteAnswer(collector, watched),
       isGone: (collector: Collector) => this.#isGone(watched, collector, signal),
     };
@@ -137,10 +138,11 @@ export class ProjectPoller {
     return isGone;
   }
 
-  #reportImport(watched: WatchedProject, operations: number): void {
-    this.#importedOperations += operations;
+  #reportImport(watched: WatchedProject, ...read: Parameters<ImportCount['note']>): void {
+    this.#imported.note(...read);
+    if (watched.polls.isImported) this.#imported.end(watched.project_id);
     this.#options.onImport({
-      operations: this.#importedOperations,
+      operations: this.#imported.total,
       projectsLeft: this.#scheduler.watchList.noteImport(watched),
     });
   }

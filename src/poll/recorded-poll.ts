@@ -2,7 +2,12 @@ import { clockSkewMs } from '../resources/clock-skew.ts';
 import type { Collector } from '../resources/collector.ts';
 import { isAwake as isEndpointAwake } from '../resources/endpoint.ts';
 import type { Operation } from '../resources/operation.ts';
-import type { ProjectReading, Reading } from '../resources/reading.ts';
+import type {
+  OperationImportReading,
+  OperationProgress,
+  ProjectReading,
+  Reading,
+} from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import type { ChosenPoll, PollOutcome } from '../scheduler/chosen-poll.ts';
 import type { AccountSource } from './account-source.ts';
@@ -15,8 +20,8 @@ import { pollProject } from './project-poll.ts';
 /** Told and asked while a project is polled. */
 export interface PollListeners {
   readonly onFailure: (reason: Reason) => void;
-  /** Told of operations that were read while those of the project are not yet known to their beginning. */
-  readonly onImport: (operations: number) => void;
+  /** Told of what was read while the operations of the project are not yet known to their beginning, and how far they were before. */
+  readonly onImport: (reading: ProjectReading | OperationImportReading, before: OperationProgress) => void;
   readonly onAnswer: (collector: Collector) => void;
   /** Whether a project that is not found is gone, rather than everything. */
   readonly isGone: (collector: Collector) => Promise<boolean>;
@@ -63,9 +68,10 @@ export async function runRecordedPoll(
       watched.usage.noteRead(reading.servedAt);
     } else if (reading.kind === 'project' || reading.kind === 'operation_import') {
       const [checkpoint] = recorded;
+      const before = polls.known;
       if (checkpoint !== undefined) polls.continueFrom(checkpoint);
       else if (reading.operations !== undefined) polls.advance(reading.operations.progress);
-      if (imports && reading.operations !== undefined) listeners.onImport(reading.operations.items.length);
+      if (imports && reading.operations !== undefined) listeners.onImport(reading, before);
       if (reading.kind === 'project') {
         Object.assign(seen, learnFrom(reading, polls));
         for (const collector of ['endpoints', 'operations'] as const) {

@@ -448,6 +448,38 @@ describe('a project', () => {
   });
 });
 
+describe('an import that is interrupted', () => {
+  const openInterrupted = async () => {
+    const poller = openPoller();
+    poller.state.projects = [project('a')];
+    poller.state.pageSize = 2;
+    poller.state.operations.set(
+      'a',
+      [100, 200, 300, 400, 500].map(age => operation(`o${age}`, age)),
+    );
+    poller.account.fail('operations a from 4', 'timeout');
+    await poller.listPoll();
+    expect(poller.imports.splice(0).at(-1)).toEqual({ operations: 4, projectsLeft: 1 });
+    return poller;
+  };
+
+  it('counts what is read again only once', async () => {
+    const { listPoll, account, imports } = await openInterrupted();
+    account.mend('operations a from 4');
+    await listPoll();
+    expect(imports.at(-1)).toEqual({ operations: 5, projectsLeft: 0 });
+  });
+
+  it('counts anew when it has to begin from the top', async () => {
+    const { listPoll, account, imports } = await openInterrupted();
+    account.fail('operations a from 4', 'malformed');
+    await listPoll();
+    account.mend('operations a from 4');
+    for (let count = 0; count < 3; count += 1) await listPoll();
+    expect(imports.at(-1)).toEqual({ operations: 5, projectsLeft: 0 });
+  });
+});
+
 describe('a reading that could not be written', () => {
   it('of a project is made again at the next list poll', async () => {
     const { listPoll, state, disk, problems } = openPoller();
