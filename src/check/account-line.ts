@@ -2,7 +2,7 @@ import { type ApiError, isTemporary } from '../api/message/api-error.ts';
 import type { AccountPlan } from '../plan/account-plan.ts';
 import { renderCount } from '../plan/format/count.ts';
 import { describeLateness, renderVerdict } from '../plan/format/verdict.ts';
-import { minuteMs, secondMs } from '../resources/duration.ts';
+import { dayMs, minuteMs, secondMs } from '../resources/duration.ts';
 import { renderDuration } from '../resources/duration-text.ts';
 import { largest } from '../resources/extreme.ts';
 import {
@@ -50,15 +50,20 @@ function isUnheard({ status, reason }: ApiError): boolean {
   return status === undefined && (reason === 'network' || reason === 'timeout');
 }
 
-function describeConnection({ projects, base_url, requests }: Answers): Ending {
+/** A certificate that ends sooner is to be renewed. */
+const renewalMs = 14 * dayMs;
+
+function describeConnection({ projects, base_url, requests, certificate }: Answers): Ending {
   const error = errorOf(projects);
   if (error !== undefined && isUnheard(error)) return failed(error);
   if (requests.length === 0) return leftOut('nothing was asked');
-  return ok(
-    base_url.protocol === 'https:'
-      ? 'answers over TLS, with a certificate that is trusted'
-      : 'answers, without TLS',
-  );
+  if (base_url.protocol !== 'https:') return ok('answers, without TLS');
+  const says = 'answers over TLS, with a certificate that is trusted';
+  if (certificate === undefined) return ok(says);
+  const { endsAt, leftMs } = certificate;
+  const until = `${says} and ends on ${new Date(endsAt).toISOString().slice(0, 10)}`;
+  if (leftMs >= renewalMs) return ok(until);
+  return warning(`${until}, in ${renderDuration(leftMs)}: who runs the service must renew it`);
 }
 
 function describeKey({ projects, apiKeys }: Answers): Ending {

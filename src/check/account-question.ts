@@ -55,7 +55,7 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
         { signal, onProgress: done => onProgress(listsDone.apiKeys + (1 - listsDone.apiKeys) * done) },
       );
     }
-    const { requests, clockSkewMs } = source;
+    const { requests, clockSkewMs, certificate } = source;
     const { name, base_url, org_id } = account;
     return {
       ...{ account: name, base_url, collectors, projects, requests },
@@ -64,6 +64,7 @@ export async function askAccount(account: Account, options: QuestionOptions): Pr
       ...(use && { use }),
       ...(sample && { sample }),
       ...(clockSkewMs !== undefined && { clockSkewMs }),
+      ...(certificate && { certificate }),
     };
   } finally {
     await source.close();

@@ -1,10 +1,11 @@
 import { ApiClient } from '../api/client.ts';
 import type { ApiAttempt } from '../api/client-options.ts';
 import type { ListSource } from '../api/list-walk.ts';
+import { watchCertificate } from '../api/transport/certificate-watch.ts';
 import type { Account, Config } from '../config/config.ts';
 import { clockSkewMs } from '../resources/clock-skew.ts';
 import { secondMs } from '../resources/duration.ts';
-import type { TimedRequest } from './answers.ts';
+import type { Answers, TimedRequest } from './answers.ts';
 import { middleOf } from './middle.ts';
 
 /** A check is not to keep anybody waiting: what fails is tried once more and no more. */
@@ -17,12 +18,17 @@ export class AccountSource implements ListSource {
   readonly requests: TimedRequest[] = [];
   readonly #client: ApiClient;
   readonly #skewsMs: number[] = [];
+  readonly #certificates;
+  #certificateEndsAt: number | undefined;
 
   constructor(
     { base_url, org_id, readApiKey, readProxy, ca, requestsPerMinute }: Account,
     collect: Config['collect'],
     userAgent: string,
   ) {
+    this.#certificates = watchCertificate(base_url, endsAt => {
+      this.#certificateEndsAt = endsAt;
+    });
     this.#client = new ApiClient({
       base_url,
       readApiKey,
@@ -52,7 +58,14 @@ export class AccountSource implements ListSource {
     return middleOf(this.#skewsMs);
   }
 
+  /** When the certificate of the service ends, and how long that is from now, in milliseconds; undefined without TLS. */
+  get certificate(): Answers['certificate'] {
+    const endsAt = this.#certificateEndsAt;
+    return endsAt === undefined ? undefined : { endsAt, leftMs: endsAt - Date.now() };
+  }
+
   close(): Promise<void> {
+    this.#certificates.close();
     return this.#client.close();
   }
 

@@ -55,6 +55,8 @@ export interface Answers {
   readonly requests: readonly TimedRequest[];
   /** The service's clock minus this host's, in milliseconds; absent where the service does not tell its time. */
   readonly clockSkewMs?: number;
+  /** When the certificate of the service ends, in epoch milliseconds, and how long that is from now; absent without TLS. */
+  readonly certificate?: { readonly endsAt: number; readonly leftMs: number };
 }
 
 /** Whether reading a list ended before the list did. */

@@ -362,6 +362,30 @@ test.skipIf(openssl === undefined)('a certificate that is not trusted fails the 
   expect(lines[3]).toBe('-     API key         not known: no list was answered');
 });
 
+test.skipIf(!openssl)('a certificate that ends soon is warned of, while it is still trusted', async () => {
+  const certificates = makeCertificates(openssl ?? '');
+  certificates.issue('server', ['DNS:localhost']);
+  const server = createServer(
+    { cert: certificates.read('server.crt'), key: certificates.read('server.key') },
+    ({ url }, response) => response.end(url?.includes('/api_keys') ? '[]' : '{"projects":[]}'),
+  );
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const env = {
+    DBPM_BASE_URL: `https://localhost:${port}/api/v2/`,
+    DBPM_CA_FILE: certificates.path('ca.crt'),
+  };
+  const { exitCode, lines } = await check(env);
+  expect(exitCode).toBe(0);
+  expect(lines[2]).toMatch(
+    /^warn {2}connection {6}answers over TLS, with a certificate that is trusted and ends on \d{4}-\d\d-\d\d, in (2d|1d23h\S*|1d\S*|47h\S*): who runs the service must renew it$/,
+  );
+  const { stdout } = await check(env, '--format', 'json');
+  const { certificate_ends_at: endsAt } = JSON.parse(stdout).accounts[0];
+  expect(Math.abs(Date.parse(endsAt) - Date.now() - 2 * 86_400_000)).toBeLessThan(60_000);
+});
+
 test('a service that repeats the key in disguise does not have it printed', async () => {
   const body = JSON.stringify({ message: `no: ${apiKey.toUpperCase()}`, code: apiKey.slice(0, 14) });
   await control('POST', '/faults', { match: '*', status: 403, body });

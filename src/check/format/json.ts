@@ -29,6 +29,7 @@ function toCheckDocument(check: AccountCheck): object {
     failed_requests: requests.length - took.length,
     latency_seconds: took.length > 0 ? { median: middleOf(took), worst: largest(took) } : undefined,
     clock_skew_seconds: clockSkewMs === undefined ? undefined : Math.round(clockSkewMs / 1000),
+    certificate_ends_at: answers.certificate && new Date(answers.certificate.endsAt).toISOString(),
     plan: plan && toPlanDocument({ planned: plan, source: 'as the account answers' }),
   };
 }
