@@ -1,5 +1,6 @@
 import type { Period } from '../cost/calendar/calendar.ts';
-import { withCharges } from '../cost/forecast/charge-projection.ts';
+import { withCharges, withMetered } from '../cost/forecast/charge-projection.ts';
+import { meteredCost } from '../cost/forecast/projected-meter.ts';
 import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
@@ -114,10 +115,17 @@ function forecastAccount(
   if (analysis === undefined || scope === undefined) return undefined;
   // Between a forecast and now there may be an hour, or the beginning of the period.
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
-  const { usedCuMs, amount } = sumLines(costing.usageLines(stretch, isMeant));
+  const used = costing.usageLines(stretch, isMeant);
+  const { usedCuMs, amount } = sumLines(used);
   const price = priceScope(snapshot, knownUntilAt, isMeant);
   const projection = projectCharges(snapshot, knownUntilAt);
-  const charges = projection?.charges(period, line => line.account === account);
+  const meteredToCome = (projection?.metered(period, isMeant) ?? 0) - meteredCost(used);
+  const charges =
+    projection &&
+    withMetered(
+      projection.charges(period, line => line.account === account),
+      meteredToCome,
+    );
   return {
     computeSeconds: boundPeriod(usedCuMs / 1000, scope),
     ...compact({

@@ -1,6 +1,8 @@
-import { hasCharge, scopeOf } from '../cost/budget/budget-scope.ts';
+import { type BudgetScope, hasCharge, scopeOf } from '../cost/budget/budget-scope.ts';
 import { chargedPeriod, watchSpending } from '../cost/budget/spending.ts';
-import { addCharges } from '../cost/forecast/charge-projection.ts';
+import type { Period } from '../cost/calendar/calendar.ts';
+import { addCharges, withMetered } from '../cost/forecast/charge-projection.ts';
+import { meteredCost } from '../cost/forecast/projected-meter.ts';
 import { forecastCompute, forecastCost, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
@@ -74,6 +76,18 @@ function forecastOf(
     const begun = chargedPeriod(budget, period, snapshot.options.zone);
     const isMeant = (line: CostLine) => hasCharge(counted, line);
     const charged = sumLines(snapshot.costing.chargeLines(begun, now).filter(isMeant)).amount;
-    return addCharges(usage, projection.charges(begun, isMeant), amountNumber(charged));
+    const metered = projection.metered(period, counted.hasProject);
+    const spent =
+      amountNumber(charged) + meteredSoFar(snapshot, { fromAt: period.fromAt, untilAt: now }, counted);
+    return addCharges(usage, withMetered(projection.charges(begun, isMeant), metered), spent);
   };
+}
+
+/** What the projects of a budget were metered at a price; nothing is looked up where there is no meter. */
+function meteredSoFar(
+  { ledger, costing }: BudgetSnapshot,
+  soFar: Period,
+  { hasProject }: BudgetScope,
+): number {
+  return ledger.metered === undefined ? 0 : meteredCost(costing.usageLines(soFar, hasProject));
 }

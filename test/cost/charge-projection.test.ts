@@ -3,9 +3,12 @@ import { watchSpending } from '../../src/cost/budget/spending.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { addCharges, ChargeProjection } from '../../src/cost/forecast/charge-projection.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
+import { meteredCost } from '../../src/cost/forecast/projected-meter.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
+import type { MeterMetric } from '../../src/resources/meter.ts';
 import type { PriceBook, PricePlan } from '../../src/resources/price-book.ts';
+import type { UsageLedger } from '../../src/resources/usage/ledger.ts';
 import { ledgerOf } from './memory-ledger.ts';
 import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
 
@@ -14,7 +17,7 @@ const now = Date.parse('2026-11-21');
 const november = { fromAt: Date.parse('2026-11-01'), untilAt: Date.parse('2026-12-01') };
 
 /** 100 compute hours in twenty days, 0.5 an hour at a price of 1 a compute hour for ten days to come. */
-const ledger = ledgerOf([
+const ledger: UsageLedger = ledgerOf([
   { project_id: 'a', steps: [['2026-11-01', '2026-11-21', 75]] },
   { project_id: 'b', steps: [['2026-11-01', '2026-11-21', 25]] },
 ]);
@@ -116,4 +119,43 @@ test('a budget for a billing period has a minimum in its projection before it is
   expect(state.projected).toBeCloseTo(320, 9);
   expect(state.projectedBounds).toEqual({ low80: 320, high80: 360, low95: 320, high95: 600 });
   expect(new Date(state.reachedAt ?? 0).toISOString().slice(0, 13)).toBe('2026-11-30T23');
+});
+
+test('what is metered goes on as in its last week, and what is included is used up first', () => {
+  const dayMs = 24 * hourMs;
+  const settledAt = now - 2 * dayMs;
+  // 2 GB a day, of `a` alone; of the day after what is settled 3 GB are told already.
+  const told = (at: number) => {
+    const days = Math.max(0, at - november.fromAt) / dayMs;
+    return Math.min(2e9 * Math.min(days, 18) + 3e9 * Math.max(0, days - 18), 2e9 * 18 + 3e9);
+  };
+  const book = bookOf([
+    planWith({
+      prices: pricesOf({ price: '1' }),
+      metered: [
+        {
+          name: 'transfer',
+          metric: 'public_network_transfer_bytes',
+          prices: [{ price: '1', discountPercent: '0' }],
+          included: { quantity: '50', per: 'account' },
+        },
+      ],
+    }),
+  ]);
+  const metered = {
+    others: [],
+    knownSpan: () => ({ fromAt: november.fromAt, untilAt: settledAt }),
+    meteredUntil: (project_ref: number, metric: MeterMetric, at: number) =>
+      project_ref === 1 && metric === 'public_network_transfer_bytes' ? Math.floor(told(at)) : 0,
+  };
+  const known = { ...ledger, metered };
+  const costingOf = (projected: UsageLedger) => createCosting({ book, ledger: projected });
+  const billing = billingCalendar(book.billingPeriod);
+  const projection = new ChargeProjection({
+    ...{ ledger: known, now, billing, recentUse: new Map(), costingOf, forecastOf },
+  });
+  expect(meteredCost(costingOf(known).usageLines({ ...november, untilAt: now }))).toBe(0);
+  // 60 GB in thirty days, of which 50 are free.
+  expect(projection.metered(november, () => true)).toBeCloseTo(10, 6);
+  expect(projection.metered(november, ({ project_id }) => project_id === 'b')).toBe(0);
 });

@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { dayMs, hourMs } from '../../src/resources/duration.ts';
 import { UsageCalculator } from '../../src/usage/calculator.ts';
 import { usageOptionsOf } from '../../src/usage/options.ts';
 import { SmallHistory } from '../report/small-history.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
 
 const charged = `
 pricing:
@@ -55,4 +57,43 @@ test('the cost of the billing period so far has the charges that its report, bud
   expect(budget?.projected).toBeCloseTo(forecast?.cost?.expected ?? 0, 4);
   const ofGroups = groups?.reduce((sum, { cost = 0 }) => sum + cost, 0);
   expect(ofGroups).toBeCloseTo((computeSeconds / 3600) * 0.125, 9);
+});
+
+const stored = `
+pricing:
+  currency: EUR
+  ledger: reported
+  meter: {unit: hour}
+  plans:
+    - name: all
+      prices: [{from: 2026-01-01, per_compute_hour: 0.125}]
+      metered: [{metric: root_branch_bytes_month, price: 1}]
+budgets:
+  - {name: all, account: main, amount: 1000, per: billing}
+`;
+
+test('cost, budget and forecast are of the whole bill where storage has a price', async () => {
+  using small = new SmallHistory();
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 5, projects: 2, historyDays: 20 });
+  life.watch(3600, { listEverySeconds: 1800, projectsEvery: 1 });
+  // A GB-month a day.
+  const days = Array.from({ length: 19 }, (_, index) => {
+    const fromAt = Date.UTC(2026, 9, 1 + index);
+    return wireTimeframe(fromAt, fromAt + dayMs, { root_branch_bytes_month: 744e9 });
+  });
+  const at = Date.UTC(2026, 9, 20, 1);
+  for (const readAt of [at - hourMs, at]) {
+    const wire = [wireConsumption('never-seen', days)];
+    life.history.record(consumptionReading(readAt, wire, { granularity: 'daily' }));
+  }
+  const view = await viewOf(small.write('dbpm.yaml', stored), life.folder.file);
+  const { cost = 0, computeSeconds = 0, forecast, costTotal } = view?.accounts[0] ?? {};
+  const [budget] = view?.budgets ?? [];
+  expect(cost).toBeCloseTo((computeSeconds / 3600) * 0.125 + 19, 9);
+  // Compute is known from the last hours of September on.
+  expect(costTotal).toBeGreaterThanOrEqual(cost);
+  expect(budget?.spent).toBe(cost);
+  const expected = ((forecast?.computeSeconds.expected ?? 0) / 3600) * 0.125 + 31;
+  expect(forecast?.cost?.expected).toBeCloseTo(expected, 4);
+  expect(budget?.projected).toBeCloseTo(expected, 4);
 });

@@ -1,4 +1,4 @@
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { SpendingBounds, SpendingOutlook } from '../budget/spending-forecast.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
@@ -7,6 +7,7 @@ import { type CostKind, type CostLine, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { Forecast } from './forecast.ts';
 import { type LedgerProjection, projectLedger } from './projected-ledger.ts';
+import { meteredCost } from './projected-meter.ts';
 
 export interface ChargeProjectionInput extends Pick<LedgerProjection, 'ledger' | 'now' | 'recentUse'> {
   readonly billing: Calendar;
@@ -35,6 +36,7 @@ const nothing: ChargesToCome = { expected: 0, low80: 0, high80: 0, low95: 0, hig
 export class ChargeProjection {
   readonly #input: ChargeProjectionInput;
   readonly #lines = new Map<string, readonly CostLine[]>();
+  readonly #metered = new Map<string, readonly CostLine[]>();
   readonly #forecasts = new Map<string, Forecast | undefined>();
 
   constructor(input: ChargeProjectionInput) {
@@ -63,6 +65,23 @@ export class ChargeProjection {
       low95: sum('low95').all,
       high95: sum('high95').all,
     };
+  }
+
+  /**
+   * What is metered at a price in a period, once it is over: it goes on as it lately was, with the allowances that are left.
+   *
+   * @param isMeant whether a project counts.
+   */
+  metered(period: Period, isMeant: (project: UsageProject) => boolean): number {
+    const { ledger, now, recentUse, costingOf } = this.#input;
+    if (ledger.metered === undefined) return 0;
+    const key = `${period.fromAt} ${period.untilAt}`;
+    const known = this.#metered.get(key);
+    if (known !== undefined) return meteredCost(known, isMeant);
+    const costing = costingOf(projectLedger({ ledger, now, recentUse, useOf: () => undefined }));
+    const lines = costing.usageLines(period).filter(({ kind }) => kind === 'metered');
+    this.#metered.set(key, lines);
+    return meteredCost(lines, isMeant);
   }
 
   #chargeLines(begun: Period, untilAt: number, bound: keyof ForecastBounds): readonly CostLine[] {
@@ -118,6 +137,19 @@ export function addCharges(
       amount: stretch.amount + evenly + (index === last ? charges.atEnd : 0),
     })),
     bounds: { low80: plus('low80'), high80: plus('high80'), low95: plus('low95'), high95: plus('high95') },
+  };
+}
+
+/** Charges and what is metered: of that there are no bounds of its own. */
+export function withMetered(charges: ChargesToCome, metered: number): ChargesToCome {
+  const { expected, low80, high80, low95, high95, atEnd } = charges;
+  return {
+    expected: expected + metered,
+    low80: low80 + metered,
+    high80: high80 + metered,
+    low95: low95 + metered,
+    high95: high95 + metered,
+    atEnd,
   };
 }
 

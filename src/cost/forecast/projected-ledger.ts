@@ -1,5 +1,6 @@
 import { hourMs } from '../../resources/duration.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { projectMeter } from './projected-meter.ts';
 
 /** What an account is expected to use. */
 export interface UseToCome {
@@ -43,7 +44,7 @@ export function projectLedger({ ledger, now, recentUse, useOf }: LedgerProjectio
   return {
     projects: ledger.projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
-    ...(ledger.metered && { metered: ledger.metered }),
+    ...(ledger.metered && { metered: projectMeter(ledger) }),
     ...(ledger.reconstructedUntil && {
       reconstructedUntil: (project_ref, at) => {
         const used = ledger.reconstructedUntil?.(project_ref, Math.min(at, now)) ?? 0;

@@ -1,11 +1,15 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import type { Period } from '../../cost/calendar/calendar.ts';
+import { meteredCost, projectMeter } from '../../cost/forecast/projected-meter.ts';
 import { rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
 import { boundCost, forecastScope } from '../../cost/forecast/scope-forecast.ts';
 import { estimatePrices } from '../../cost/forecast/scope-price.ts';
 import { ScopeUsage } from '../../cost/forecast/scope-usage.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
+import { cacheReadings } from '../../cost/rating/cached-ledger.ts';
 import { sumLines } from '../../cost/rating/cost-line.ts';
+import { createCosting } from '../../cost/rating/costing.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
 import { largest, smallest } from '../../resources/extreme.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
@@ -17,9 +21,9 @@ import type { PeriodCosts } from './group-cost.ts';
 const analyzedHours = 70 * 24;
 const recentMs = 7 * dayMs;
 
-/** Forecasts what the compute of some projects costs in an open period; undefined where too little is known. */
+/** Forecasts what the compute of some projects costs in an open period, and what they are metered; undefined where too little is known. */
 export function forecastCompute(
-  { history, request }: ReportSubject,
+  { history, request, groups }: ReportSubject,
   book: PriceBook,
   { costing, pair: { whole } }: PeriodCosts,
   members: readonly UsageProject[],
@@ -64,5 +68,20 @@ export function forecastCompute(
     isMeant,
   );
   const soFar = { fromAt: whole.fromAt, untilAt: Math.max(scope.forecast.fromAt, whole.fromAt) };
-  return boundCost(amountNumber(sumLines(costing.usageLines(soFar, isMeant)).amount), scope, price);
+  const used = costing.usageLines(soFar, isMeant);
+  const toCome = expectMetered({ history, groups }, book, whole, isMeant) - meteredCost(used);
+  return boundCost(amountNumber(sumLines(used).amount) + toCome, scope, price);
+}
+
+/** What projects will have been metered at a price in a whole period. */
+function expectMetered(
+  { history: { usage }, groups }: Pick<ReportSubject, 'history' | 'groups'>,
+  book: PriceBook,
+  whole: Period,
+  isMeant: (project: UsageProject) => boolean,
+): number {
+  const metered = projectMeter(usage);
+  if (metered === undefined) return 0;
+  const ledger = { ...cacheReadings(usage), metered };
+  return meteredCost(createCosting({ book, ledger, groupsOf: groups.groupsOf }).usageLines(whole, isMeant));
 }

@@ -1,0 +1,48 @@
+import { dayMs } from '../../resources/duration.ts';
+import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { amountNumber } from '../money/money.ts';
+import { type CostLine, sumLines } from '../rating/cost-line.ts';
+
+/** What is metered goes on as it did for so long. */
+const recentMs = 7 * dayMs;
+
+type MeteredProjects = Pick<UsageLedger, 'metered' | 'projects'>;
+
+/**
+ * The meter as it goes on: each metric of each project grows as in the last week that is complete, until the project is gone.
+ * What is told of later already is no less than that. Undefined where there is no meter.
+ */
+export function projectMeter({ metered, projects }: MeteredProjects): MeteredLedger | undefined {
+  if (metered === undefined) return undefined;
+  const known = new Map([...projects, ...metered.others].map(project => [project.project_ref, project]));
+  const spans = new Map<string, ReturnType<MeteredLedger['knownSpan']>>();
+  const spanOf = ({ account }: UsageProject) => {
+    if (!spans.has(account)) spans.set(account, metered.knownSpan(account));
+    return spans.get(account);
+  };
+  return {
+    others: metered.others,
+    knownSpan: account => metered.knownSpan(account),
+    meteredUntil: (project_ref, metric, at) => {
+      const told = metered.meteredUntil(project_ref, metric, at);
+      const project = known.get(project_ref);
+      const span = project && spanOf(project);
+      if (project === undefined || span === undefined || at <= span.untilAt) return told;
+      const fromAt = Math.max(span.fromAt, span.untilAt - recentMs);
+      const atEnd = metered.meteredUntil(project_ref, metric, span.untilAt);
+      const recent = atEnd - metered.meteredUntil(project_ref, metric, fromAt);
+      const untilAt = Math.max(span.untilAt, Math.min(at, project.gone_at ?? at));
+      const grown = Math.floor((recent * (untilAt - span.untilAt)) / (span.untilAt - fromAt));
+      return Math.max(told, atEnd + grown);
+    },
+  };
+}
+
+/** What the metered things among lines cost, in the display currency. */
+export function meteredCost(
+  lines: readonly CostLine[],
+  isMeant: (project: UsageProject) => boolean = () => true,
+): number {
+  const metered = lines.filter(({ kind, project }) => kind === 'metered' && project && isMeant(project));
+  return amountNumber(sumLines(metered).amount);
+}
