@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** A proxy to go through. */
   readonly proxy?: ProxyChoice;
   /** Certificates of authorities to trust besides those of Node, as PEM. */
-  readonly ca?: string;
+  readonly readCa?: () => string;
   /** The organisation whose lists are read; absent where the service need not be told. */
   readonly org_id?: string;
   /** Asked before every request, so that a key that was exchanged is used at once. */
@@ -69,7 +69,7 @@ type OptionalOptions = Omit<
   | 'budget'
   | 'hostNow'
   | 'proxy'
-  | 'ca'
+  | 'readCa'
   | 'org_id'
 >;
 

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import { apiKeyList } from '../resources/api-key.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerDate } from './answer-date.ts';
@@ -20,7 +19,7 @@ import { RequestGate } from './pacing/request-gate.ts';
 import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
 import type { DatedAnswer } from './pacing/service-clock.ts';
-import { openDispatcher } from './transport/dispatcher.ts';
+import { Connections } from './transport/connections.ts';
 import { exchange } from './transport/exchange.ts';
 import { transportError } from './transport/transport-error.ts';
 import { Turn } from './transport/turn.ts';
@@ -40,7 +39,7 @@ export class ApiClient {
   readonly #basePath: string;
   readonly #origin: string;
   readonly #largeBodies = new Turn();
-  readonly #dispatcher: Dispatcher;
+  readonly #connections: Connections;
   readonly #gate: RequestGate;
   readonly #pathPause = new PathPause();
   /** The key of the last request: a pause is one of it alone. */
@@ -59,7 +58,7 @@ export class ApiClient {
       keys: ({ signal }) => this.#read({ route: apiKeyList.route, priority: 'urgent', signal }),
     });
     this.#origin = url.origin;
-    this.#dispatcher = openDispatcher(url, this.#options);
+    this.#connections = new Connections(url, this.#options);
   }
 
   /**
@@ -108,7 +107,7 @@ export class ApiClient {
   async close(): Promise<void> {
     const closed = new Error('the API client is closed');
     this.#gate.close(closed);
-    await this.#dispatcher.destroy(closed);
+    await this.#connections.destroy(closed);
   }
 
   #pauseEnd(path: string): number | undefined {
@@ -142,7 +141,7 @@ export class ApiClient {
     const startedAt = performance.now();
     const tell = (outcome: ApiAttempt['outcome'], date: Pick<ApiAttempt, 'dateAt'> = {}) =>
       onAttempt({ route, outcome, durationMs: performance.now() - startedAt, ...date });
-    const outcome = await exchange(this.#dispatcher, {
+    const outcome = await exchange(this.#connections.dispatcher, {
       origin: this.#origin,
       path: path + requestQuery(query),
       authorization,

@@ -35,7 +35,7 @@ export class AccountSource implements ListSource {
       requestsPerMinute,
       userAgent,
       ...(readProxy && { proxy: readProxy() }),
-      ...(ca !== undefined && { ca }),
+      ...(ca && { readCa: ca.read }),
       ...(org_id !== undefined && { org_id }),
       longestPauseMs: collect.longestPauseMs,
       maxAttempts: mostAttempts,

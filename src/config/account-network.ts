@@ -4,10 +4,11 @@ import type { AccountReading } from './account-key.ts';
 import { accountSettings } from './account-setting.ts';
 import type { Account, AccountProxy } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
+import { type FileContent, followFile } from './followed-file.ts';
 import { readSetting } from './node-reader.ts';
 import { quoteValue } from './problem.ts';
 import { showUrl } from './shown-secret.ts';
-import { describeReadFailure } from './source-file.ts';
+import { describeReadFailure, type SourceFile } from './source-file.ts';
 import { nodeProblem, writeText } from './written-node.ts';
 
 /** How an account's service is reached; adds every problem of it. */
@@ -15,10 +16,9 @@ export function readNetwork(
   account: WrittenAccount,
   base_url: URL | undefined,
   reading: AccountReading,
-): Pick<Account, 'readProxy' | 'ca'> {
+): Pick<Account, 'readProxy' | 'ca' | 'findCaProblem'> {
   const proxy = readOwnProxy(account, base_url, reading) ?? readUsualProxy(base_url, reading);
-  const ca = readAuthorities(account, reading);
-  return { ...(proxy && { readProxy: () => proxy }), ...(ca !== undefined && { ca }) };
+  return { ...(proxy && { readProxy: () => proxy }), ...readAuthorities(account, reading) };
 }
 
 function readOwnProxy(
@@ -54,23 +54,40 @@ function readUsualProxy(
   return { url, except: env.no_proxy || env.NO_PROXY || '' };
 }
 
-function readAuthorities({ fields }: WrittenAccount, reading: AccountReading): string | undefined {
+function readAuthorities(
+  { fields }: WrittenAccount,
+  reading: AccountReading,
+): Pick<Account, 'ca' | 'findCaProblem'> | undefined {
   const node = fields.get('ca_file');
   const path = node && readSetting(accountSettings.ca_file, node, reading);
   if (node === undefined || path === undefined) return undefined;
   const { configFile, readFile, problems } = reading;
   const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
   const advice = 'write the path of a PEM file with certificates of authorities';
+  const file = fromFolder ? join(dirname(configFile), path) : path;
+  const read = () => readCertificates(readFile(file));
+  const name = (problem: string) => `${quoteValue(path)}, ${problem}`;
   try {
-    const { text } = readFile(fromFolder ? join(dirname(configFile), path) : path);
-    if (areCertificates(text)) return text;
-    problems.push(
-      nodeProblem(node, `${quoteValue(path)}, which holds no certificate that can be read`, advice),
-    );
+    const content = read();
+    if ('text' in content) {
+      const followed = followFile(file, content.text, read);
+      return {
+        ca: { file, read: followed.read },
+        findCaProblem: () => {
+          const problem = followed.findProblem();
+          return problem && name(problem);
+        },
+      };
+    }
+    problems.push(nodeProblem(node, name(content.problem), advice));
   } catch (error) {
-    problems.push(nodeProblem(node, `${quoteValue(path)}, ${describeReadFailure(error)}`, advice));
+    problems.push(nodeProblem(node, name(describeReadFailure(error)), advice));
   }
   return undefined;
+}
+
+function readCertificates({ text }: SourceFile): FileContent {
+  return areCertificates(text) ? { text } : { problem: 'which holds no certificate that can be read' };
 }
 
 const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;

@@ -20,8 +20,10 @@ export interface Account {
   readonly cpuSource?: CpuSourceChoice;
   /** The proxy to go through, behind a function, as it may hold a password; absent where there is none. */
   readonly readProxy?: () => AccountProxy;
-  /** Certificates of authorities to trust besides those of Node, as PEM. */
-  readonly ca?: string;
+  /** The file with certificates of authorities to trust besides those of Node, as PEM; absent where there is none. */
+  readonly ca?: { readonly file: string; readonly read: () => string };
+  /** Why that file cannot be used now, while what it held stays in use. */
+  readonly findCaProblem?: () => string | undefined;
   /** The projects that are watched, by globs on their names and ids. */
   readonly projects: ProjectGlobs;
 }

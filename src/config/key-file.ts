@@ -1,4 +1,5 @@
-import { describeReadFailure, type SourceFile, stampFile } from './source-file.ts';
+import { type FollowedFile, followFile } from './followed-file.ts';
+import type { SourceFile } from './source-file.ts';
 import { isUsableKey } from './value-schema.ts';
 
 /** The text of a key file without its last line break. */
@@ -14,15 +15,8 @@ export function describeKeyContent(key: string): string | undefined {
     : 'which holds more than a key, such as a space or a second line';
 }
 
-/** A key that is read from a file again whenever that has changed. */
-export interface FollowedKey {
-  read(): string;
-  /** Why the file cannot be used now, as it follows its name; undefined while its key is the one in use. */
-  findProblem(): string | undefined;
-}
-
 /**
- * Reads the key of a file each time it has changed. A file that is being written, or is gone, leaves the key as it was.
+ * Reads the key of a file each time it has changed.
  *
  * @param first the key as it was read at the start.
  */
@@ -30,30 +24,10 @@ export function followKeyFile(
   path: string,
   first: string,
   readFile: (path: string) => SourceFile,
-): FollowedKey {
-  let key = first;
-  let problem: string | undefined;
-  let stamp = stampFile(path);
-  const look = () => {
-    const now = stampFile(path);
-    if (now === stamp) return;
-    stamp = now;
-    try {
-      const read = keyOf(readFile(path));
-      problem = describeKeyContent(read);
-      if (problem === undefined) key = read;
-    } catch (error) {
-      problem = describeReadFailure(error);
-    }
-  };
-  return {
-    read() {
-      look();
-      return key;
-    },
-    findProblem() {
-      look();
-      return problem;
-    },
-  };
+): FollowedFile {
+  return followFile(path, first, () => {
+    const key = keyOf(readFile(path));
+    const problem = describeKeyContent(key);
+    return problem === undefined ? { text: key } : { problem };
+  });
 }

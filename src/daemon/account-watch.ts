@@ -115,7 +115,7 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     userAgent,
     onAttempt,
     ...(readProxy && { proxy: readProxy() }),
-    ...compact({ ca, longestPauseMs, now: paceNow, org_id, hostNow, skewMs, onDate }),
+    ...compact({ readCa: ca?.read, longestPauseMs, now: paceNow, org_id, hostNow, skewMs, onDate }),
   };
   const client = new ApiClient({
     ...shared,

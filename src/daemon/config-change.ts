@@ -31,7 +31,7 @@ export function listRestartSettings(before: Config, after: Config): string[] {
 
 /** All that the polling and the history follow from, as text. */
 function watched({ accounts, collect, history, keys, series }: Config): string {
-  const asked = accounts.map(({ readApiKey, findKeyProblem, readProxy, ...account }) => ({
+  const asked = accounts.map(({ readApiKey, findKeyProblem, findCaProblem, readProxy, ...account }) => ({
     ...account,
     key: readApiKey(),
     proxy: readProxy?.(),

@@ -1,14 +1,17 @@
 import type { Account } from '../config/config.ts';
-import type { ProblemLog } from '../log/problem-log.ts';
-import { keyFileWork } from './repeated-work.ts';
+import type { ProblemLog, RepeatedWork } from '../log/problem-log.ts';
+import { caFileWork, keyFileWork } from './repeated-work.ts';
 
 export interface KeyFileWatchOptions {
   readonly problems: ProblemLog;
-  /** Told whether the key of an account could be read now. */
-  readonly onLook: (account: string, isUsable: boolean) => void;
+  /** Told whether all files of an account could be read now. */
+  readonly onLook: (account: string, areUsable: boolean) => void;
 }
 
-/** Says when the key file of an account cannot be used any more: the key in use stays, and nothing else would show it. */
+/**
+ * Says when the key file of an account, or its file of authorities, cannot be used any more: what was read of it stays in use,
+ * and nothing else would show it.
+ */
 export class KeyFileWatch {
   readonly #options: KeyFileWatchOptions;
 
@@ -16,12 +19,17 @@ export class KeyFileWatch {
     this.#options = options;
   }
 
-  look({ name: account, findKeyProblem }: Pick<Account, 'name' | 'findKeyProblem'>): void {
-    if (findKeyProblem === undefined) return;
-    const { problems, onLook } = this.#options;
-    const problem = findKeyProblem();
-    onLook(account, problem === undefined);
-    if (problem === undefined) problems.succeed(keyFileWork, { account });
-    else problems.fail(keyFileWork, { account }, new Error(problem));
+  look({ name, findKeyProblem, findCaProblem }: Account): void {
+    const isKeyUsable = this.#say(keyFileWork, name, findKeyProblem);
+    const isCaUsable = this.#say(caFileWork, name, findCaProblem);
+    this.#options.onLook(name, isKeyUsable && isCaUsable);
+  }
+
+  #say(work: RepeatedWork, account: string, find: (() => string | undefined) | undefined): boolean {
+    const { problems } = this.#options;
+    const problem = find?.();
+    if (problem !== undefined) problems.fail(work, { account }, new Error(problem));
+    else if (find !== undefined) problems.succeed(work, { account });
+    return problem === undefined;
   }
 }

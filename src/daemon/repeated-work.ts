@@ -44,6 +44,12 @@ export const keyFileWork: RepeatedWork = {
   recovered: 'the key file can be used again',
 };
 
+export const caFileWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the file of ca_file cannot be used: the certificates in use stay, and a restart would not come up',
+  recovered: 'the file of ca_file can be used again',
+};
+
 export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   publication: {
     level: 'error',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { ApiClient } from '../../src/api/client.ts';
 import type { ClientOptions } from '../../src/api/client-options.ts';
@@ -34,7 +35,7 @@ describeWithPeers(['openssl'], 'a client of a service with TLS', ({ openssl }) =
     return { port, keys };
   }
 
-  function ask(base_url: string, options: Partial<ClientOptions> = {}) {
+  function openClient(base_url: string, options: Partial<ClientOptions> = {}) {
     const client = new ApiClient({
       base_url,
       readApiKey: () => testKey,
@@ -44,10 +45,14 @@ describeWithPeers(['openssl'], 'a client of a service with TLS', ({ openssl }) =
       ...options,
     });
     onTestFinished(() => client.close());
-    return client.get({ route: '/projects', priority: 'list', signal: new AbortController().signal });
+    return () => client.get({ route: '/projects', priority: 'list', signal: new AbortController().signal });
   }
 
-  const authority = () => ({ ca: files.read('ca.crt') });
+  function ask(base_url: string, options?: Partial<ClientOptions>) {
+    return openClient(base_url, options)();
+  }
+
+  const authority = () => ({ readCa: () => files.read('ca.crt') });
 
   it('believes an authority it is told of, and by none other', async () => {
     files.issue('good', ['DNS:localhost']);
@@ -60,6 +65,20 @@ describeWithPeers(['openssl'], 'a client of a service with TLS', ({ openssl }) =
       message: expect.stringContaining('comes from an authority that is not known here'),
     });
     expect(keys).toHaveLength(1);
+  });
+
+  it('believes another authority from the next request on, and goes on without a failure', async () => {
+    files.issue('good', ['DNS:localhost']);
+    const { port, keys } = await startService('good');
+    const [authorityThere = '', authorityElse = ''] = [files.read('ca.crt'), rootCertificates[0]];
+    let trusted = authorityElse;
+    const get = openClient(`https://localhost:${port}/api/v2/`, { readCa: () => trusted });
+    expect(await rejection(get())).toMatchObject({ reason: 'network' });
+    trusted = authorityThere;
+    expect((await get()).body).toEqual({ projects: [] });
+    trusted = `${authorityElse}\n${authorityThere}`;
+    expect((await get()).body).toEqual({ projects: [] });
+    expect(keys).toHaveLength(2);
   });
 
   it.each([

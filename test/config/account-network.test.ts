@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
 import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { accountEnv, loadInvalid, loadValid } from './loading.ts';
 
@@ -83,4 +87,21 @@ test.each([
 ])('%s=%s is refused in one sentence', (variable, value, sentence) => {
   const files = { 'empty.pem': 'nothing', 'torn.pem': authority };
   expect(loadInvalid({ env: { ...accountEnv, [variable]: value }, files })).toEqual([sentence]);
+});
+
+test('authorities are read again when their file has changed, and stay as they were while it holds none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dbpm-authority-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'ca.pem');
+  const [first = '', second = ''] = rootCertificates;
+  writeFileSync(file, first);
+  const env = { ...accountEnv, DBPM_CA_FILE: file, DBPM_HISTORY_FILE: join(folder, 'h.sqlite') };
+  const { config } = await loadCheckedConfig({ flags: {}, env });
+  const [account] = config.accounts;
+  const state = () => [account?.ca?.read(), account?.findCaProblem?.()];
+  expect(state()).toEqual([first, undefined]);
+  writeFileSync(file, 'nothing');
+  expect(state()).toEqual([first, `"${file}", which holds no certificate that can be read`]);
+  writeFileSync(file, second);
+  expect(state()).toEqual([second, undefined]);
 });

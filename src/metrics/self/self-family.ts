@@ -148,7 +148,7 @@ export const selfFamilies = {
   lastReloadSuccessful: {
     name: 'dbpm_exporter_config_last_reload_successful',
     type: 'gauge',
-    help: 'Whether the configuration was last loaded without a problem, and every key file can still be used.',
+    help: 'Whether the configuration was last loaded without a problem, and every file of a key or of authorities can still be used.',
     labels: [],
   },
   lastReloadSuccessTimestamp: {
