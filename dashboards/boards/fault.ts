@@ -4,6 +4,7 @@ export const faults = {
   'list paused': 'the service asks that the list of an account be left alone for a while',
   'value implausible': 'a project shows more compute than it can have used',
   'service metered': 'the service is of a later version that meters consumption, and its meter was read',
+  'ledgers apart': 'the meter of the service and its counters tell other use of the same day',
   'operation ended': 'an operation reached an end a moment ago',
   'operation failed': 'an operation ended as failed',
   'operation stuck': 'an operation has not ended for more than an hour',

@@ -13,6 +13,7 @@ import type { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import type { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
 import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { groupUsageFamilies } from '../../src/resources/usage/group.ts';
+import type { accountLedgerFamilies, projectLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
 import type { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import type { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import {
@@ -44,6 +45,8 @@ export type CatalogLabel =
   | LabelOf<typeof accountUsageFamilies>
   | LabelOf<typeof forecastFamilies>
   | LabelOf<typeof reconstructionFamilies>
+  | LabelOf<typeof accountLedgerFamilies>
+  | LabelOf<typeof projectLedgerFamilies>
   | LabelOf<typeof groupUsageFamilies>
   | LabelOf<typeof projectUsageFamilies>
   | LabelOf<typeof accountFindingFamilies>

@@ -1,5 +1,6 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { accountLedgerFamilies, projectLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
@@ -9,6 +10,8 @@ import { growthIn, scoped } from './scope.ts';
 import { inHours, perAccount } from './usage-query.ts';
 
 const { importProjectsLeft } = accountFamilies;
+const { ledgerComputeSeconds, ledgerDriftProjects } = accountLedgerFamilies;
+const { ledgerDriftComputeSeconds } = projectLedgerFamilies;
 const { periodUnpricedComputeSeconds, unplacedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 
@@ -54,6 +57,38 @@ export const usageTrustSection: Section = {
         {
           expression: perAccount(inHours(growthIn('1d', unpricedComputeSeconds))),
           legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Compute hours metered, and reported',
+      description:
+        'Compute hours of the last day that the meter of the service and its counters both tell. They are as one as it should be.',
+      ...hours,
+      width: 12,
+      filledBy: 'ledgers apart',
+      queries: [
+        {
+          expression: `max ${labelList('by', ledgerComputeSeconds, 'account', 'ledger')} (${inHours(scoped(ledgerComputeSeconds))})`,
+          legend: ['account', 'ledger'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Projects whose ledgers disagree',
+      description:
+        'Projects whose meter and counters are more than a tenth and a compute hour apart, by which of the two is likely wrong, and by how many compute hours each is. Nothing is as it should be.',
+      ...hours,
+      width: 12,
+      filledBy: 'ledgers apart',
+      queries: [
+        {
+          expression: `max ${labelList('by', ledgerDriftProjects, 'account', 'likely_wrong')} (${scoped(ledgerDriftProjects)})`,
+          legend: '{{account}}, {{likely_wrong}}: projects',
+        },
+        {
+          expression: `max ${labelList('by', ledgerDriftComputeSeconds, 'project_id')} (${inHours(scoped(ledgerDriftComputeSeconds))})`,
+          legend: '{{project_id}}: hours',
         },
       ],
     }),

@@ -7,6 +7,7 @@ import { endpointSleepAlerts } from './endpoint-sleep-alert.ts';
 import { endpointStateAlerts } from './endpoint-state-alert.ts';
 import { exporterAlerts } from './exporter-alert.ts';
 import { findingAlerts } from './finding-alert.ts';
+import { ledgerAlerts } from './ledger-alert.ts';
 import { operationAgeAlerts } from './operation-age-alert.ts';
 import { operationFailureAlerts } from './operation-failure-alert.ts';
 import { projectAlerts } from './project-alert.ts';
@@ -23,7 +24,7 @@ export const alertGroups: Readonly<Record<string, readonly Alert[]>> = {
   projects: [...projectAlerts, ...projectQuotaAlerts],
   'api-keys': apiKeyAlerts,
   spending: spendingAlerts,
-  usage: [...usageAlerts, ...findingAlerts],
+  usage: [...usageAlerts, ...ledgerAlerts, ...findingAlerts],
 };
 
 export const alerts: readonly Alert[] = Object.values(alertGroups).flat();

@@ -52,6 +52,7 @@ export function viewAccount(
       costTotal: total,
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
       reconstruction: history.reconstruction(account),
+      ledgers: history.compareLedgers(account),
       forecast: forecastAccount(snapshot, known, period, isMeant),
       findings: viewFindings(snapshot, known, projects, money),
       doneFindings: viewDone(snapshot, known, projects, money),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { setLedgersApart } from '../support/ledgers-apart.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type CreatedKey, createKey, firstProject, raiseCounters } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
@@ -137,6 +138,15 @@ export function describeDrill(mode: SeriesMode): void {
         drill.writeSpending(amplePrices);
         drill.reload();
         for (const [alert, labels] of raised) await untilNotified('resolved', alert, labels, firedBy);
+      });
+
+      test('DbpmLedgersDisagree: the meter tells of use that the counters do not, until it does not', async () => {
+        const before = received();
+        const labels = { account: 'main' };
+        const mend = setLedgersApart(drill.historyFile, 'main');
+        const firedBy = await untilNotified('firing', 'DbpmLedgersDisagree', labels, before);
+        mend();
+        await untilNotified('resolved', 'DbpmLedgersDisagree', labels, firedBy);
       });
 
       test('DbpmMeterStopped: the meter tells nothing new, until it is not read any more', async () => {

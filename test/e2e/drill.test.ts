@@ -25,6 +25,7 @@ const ownTests = [
   'DbpmUsageUnusual',
   'DbpmUsageStale',
   'DbpmMeterStopped',
+  'DbpmLedgersDisagree',
 ];
 
 test('every alert has a drill', () => {

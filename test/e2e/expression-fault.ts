@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Fault } from '../../dashboards/boards/fault.ts';
+import { setLedgersApart } from '../support/ledgers-apart.ts';
 import {
   addOperation,
   createKey,
@@ -26,6 +28,9 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
   },
   // It is there from the beginning, as its meter is read once an hour.
   'service metered': stage => untilShown(stage, 'dbpm_account_metered_until_timestamp_seconds', {}),
+  'ledgers apart': async ({ world }) => {
+    setLedgersApart(join(world.folder, 'history.sqlite'), 'demo');
+  },
   'operation ended': stage => operate(stage, { status: 'finished' }),
   'operation failed': stage => operate(stage, { status: 'failed', failures_count: 1 }),
   'operation stuck': stage => operate(stage, { status: 'running' }),

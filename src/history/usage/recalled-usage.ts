@@ -65,6 +65,8 @@ export class RecalledUsage {
         remembered: (project, sinceAt, beforeAt) =>
           endpointHistories.remembered(project, sinceAt, Math.min(beforeAt, at)),
       },
+      // They are compared as they are now.
+      compareLedgers: () => undefined,
       reconstruction: (account, beforeAt = at) => this.#reconstruct(account, Math.min(beforeAt, at)),
     };
   }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { dayMs } from '../../resources/duration.ts';
 import type { Reconstruction } from '../../resources/usage/view.ts';
-import { ComputeQuery } from './compute-query.ts';
+import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 /** Compares the use that counters report with the use the endpoints can have had while they were awake. */
@@ -21,6 +21,15 @@ export class ReconstructionQuery {
          FROM endpoint WHERE project_ref = ? AND coalesce(gone_at > ?, TRUE) AND ledger_until_at IS NOT NULL
        ) HAVING count(*) > 0 AND count(beginsAt) = count(*)`,
     );
+  }
+
+  /** Use that a project's endpoints can have had in a stretch; undefined where their ledgers do not know all of it. */
+  between(project_ref: number, fromAt: number, untilAt: number): ComputeTotals | undefined {
+    const known = this.#known.get(project_ref, untilAt);
+    if (known === undefined || known.beginsAt > fromAt || known.untilAt < untilAt) return undefined;
+    const before = this.#compute.project(project_ref, fromAt);
+    const after = this.#compute.project(project_ref, untilAt);
+    return { lower: after.lower - before.lower, upper: after.upper - before.upper };
   }
 
   /**

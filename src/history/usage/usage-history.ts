@@ -2,11 +2,12 @@ import Database from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { dayMs } from '../../resources/duration.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
-import type { Reconstruction } from '../../resources/usage/view.ts';
+import type { LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
 import { unusable } from '../file/history-error.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { HourQuery } from './hour-query.ts';
+import { LedgerComparisonQuery } from './ledger-comparison-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { ReconstructionQuery } from './reconstruction-query.ts';
 
@@ -20,6 +21,8 @@ export interface UsageHistory {
    * undefined while there are no ledgers of its endpoints.
    */
   reconstruction(account: string, beforeAt?: number): Reconstruction | undefined;
+  /** What the service meters of an account beside what it reports; undefined while there is no day to compare. */
+  compareLedgers(account: string): LedgerComparison | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
   /** Whether the operations of the projects an account had at first are still being imported, for a day at most. */
@@ -68,12 +71,14 @@ export class UsageReader {
 export function lookAtUsage(database: Database.Database, accounts: readonly string[]): StoredUsageHistory {
   const usage = new PlacedUsageQuery(database, accounts);
   const reconstructions = new ReconstructionQuery(database, usage);
+  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions);
   const accruals = new AccrualRecord(database);
   return {
     usage,
     hours: new HourQuery(database, usage),
     endpointHistories: new EndpointHistoryQuery(database, usage),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
+    compareLedgers: account => comparisons.read(account),
     accrual: (account, currency) => accruals.read(account, currency),
     isImporting: account => database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
     ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),

@@ -11,12 +11,14 @@ import { budgetUsageFamilies } from './budget.ts';
 import { accountFindingFamilies, doneFindingFamilies, endpointFindingFamilies } from './finding.ts';
 import { forecastFamilies } from './forecast.ts';
 import { groupUsageFamilies } from './group.ts';
+import { accountLedgerFamilies, projectLedgerFamilies } from './ledger-drift.ts';
 import { projectUsageFamilies } from './project.ts';
 import { reconstructionFamilies } from './reconstruction.ts';
 import type {
   AccountUsage,
   BudgetUsage,
   GroupUsage,
+  LedgerDrift,
   PricedFinding,
   ProjectUsage,
   UsageView,
@@ -47,6 +49,13 @@ const perProject: UsageScope<ProjectUsage> = {
   subjects: ({ accounts }) => accounts.flatMap(({ projects }) => projects),
 };
 
+const perLedgerDrift: UsageScope<LedgerDrift> = {
+  unit: 'usage',
+  labels: projectLabels,
+  labelValues: ({ account, project_id }) => [account, project_id],
+  subjects: ({ accounts }) => accounts.flatMap(({ ledgers }) => ledgers?.drifting ?? []),
+};
+
 /** An endpoint has at most one finding of a kind. */
 const perEndpointFinding: UsageScope<PricedFinding> = {
   unit: 'usage',
@@ -67,6 +76,8 @@ export const usageGroups: readonly UsageGroup[] = [
   { ...perAccount, families: accountUsageFamilies },
   { ...perAccount, families: forecastFamilies },
   { ...perAccount, families: reconstructionFamilies, fedBy: ['endpoints'] },
+  { ...perAccount, families: accountLedgerFamilies, fedBy: ['consumption'] },
+  { ...perLedgerDrift, families: projectLedgerFamilies, fedBy: ['consumption'] },
   { ...perGroup, families: groupUsageFamilies },
   { ...perProject, families: projectUsageFamilies },
   { ...perAccount, families: accountFindingFamilies, fedBy: ['endpoints'] },

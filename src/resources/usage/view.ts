@@ -34,6 +34,8 @@ export interface AccountUsage {
   readonly costTotal?: number;
   /** Absent while there are no ledgers of endpoints. */
   readonly reconstruction?: Reconstruction;
+  /** Absent while the service's meter and its counters tell no day both. */
+  readonly ledgers?: LedgerComparison;
   /** Absent while too little is known. */
   readonly forecast?: UsageForecast;
   readonly groups: readonly GroupUsage[];
@@ -49,6 +51,26 @@ export interface Reconstruction {
   readonly reportedComputeSeconds: number;
   readonly lowerComputeSeconds: number;
   readonly upperComputeSeconds: number;
+}
+
+/** Which of two ledgers is likely wrong; unknown where the time that endpoints were awake speaks against both or none. */
+export const likelyWrong = ['metered', 'reported', 'unknown'] as const;
+export type LikelyWrong = (typeof likelyWrong)[number];
+
+/** A day of which the meter of the service and its counters both tell. */
+export interface LedgerComparison {
+  readonly meteredComputeSeconds: number;
+  readonly reportedComputeSeconds: number;
+  /** Projects for which the two are far apart. */
+  readonly drifting: readonly LedgerDrift[];
+}
+
+export interface LedgerDrift {
+  readonly account: string;
+  readonly project_id: string;
+  readonly likelyWrong: LikelyWrong;
+  /** What is reported minus what is metered. */
+  readonly driftComputeSeconds: number;
 }
 
 /** The forecast of the whole billing period. */

@@ -1,0 +1,43 @@
+import { accountLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
+import { select } from '../promql.ts';
+import { defineAlert } from './alert.ts';
+
+const { ledgerDriftProjects } = accountLedgerFamilies;
+
+const wrongly = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', likely_wrong: 'reported' } as const;
+
+/** Whether what the service meters is what it reports. */
+export const ledgerAlerts = [
+  defineAlert({
+    name: 'DbpmLedgersDisagree',
+    severity: 'warning',
+    for: '3h',
+    thresholds: {
+      least: { kind: 'number', default: '1', help: 'projects that are worth an alert' },
+    },
+    board: 'dbpm-usage-cost',
+    summary: 'The service meters other compute than it reports.',
+    headline:
+      'The meter and the counters of {{ $value }} projects of account {{ $labels.account }} disagree; likely wrong: {{ $labels.likely_wrong }}.',
+    description:
+      'For {{ $value }} projects of account {{ $labels.account }} the meter of the service and the counters it reports were more than a tenth and a compute hour apart in one day. By the time that endpoints were awake, this one is likely wrong: {{ $labels.likely_wrong }}. See the projects on the board, and ask the service about the day.',
+    expression: (scope, { least }) => `${scope.select(ledgerDriftProjects)} >= ${least}`,
+    examples: {
+      fires: {
+        series: { [select(ledgerDriftProjects, wrongly)]: '0x9 2x200 0x20' },
+        quietAt: '189m',
+        firesAt: '190m',
+        resolvedAt: '211m',
+        labels: wrongly,
+        headline:
+          'The meter and the counters of 2 projects of account main disagree; likely wrong: reported.',
+        description:
+          'For 2 projects of account main the meter of the service and the counters it reports were more than a tenth and a compute hour apart in one day. By the time that endpoints were awake, this one is likely wrong: reported. See the projects on the board, and ask the service about the day.',
+      },
+      quiet: {
+        series: { [select(ledgerDriftProjects, wrongly)]: '0x230' },
+        at: '230m',
+      },
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
+import type { LedgerComparison, LedgerDrift } from '../../resources/usage/view.ts';
+import { doubtLedgers } from '../ledger/ledger-doubt.ts';
+import type { ReconstructionQuery } from './reconstruction-query.ts';
+import { dayOf } from './roll-up-grid.ts';
+import type { UsageQuery } from './usage-query.ts';
+
+interface MeteredRow {
+  readonly project_ref: number;
+  readonly first_seen_at: number;
+  /** CU-seconds of the day; null where the service told none. */
+  readonly metered: number | null;
+}
+
+/** Compares what the service meters with what it reports. */
+export class LedgerComparisonQuery {
+  readonly #usage: UsageQuery;
+  readonly #reconstructions: ReconstructionQuery;
+  readonly #statements;
+
+  constructor(database: Database, usage: UsageQuery, reconstructions: ReconstructionQuery) {
+    this.#usage = usage;
+    this.#reconstructions = reconstructions;
+    this.#statements = {
+      settled: database
+        .prepare<[string], number | null>(
+          `SELECT settled_until_at FROM meter_pass JOIN account USING (account_ref)
+           WHERE account = ? AND granularity = 'hourly'`,
+        )
+        .pluck(),
+      projects: database.prepare<[number, string], MeteredRow>(
+        `SELECT project_ref, first_seen_at, metered_day.compute_unit_seconds AS metered
+         FROM metered_project JOIN project USING (account_ref, project_id) JOIN account USING (account_ref)
+         LEFT JOIN metered_day ON metered_day.metered_ref = metered_project.metered_ref AND day = ?
+         WHERE account = ? AND gone_at IS NULL`,
+      ),
+      unsure: database
+        .prepare<[{ readonly project_ref: number; readonly at: number }], number>(
+          `WITH before AS (SELECT at, base_sec + cpu_used_sec AS total FROM cpu_sample
+             WHERE project_ref = @project_ref AND at <= @at ORDER BY at DESC LIMIT 1),
+           after AS (SELECT after_at, base_sec + cpu_used_sec AS total FROM cpu_sample
+             WHERE project_ref = @project_ref AND at > @at ORDER BY at LIMIT 1)
+           SELECT after.total - before.total FROM before, after WHERE coalesce(after_at, before.at) < @at`,
+        )
+        .pluck(),
+    };
+  }
+
+  /** The last day of UTC that both ledgers know of an account; undefined while there is none. */
+  read(account: string): LedgerComparison | undefined {
+    const settledUntilAt = this.#statements.settled.get(account);
+    const knownUntilAt = this.#usage.knownUntil(account);
+    if (settledUntilAt === undefined || settledUntilAt === null || knownUntilAt === undefined)
+      return undefined;
+    const untilAt = dayOf(Math.min(settledUntilAt, knownUntilAt)) * dayMs;
+    const fromAt = untilAt - dayMs;
+    const ids = new Map(this.#usage.projects.map(({ project_ref, project_id }) => [project_ref, project_id]));
+    let metered = 0;
+    let reported = 0;
+    const drifting: LedgerDrift[] = [];
+    const rows = this.#statements.projects.all(dayOf(fromAt), account);
+    for (const { project_ref, first_seen_at, metered: meteredSeconds } of rows) {
+      const project_id = ids.get(project_ref);
+      if (project_id === undefined || first_seen_at > fromAt) continue;
+      const figures = {
+        metered: (meteredSeconds ?? 0) * 1000,
+        reported: this.#usage.usedUntil(project_ref, untilAt) - this.#usage.usedUntil(project_ref, fromAt),
+        unsure: this.#unsure(project_ref, fromAt) + this.#unsure(project_ref, untilAt),
+        bounds: this.#reconstructions.between(project_ref, fromAt, untilAt),
+      };
+      metered += figures.metered;
+      reported += figures.reported;
+      const likelyWrong = doubtLedgers(figures);
+      if (likelyWrong === undefined) continue;
+      const driftComputeSeconds = (figures.reported - figures.metered) / 1000;
+      drifting.push({ account, project_id, likelyWrong, driftComputeSeconds });
+    }
+    return { meteredComputeSeconds: metered / 1000, reportedComputeSeconds: reported / 1000, drifting };
+  }
+
+  /** CU-milliseconds that were used before or after an instant, as the project was not read then. */
+  #unsure(project_ref: number, at: number): number {
+    return 1000 * (this.#statements.unsure.get({ project_ref, at }) ?? 0);
+  }
+}
