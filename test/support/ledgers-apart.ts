@@ -20,15 +20,24 @@ export function setLedgersApart(file: string, account: string): () => void {
     history
       .prepare('UPDATE project SET first_seen_at = ? WHERE project_ref = ?')
       .run((today - 3) * dayMs, project_ref);
-    const { lastInsertRowid } = history
-      .prepare('INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)')
-      .run(account_ref, project_id);
+    const metered_ref = history
+      .prepare(
+        `INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
+         ON CONFLICT DO UPDATE SET project_id = excluded.project_id RETURNING metered_ref`,
+      )
+      .pluck()
+      .get(account_ref, project_id);
     history
-      .prepare("INSERT INTO meter_pass (account_ref, granularity, settled_until_at) VALUES (?, 'hourly', ?)")
+      .prepare(
+        `INSERT INTO meter_pass (account_ref, granularity, settled_until_at) VALUES (?, 'hourly', ?)
+         ON CONFLICT DO UPDATE SET settled_until_at = excluded.settled_until_at`,
+      )
       .run(account_ref, today * dayMs);
     history
-      .prepare('INSERT INTO metered_day (metered_ref, day, compute_unit_seconds) VALUES (?, ?, 360000)')
-      .run(lastInsertRowid, today - 1);
+      .prepare(
+        'INSERT OR REPLACE INTO metered_day (metered_ref, day, compute_unit_seconds) VALUES (?, ?, 360000)',
+      )
+      .run(metered_ref, today - 1);
   });
   apart.immediate();
   history.close();
