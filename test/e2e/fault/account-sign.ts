@@ -28,6 +28,16 @@ export function signsOf(
   return [...low, ...failing, ...growing].toSorted();
 }
 
+/** Signs on a page that the daemon itself is not as on any good day. */
+export function selfSignsOf(samples: readonly Sample[]): readonly string[] {
+  const isLow = sampleValue(samples, 'dbpm_exporter_config_last_reload_successful') === 0;
+  const isDamaged = sampleValue(samples, 'dbpm_exporter_history_damaged') === 1;
+  return [
+    ...(isLow ? ['dbpm_exporter_config_last_reload_successful 0'] : []),
+    ...(isDamaged ? ['dbpm_exporter_history_damaged 1'] : []),
+  ];
+}
+
 /** Samples that belong to one account, without its label. */
 export function samplesOf(account: string, samples: readonly Sample[]): readonly Sample[] {
   return samples.filter(({ labels }) => labels.account === account);

@@ -22,6 +22,7 @@ export function firstLine(
     .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST:PORT')
     .replaceAll(/after \d+ ms/g, 'after N ms')
     .replaceAll(/unavailable \([^)]*\)/g, 'unavailable (ID)')
+    .replaceAll(/^\d+ cannot be used/g, 'N cannot be used')
     .replaceAll(/\d+ of \d+ operations/g, 'N of N operations')
     .replaceAll(/ECONNRESET: [^)]*/g, 'ECONNRESET')
     .replaceAll(/[\w-]+\.service\.test/g, 'HOST')

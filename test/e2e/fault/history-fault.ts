@@ -94,8 +94,8 @@ export const historyFaults: readonly MachineFault[] = [
       await stage.current().stop('SIGTERM');
       copyFileSync(`${stage.historyFile}.copy`, stage.historyFile);
     },
-    signs: [],
-    log: 'the history is damaged: polling goes on, what needs the damaged part stands still; stop the daemon and restore a backup',
+    signs: ['dbpm_exporter_history_damaged 1'],
+    log: 'the history is damaged: polling goes on, what needs the damaged part stands still',
     alerts: ['DbpmHistoryDamaged'],
     restarts: true,
   },

@@ -125,7 +125,7 @@ export const listFaults: readonly ApiFault[] = [
     fails: [],
     counts: ['operations'],
     reason: 'malformed',
-    log: '1 cannot be used: what each must have is missing or something else, such as its id',
+    log: 'N cannot be used: what each must have is missing or something else, such as its id',
   },
   listing(
     'the list names projects by something else than their id',

@@ -32,7 +32,7 @@ export interface MachineFault {
   inflict(stage: MachineStage): Promise<void>;
   /** Ends it, where it does not end by itself: afterwards all must be right. */
   heal?(stage: MachineStage): Promise<void> | void;
-  /** What the page says meanwhile: that which is 0 and should be 1. */
+  /** What the page says meanwhile that it does not on a good day. */
   readonly signs: readonly string[];
   /** A part of the first line of the log about it; of the one sentence where the daemon does not start. */
   readonly log?: string;

@@ -3,16 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expectRefusal, type MachineFault } from './machine-fault.ts';
 
 /** The key that was in use stays in use; the file has it again in the end. */
-function losingKey(fault: string, change: (keyFile: string) => void): MachineFault {
+function losingKey(fault: string, change: (keyFile: string) => void, log: string): MachineFault {
   return {
     fault,
-    async inflict({ keyFile }) {
-      change(keyFile);
-      await pause(5000);
+    inflict: async ({ keyFile }) => change(keyFile),
+    async heal(stage) {
+      writeFileSync(stage.keyFile, stage.key, { mode: 0o600 });
+      await (await stage.running()).stop('SIGTERM');
     },
-    heal: ({ keyFile, key }) => writeFileSync(keyFile, key, { mode: 0o600 }),
-    signs: [],
-    alerts: [],
+    signs: ['dbpm_exporter_config_last_reload_successful 0'],
+    log,
+    alerts: ['DbpmConfigReloadFailed'],
+    // One that fails again soon is no news to the log: the next row has a daemon of its own.
+    restarts: true,
   };
 }
 
@@ -66,7 +69,11 @@ export const processFaults: readonly MachineFault[] = [
     alerts: [],
     restarts: true,
   },
-  losingKey('the key file is removed', keyFile => rmSync(keyFile)),
-  losingKey('the key file is empty', keyFile => writeFileSync(keyFile, '')),
-  losingKey('the key file holds garbage', keyFile => writeFileSync(keyFile, '\u0000\u0007 x')),
+  losingKey('the key file is removed', keyFile => rmSync(keyFile), 'which does not exist'),
+  losingKey('the key file is empty', keyFile => writeFileSync(keyFile, ''), 'which is empty'),
+  losingKey(
+    'the key file holds garbage',
+    keyFile => writeFileSync(keyFile, '\u0000\u0007 x'),
+    'which holds more than a key',
+  ),
 ];

@@ -76,6 +76,7 @@ export const valueFaults: readonly ApiFault[] = [
         })),
       ),
     fails: [],
+    log: 'GET /projects/{project_id} does not tell compute_time_seconds: what the project uses is not known while the list of projects does not tell cpu_used_sec',
   },
   {
     fault: 'every project has used NaN compute seconds',
