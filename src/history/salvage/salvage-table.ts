@@ -74,6 +74,7 @@ export const salvageTables: readonly SalvageTable[] = [
   { table: 'confirmed_clock' },
   { table: 'set_aside', period: atInstant('at') },
   { table: 'suspend_timeout', period: atInstant('from_at') },
+  { table: 'branch' },
   { table: 'metered_day', period: inDays, isBulky: true },
   { table: 'usage_day', period: inDays, isBulky: true },
   { table: 'usage_hour', period: inHours, isBulky: true },
