@@ -4,9 +4,10 @@ import { type MeterMetric, meterMetrics } from '../../resources/meter.ts';
 import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
+import { meterColumns } from '../meter-column.ts';
 
-/** Curves that are kept at a time, of a few hundred bytes each. */
-const mostCurves = 50_000;
+/** Curves that are kept at a time, of two kilobytes each. */
+const mostCurves = 25_000;
 const hoursOfDay = 24;
 
 interface MeteredProjectRow {
@@ -21,37 +22,37 @@ interface SpanRow {
   readonly settledAt: number | null;
 }
 
-interface MonthCurve {
+/** Running totals of each metric, in the order of their names. */
+type Curves = readonly Float64Array[];
+
+interface MonthCurves {
   /** Of all months before it. */
-  readonly before: number;
+  readonly before: readonly number[];
   /** At the midnights of the month. */
-  readonly days: Float64Array;
+  readonly days: Curves;
 }
 
 /** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
 export class MeteredUsageQuery implements MeteredLedger {
   readonly others: readonly UsageProject[];
   readonly #refs: ReadonlyMap<number, number>;
-  readonly #span;
-  readonly #amounts;
-  readonly #months = new Map<string, MonthCurve>();
+  readonly #statements;
+  readonly #months = new Map<string, MonthCurves>();
   readonly #hours = new Map<string, Float64Array>();
 
   constructor(database: Database, accounts?: readonly string[]) {
-    const rows = database
-      .prepare<[], MeteredProjectRow>(meteredProjects)
+    this.#statements = prepare(database);
+    const rows = this.#statements.projects
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account));
     this.#refs = new Map(rows.map(row => [refOf(row), row.metered_ref]));
     this.others = rows
       .filter(({ project_ref }) => project_ref === null)
       .map(row => ({ project_ref: refOf(row), account: row.account, project_id: row.project_id }));
-    this.#span = database.prepare<[string], SpanRow>(span);
-    this.#amounts = new Map(meterMetrics.map(metric => [metric, prepareAmounts(database, metric)]));
   }
 
   knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined {
-    const { firstAt, settledAt } = this.#span.get(account) ?? { firstAt: null, settledAt: null };
+    const { firstAt, settledAt } = this.#statements.span.get(account) ?? { firstAt: null, settledAt: null };
     if (firstAt === null || settledAt === null || firstAt >= settledAt) return undefined;
     return { fromAt: firstAt, untilAt: settledAt };
   }
@@ -59,10 +60,12 @@ export class MeteredUsageQuery implements MeteredLedger {
   meteredUntil(project_ref: number, metric: MeterMetric, at: number): number {
     const metered_ref = this.#refs.get(project_ref);
     if (metered_ref === undefined) return 0;
+    const column = meterMetrics.indexOf(metric);
     const month = monthStart(at);
-    const { before, days } = this.#month(metered_ref, metric, month);
+    const curves = this.#month(metered_ref, month);
+    const [before = 0, days] = [curves.before[column], curves.days[column]];
     const day = Math.floor((at - month) / dayMs);
-    const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
+    const [atDay = 0, atNext = 0] = [days?.[day], days?.[day + 1]];
     const inDay = at - month - day * dayMs;
     if (inDay === 0 || atNext === atDay) return before + atDay;
     const hours = this.#day(metered_ref, metric, month + day * dayMs, atNext - atDay);
@@ -71,22 +74,27 @@ export class MeteredUsageQuery implements MeteredLedger {
     return before + atDay + atHour + Math.floor(((atNextHour - atHour) * (inDay - hour * hourMs)) / hourMs);
   }
 
-  #month(metered_ref: number, metric: MeterMetric, month: number): MonthCurve {
-    return lookUp(this.#months, `${metered_ref} ${metric} ${month}`, () => {
-      const amounts = this.#amounts.get(metric);
+  /** All metrics at once: looking for rows is what takes long. */
+  #month(metered_ref: number, month: number): MonthCurves {
+    return lookUp(this.#months, `${metered_ref} ${month}`, () => {
       const [first, next] = daysOfMonth(month);
-      const days = amounts?.days.all(metered_ref, first, next) ?? [];
+      const months = this.#statements.months.all(metered_ref, month);
+      const days = this.#statements.days.all(metered_ref, first, next);
+      const own = months.findLast(([start]) => start === month);
+      const earlier = months.filter(row => row !== own);
       return {
-        before: amounts?.monthsBefore.get(metered_ref, month) ?? 0,
-        days: spreadRest(amounts?.month.get(metered_ref, month) ?? 0, toParts(days, first), next - first),
+        before: meterMetrics.map((_, index) => earlier.reduce((sum, row) => sum + (row[index + 1] ?? 0), 0)),
+        days: meterMetrics.map((_, index) =>
+          spreadRest(own?.[index + 1] ?? 0, toParts(days, index, first), next - first),
+        ),
       };
     });
   }
 
   #day(metered_ref: number, metric: MeterMetric, dayAt: number, amount: number): Float64Array {
     return lookUp(this.#hours, `${metered_ref} ${metric} ${dayAt}`, () => {
-      const rows = this.#amounts.get(metric)?.hours.all(metered_ref, dayAt, dayAt + dayMs) ?? [];
-      return spreadRest(amount, toParts(rows, dayAt / hourMs), hoursOfDay);
+      const hours = this.#statements.hours.get(metric)?.all(metered_ref, dayAt, dayAt + dayMs) ?? [];
+      return spreadRest(amount, toParts(hours, 0, dayAt / hourMs), hoursOfDay);
     });
   }
 }
@@ -100,14 +108,17 @@ export function openMeteredUsage(
   return isMetered ? new MeteredUsageQuery(database, accounts) : undefined;
 }
 
-interface AmountRow {
-  /** Hours or days since 1970. */
-  readonly slot: number;
-  readonly amount: number;
-}
+/** The beginning of a month, or the number of a day or an hour since 1970, and the amount of each metric. */
+type AmountRow = readonly [slot: number, ...amounts: readonly (number | null)[]];
 
-function toParts(rows: readonly AmountRow[], first: number): ReadonlyMap<number, number> {
-  return new Map(rows.map(({ slot, amount }) => [slot - first, amount]));
+/** What is known of a metric, by the number of the slot from the first on. */
+function toParts(rows: readonly AmountRow[], index: number, first: number): ReadonlyMap<number, number> {
+  return new Map(
+    rows.flatMap(row => {
+      const amount = row[index + 1];
+      return amount === null || amount === undefined ? [] : [[row[0] - first, amount] as const];
+    }),
+  );
 }
 
 /** Numbers below 0 are nobody else's. */
@@ -122,22 +133,34 @@ function lookUp<Value>(known: Map<string, Value>, key: string, read: () => Value
   return found;
 }
 
-function prepareAmounts(database: Database, metric: MeterMetric) {
-  const amount = (rest: string) =>
-    database.prepare<[number, number], number | null>(`SELECT ${rest}`).pluck();
+function prepare(database: Database) {
   return {
-    monthsBefore: amount(`sum(${metric}) FROM metered_month WHERE metered_ref = ? AND month_start < ?`),
-    month: amount(`${metric} FROM metered_month WHERE metered_ref = ? AND month_start = ?`),
-    days: database.prepare<[number, number, number], AmountRow>(
-      `SELECT day AS slot, ${metric} AS amount FROM metered_day
-       WHERE metered_ref = ? AND day >= ? AND day < ? AND ${metric} IS NOT NULL`,
-    ),
-    hours: database.prepare<[number, number, number], AmountRow>(
-      `SELECT timeframe_start / ${hourMs} AS slot, sum(${metric}) AS amount FROM metered_timeframe
-       WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?
-         AND ${metric} IS NOT NULL GROUP BY slot`,
-    ),
+    projects: database.prepare<[], MeteredProjectRow>(meteredProjects),
+    span: database.prepare<[string], SpanRow>(span),
+    months: database
+      .prepare<[number, number], AmountRow>(
+        `SELECT month_start, ${meterColumns} FROM metered_month WHERE metered_ref = ? AND month_start <= ?
+         ORDER BY month_start`,
+      )
+      .raw(),
+    days: database
+      .prepare<[number, number, number], AmountRow>(
+        `SELECT day, ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
+      )
+      .raw(),
+    hours: new Map(meterMetrics.map(metric => [metric, prepareHours(database, metric)])),
   };
+}
+
+/** A timeframe need not begin with its hour. */
+function prepareHours(database: Database, metric: MeterMetric) {
+  return database
+    .prepare<[number, number, number], AmountRow>(
+      `SELECT timeframe_start / ${hourMs} AS hour, sum(${metric}) FROM metered_timeframe
+       WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?
+         AND ${metric} IS NOT NULL GROUP BY hour`,
+    )
+    .raw();
 }
 
 const meteredProjects = `
