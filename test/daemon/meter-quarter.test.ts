@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/config/config.ts';
+import type { Period } from '../../src/cost/calendar/calendar.ts';
+import { showAmount } from '../../src/cost/money/money.ts';
+import { sumLines } from '../../src/cost/rating/cost-line.ts';
+import { createCosting } from '../../src/cost/rating/costing.ts';
 import { ListEvidence } from '../../src/daemon/list-evidence.ts';
 import { watchMeter } from '../../src/daemon/meter-watch.ts';
 import type { History } from '../../src/history/history.ts';
+import { readReportHistory } from '../../src/history/usage/report-history.ts';
 import type { PollProblem } from '../../src/poll/poller-options.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { dayMs, hourMs, minuteMs } from '../../src/resources/duration.ts';
+import { type MeterMetric, meterMetrics } from '../../src/resources/meter.ts';
+import type { PriceBook } from '../../src/resources/price-book.ts';
 import { type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { projectsReading } from '../support/reading-builder.ts';
@@ -14,6 +21,28 @@ import { canaryKey, type OnTestFinished } from './open-daemon.ts';
 const beganAt = Date.UTC(2026, 8, 14, 9, 25);
 const withMeter = { collectors: [...collectors, ...optionalCollectors] };
 const { signal } = new AbortController();
+
+/** Storage and transfer at 10^9 a GB, and branches at one. */
+const unitBook: PriceBook = {
+  displayCurrency: 'USD',
+  billingPeriod: { kind: 'month', anchorDay: 1 },
+  exchangeRates: [],
+  plans: [
+    {
+      ...{ name: 'all', match: {}, currency: 'USD' },
+      prices: [{ fromAt: 0, perComputeHour: '1', discountPercent: '0' }],
+      metered: meterMetrics.flatMap(metric =>
+        metric === 'compute_unit_seconds'
+          ? []
+          : [{ name: metric, metric, prices: [{ price: priceOf(metric), discountPercent: '0' }] }],
+      ),
+    },
+  ],
+};
+
+function priceOf(metric: MeterMetric): string {
+  return metric === 'extra_branches_month' ? '1' : '1000000000';
+}
 
 interface ToldProject {
   readonly project_id: string;
@@ -122,6 +151,24 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
       await meter.isReady;
     },
     view: () => viewOf(history, world.now),
+    /** What is billed of each metric in a stretch of time, by the price book: a unit of the meter costs one each. */
+    billed: (period: Period) =>
+      readReportHistory(
+        folder.file,
+        known => known,
+        ({ usage }) => {
+          const lines = createCosting({ book: unitBook, ledger: usage }).usageLines(period);
+          const compute = lines.reduce((sum, { billedCuMs }) => sum + billedCuMs, 0) / 1000;
+          const things = Map.groupBy(
+            lines.filter(({ kind }) => kind === 'metered'),
+            ({ name = '' }) => name,
+          );
+          const sums = [...things].map(
+            ([name, own]) => [name, Number(showAmount(sumLines(own).amount, 3))] as const,
+          );
+          return Object.fromEntries([['compute_unit_seconds', compute] as const, ...sums]);
+        },
+      ),
     list: (ids: readonly string[]) =>
       history.record(
         projectsReading(
@@ -147,6 +194,13 @@ function sumOver(projects: readonly ToldProject[], now: number): Readonly<Record
   return sum;
 }
 
+/** What hours that end within a stretch come to, by metric; what is nothing is left out. */
+function sumWithin(projects: readonly ToldProject[], { fromAt, untilAt }: Period) {
+  const [after, before] = [sumOver(projects, untilAt), sumOver(projects, fromAt)];
+  const grown = Object.entries(after).map(([metric, sum]) => [metric, sum - (before[metric] ?? 0)] as const);
+  return Object.fromEntries(grown.filter(([, sum]) => sum > 0));
+}
+
 /** The most requests that were sent within any minute. */
 function mostPerMinute(askedAt: readonly number[]): number {
   return Math.max(...askedAt.map(from => askedAt.filter(at => at >= from && at < from + minuteMs).length));
@@ -155,7 +209,7 @@ function mostPerMinute(askedAt: readonly number[]): number {
 test('over a quarter with kills, an outage of three days and another plan in mid-month, every metered figure is the true one', async ({
   onTestFinished,
 }) => {
-  const { world, askedAt, problems, control, tellTruth, poll, kill, view, list } =
+  const { world, askedAt, problems, control, tellTruth, poll, kill, view, list, billed } =
     await openWorld(onTestFinished);
   const check = async () => {
     const truth = await tellTruth();
@@ -189,6 +243,12 @@ test('over a quarter with kills, an outage of three days and another plan in mid
   const truth = sumOver(await tellTruth(), world.now);
   expect(view().metered).toEqual(truth);
   expect(Object.keys(truth).length).toBeGreaterThan(5);
+  // Months that are over are billed to the unit, the one with the other plan and the one after an outage among them.
+  const told = await tellTruth();
+  for (const month of [9, 10]) {
+    const period = { fromAt: Date.UTC(2026, month), untilAt: Date.UTC(2026, month + 1) };
+    expect(billed(period)).toEqual(sumWithin(told, period));
+  }
   expect(problems).toEqual([]);
   expect(mostPerMinute(askedAt)).toBeLessThanOrEqual(10);
 }, 60_000);
