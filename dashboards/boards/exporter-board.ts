@@ -18,6 +18,7 @@ const {
   collectorLastSuccessTimestamp,
   implausibleValues,
   lostFields,
+  projectsUnavailable,
 } = accountFamilies;
 const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
 
@@ -127,7 +128,7 @@ const freshnessPanels = [
     title: 'Duration of readings',
     description: 'How long the last attempt of each collector took.',
     unit: 's',
-    width: 6,
+    width: 8,
     queries: [
       {
         expression: `max ${byCollector} (${scoped(collectorLastDuration)})`,
@@ -140,7 +141,7 @@ const freshnessPanels = [
     description:
       'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
     unit: 'cpm',
-    width: 6,
+    width: 8,
     bars: true,
     filledBy: 'account unreachable',
     queries: [
@@ -155,7 +156,7 @@ const freshnessPanels = [
     description:
       'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
     unit: 'cpm',
-    width: 6,
+    width: 8,
     bars: true,
     filledBy: 'value implausible',
     queries: [
@@ -170,13 +171,28 @@ const freshnessPanels = [
     description:
       'Fields of later versions of the service that could not be used, a minute, by name; the rest of the object counts.',
     unit: 'cpm',
-    width: 6,
+    width: 12,
     bars: true,
     filledBy: 'later service',
     queries: [
       {
         expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
         legend: ['field'],
+      },
+    ],
+  }),
+  timeseries({
+    title: 'Projects that cannot be listed',
+    description:
+      'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
+    unit: 'none',
+    width: 12,
+    noValue: 'none was ever named',
+    filledBy: 'project unavailable',
+    queries: [
+      {
+        expression: `max ${labelList('by', projectsUnavailable, 'account')} (${scoped(projectsUnavailable)})`,
+        legend: ['account'],
       },
     ],
   }),

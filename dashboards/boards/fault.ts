@@ -2,6 +2,7 @@
 export const faults = {
   'account unreachable': 'the service answers 503 to the lists of an account',
   'list paused': 'the service asks that the list of an account be left alone for a while',
+  'project unavailable': 'the list of projects named one instead of showing it',
   'value implausible': 'a project shows more compute than it can have used',
   'service metered': 'the service is of a later version that meters consumption, and its meter was read',
   'ledgers apart': 'the meter of the service and its counters tell other use of the same day',

@@ -22,6 +22,11 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     const headers = { 'retry-after': '15' };
     await world.call('POST', '/faults', { match: 'GET /projects', status: 503, headers, times: 1 });
   },
+  'project unavailable': async ({ world }) => {
+    const list = (await world.call('GET', `${world.simulator.base_url}projects`)) as object;
+    const body = JSON.stringify({ ...list, unavailable_project_ids: ['elsewhere'] });
+    await world.call('POST', '/faults', { match: 'GET /projects', status: 200, body, times: 1 });
+  },
   'value implausible': async stage => {
     const { project_id } = await createProject(stage, 'counted wrongly');
     await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
