@@ -109,6 +109,14 @@ test('another ledger of compute can be chosen, and what is metered stays', async
   expect(stdout).toContain('- Compute of account main is by what the service reported.\n');
 });
 
+test('a project that nothing but the meter tells of is not counted among those that were there', async () => {
+  const counted = '      counted: [{name: projects, of: projects, price: 1, count: peak}]\n';
+  world.price(meteredPrices + counted);
+  const { stdout } = await world.run(`report cost --by line ${october}`);
+  world.price(meteredPrices);
+  expect(stdout).toMatch(/^main {5}projects .* 1\.00 {2}projects .* 1\.00$/m);
+});
+
 test('why tells how much more of a thing was metered', async () => {
   // Five days with both projects, and ten without the one that went.
   const { stdout } = await world.run(

@@ -86,12 +86,13 @@ test('the account is known from its first timeframe until where nothing grows an
   expect(spans).toEqual([{ fromAt: at('2026-08-17'), untilAt: startAt + hourMs - 3 * dayMs }, undefined]);
 });
 
-test('a project that nothing but the meter tells of has its amounts, too', () => {
+test('a project that nothing but the meter tells of has its amounts, and no time in which it was there', () => {
   const found = read(days('2026-11-10', 240), metered => {
     const [other] = metered?.others ?? [];
-    return [other?.project_id, other && metered?.meteredUntil(other.project_ref, metric, startAt)];
+    const amount = other && metered?.meteredUntil(other.project_ref, metric, startAt);
+    return [other?.project_id, amount, other?.created_at, other?.gone_at];
   });
-  expect(found).toEqual(['gone', 240]);
+  expect(found).toEqual(['gone', 240, at('2026-11-01'), at('2026-11-01')]);
 });
 
 test('without a meter there is no ledger of one', () => {

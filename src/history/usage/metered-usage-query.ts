@@ -15,6 +15,8 @@ interface MeteredProjectRow {
   readonly account: string;
   readonly project_id: string;
   readonly project_ref: number | null;
+  /** The beginning of its first month. */
+  readonly firstAt: number;
 }
 
 interface SpanRow {
@@ -46,9 +48,7 @@ export class MeteredUsageQuery implements MeteredLedger {
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account));
     this.#refs = new Map(rows.map(row => [refOf(row), row.metered_ref]));
-    this.others = rows
-      .filter(({ project_ref }) => project_ref === null)
-      .map(row => ({ project_ref: refOf(row), account: row.account, project_id: row.project_id }));
+    this.others = rows.filter(({ project_ref }) => project_ref === null).map(toOther);
   }
 
   knownSpan(account: string): { readonly fromAt: number; readonly untilAt: number } | undefined {
@@ -126,6 +126,12 @@ function refOf({ project_ref, metered_ref }: MeteredProjectRow): number {
   return project_ref ?? -metered_ref;
 }
 
+/** How long it was there is not told: it counts for what is metered alone, and not as a project that was there. */
+function toOther(row: MeteredProjectRow): UsageProject {
+  const { account, project_id, firstAt } = row;
+  return { project_ref: refOf(row), account, project_id, created_at: firstAt, gone_at: firstAt };
+}
+
 function lookUp<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {
   const found = known.get(key) ?? read();
   if (known.size >= mostCurves) known.clear();
@@ -164,7 +170,9 @@ function prepareHours(database: Database, metric: MeterMetric) {
 }
 
 const meteredProjects = `
-  SELECT metered_ref, account, metered_project.project_id, project_ref
+  SELECT metered_ref, account, metered_project.project_id, project_ref,
+    coalesce((SELECT min(month_start) FROM metered_month
+      WHERE metered_month.metered_ref = metered_project.metered_ref), 0) AS firstAt
   FROM metered_project JOIN account USING (account_ref)
     LEFT JOIN project ON project.account_ref = account.account_ref AND project.project_id = metered_project.project_id
   ORDER BY metered_ref`;
