@@ -80,6 +80,30 @@ test('the last day that both ledgers tell is compared, project by project', () =
   });
 });
 
+test('a comparison is kept until the day comes to something else', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open({ collectors: [...collectors, ...optionalCollectors] });
+  for (let hour = -30; hour <= 14; hour += 1) {
+    history.record(projectsReading(today + hour * hourMs, [{ id: 'p', cpu_used_sec: 60 * (hour + 30) }]));
+  }
+  const reader = new UsageReader(folder.file, ['main']);
+  const meter = (compute_unit_seconds: number) => {
+    const frame = wireTimeframe(today - dayMs, today, { compute_unit_seconds });
+    for (const granularity of ['daily', 'hourly'] as const) {
+      const wire = granularity === 'daily' ? [wireConsumption('p', [frame])] : [];
+      history.record(consumptionReading(today + 14 * hourMs, wire, { granularity }));
+    }
+    return reader.look().compareLedgers('main');
+  };
+  const first = meter(1440);
+  expect(first).toMatchObject({ meteredComputeSeconds: 1440, drifting: [] });
+  expect(reader.look().compareLedgers('main')).toBe(first);
+  expect(meter(90_000)).toMatchObject({
+    drifting: [{ project_id: 'p', driftComputeSeconds: 1440 - 90_000 }],
+  });
+  reader.close();
+});
+
 test('without a meter nothing is compared', () => {
   using folder = new HistoryFolder();
   const history = folder.openListed([{ id: 'p', cpu_used_sec: 5 }]);

@@ -3,7 +3,7 @@ import { dayMs } from '../../resources/duration.ts';
 import type { LedgerComparison, LedgerDrift } from '../../resources/usage/view.ts';
 import { doubtLedgers } from '../ledger/ledger-doubt.ts';
 import type { ReconstructionQuery } from './reconstruction-query.ts';
-import { dayOf } from './roll-up-grid.ts';
+import { dayOf, hourOf } from './roll-up-grid.ts';
 import type { UsageQuery } from './usage-query.ts';
 
 interface MeteredRow {
@@ -13,15 +13,26 @@ interface MeteredRow {
   readonly metered: number | null;
 }
 
+/** Comparisons by account, each with what it was made of: the day they are of hardly ever changes. */
+export type KnownComparisons = Map<string, { readonly madeOf: string; readonly found: LedgerComparison }>;
+
 /** Compares what the service meters with what it reports. */
 export class LedgerComparisonQuery {
   readonly #usage: UsageQuery;
   readonly #reconstructions: ReconstructionQuery;
+  readonly #known: KnownComparisons;
   readonly #statements;
 
-  constructor(database: Database, usage: UsageQuery, reconstructions: ReconstructionQuery) {
+  /** @param known those of earlier looks; it is kept up to date. */
+  constructor(
+    database: Database,
+    usage: UsageQuery,
+    reconstructions: ReconstructionQuery,
+    known: KnownComparisons = new Map(),
+  ) {
     this.#usage = usage;
     this.#reconstructions = reconstructions;
+    this.#known = known;
     this.#statements = {
       settled: database
         .prepare<[string], number | null>(
@@ -54,12 +65,22 @@ export class LedgerComparisonQuery {
     if (settledUntilAt === undefined || settledUntilAt === null || knownUntilAt === undefined)
       return undefined;
     const untilAt = dayOf(Math.min(settledUntilAt, knownUntilAt)) * dayMs;
+    const rows = this.#statements.projects.all(dayOf(untilAt - dayMs), account);
+    // What is reported of the day may be found out later, too.
+    const madeOf = [untilAt, hourOf(knownUntilAt), rows.length, sumOf(rows)].join(' ');
+    const known = this.#known.get(account);
+    if (known?.madeOf === madeOf) return known.found;
+    const found = this.#compare(account, rows, untilAt);
+    this.#known.set(account, { madeOf, found });
+    return found;
+  }
+
+  #compare(account: string, rows: readonly MeteredRow[], untilAt: number): LedgerComparison {
     const fromAt = untilAt - dayMs;
     const ids = new Map(this.#usage.projects.map(({ project_ref, project_id }) => [project_ref, project_id]));
     let metered = 0;
     let reported = 0;
     const drifting: LedgerDrift[] = [];
-    const rows = this.#statements.projects.all(dayOf(fromAt), account);
     for (const { project_ref, first_seen_at, metered: meteredSeconds } of rows) {
       const project_id = ids.get(project_ref);
       if (project_id === undefined || first_seen_at > fromAt) continue;
@@ -83,4 +104,8 @@ export class LedgerComparisonQuery {
   #unsure(project_ref: number, at: number): number {
     return 1000 * (this.#statements.unsure.get({ project_ref, at }) ?? 0);
   }
+}
+
+function sumOf(rows: readonly MeteredRow[]): number {
+  return rows.reduce((sum, { metered }) => sum + (metered ?? 0), 0);
 }

@@ -7,7 +7,7 @@ import { unusable } from '../file/history-error.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
 import { HourQuery } from './hour-query.ts';
-import { LedgerComparisonQuery } from './ledger-comparison-query.ts';
+import { type KnownComparisons, LedgerComparisonQuery } from './ledger-comparison-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
 import { ReconstructionQuery } from './reconstruction-query.ts';
 
@@ -41,6 +41,7 @@ export type StoredUsageHistory = UsageHistory & {
 export class UsageReader {
   readonly #database: Database.Database;
   readonly #accounts: readonly string[];
+  readonly #comparisons: KnownComparisons = new Map();
 
   /** @throws HistoryError when the file cannot be read as a history. */
   constructor(file: string, accounts: readonly string[]) {
@@ -54,7 +55,7 @@ export class UsageReader {
 
   /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
   look(): StoredUsageHistory {
-    return lookAtUsage(this.#database, this.#accounts);
+    return lookAtUsage(this.#database, this.#accounts, this.#comparisons);
   }
 
   /** Runs short work that sees the history as it was when the work began. */
@@ -68,10 +69,14 @@ export class UsageReader {
 }
 
 /** The use as it is known now, in a history that is open. */
-export function lookAtUsage(database: Database.Database, accounts: readonly string[]): StoredUsageHistory {
+export function lookAtUsage(
+  database: Database.Database,
+  accounts: readonly string[],
+  known?: KnownComparisons,
+): StoredUsageHistory {
   const usage = new PlacedUsageQuery(database, accounts);
   const reconstructions = new ReconstructionQuery(database, usage);
-  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions);
+  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known);
   const accruals = new AccrualRecord(database);
   return {
     usage,
