@@ -25,6 +25,7 @@ export interface HistoryPage {
   /** The table or index it belongs to. */
   readonly name: string;
   readonly isLeaf: boolean;
+  readonly rows: number;
 }
 
 /** All pages of the tables and indexes of a history that nobody has open, those of one in order. */
@@ -32,8 +33,8 @@ export function listPages(file: string): readonly HistoryPage[] {
   const database = new Database(file, { readonly: true });
   try {
     return database
-      .prepare<[], { number: number; name: string; isLeaf: number }>(
-        `SELECT pageno AS number, name, pagetype = 'leaf' AS isLeaf FROM dbstat
+      .prepare<[], { number: number; name: string; isLeaf: number; rows: number }>(
+        `SELECT pageno AS number, name, pagetype = 'leaf' AS isLeaf, ncell AS rows FROM dbstat
          WHERE pagetype <> 'overflow' ORDER BY name, path`,
       )
       .all()

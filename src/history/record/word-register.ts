@@ -10,7 +10,8 @@ const known: Readonly<Record<WordKind, ReadonlySet<string>>> = {
   action: new Set(knownActions),
   status: new Set(knownStatuses),
 };
-const mostWords = 50;
+/** Of a kind in an account, but for those known beforehand. */
+export const mostWords = 50;
 
 /**
  * Keeps open sets of words from flooding Prometheus: the first 50 distinct words of a kind in an account

@@ -17,7 +17,7 @@ export interface Orphan {
 export interface Orphans {
   /** In order, by table. */
   readonly pages: ReadonlyMap<string, readonly Orphan[]>;
-  /** Tables that look whole, and of which there are such pages all the same. */
+  /** Tables that look as if they had one page, which must be another one's, as there are such pages of them. */
   readonly unexplained: ReadonlySet<string>;
 }
 
@@ -27,6 +27,7 @@ interface SurveyedTree {
   readonly isTable: boolean;
   /** Parts that cannot be found. */
   readonly broken: readonly Bounds[];
+  readonly isOnePage: boolean;
 }
 
 /**
@@ -47,7 +48,9 @@ export function findOrphans(
   for (const page of free === undefined ? [] : reader.unclaimedPages()) {
     if (free?.has(page)) continue;
     const fitting = fittingTrees(reader, page, broken);
-    const [only, ...others] = fitting.length > 0 ? fitting : fittingTrees(reader, page, trees.map(asBroken));
+    const [only, ...others] = bestOf(
+      fitting.length > 0 ? fitting : fittingTrees(reader, page, trees.flatMap(asBroken)),
+    );
     if (only === undefined || others.length > 0 || !only.isTable) continue;
     if (fitting.length === 0) unexplained.add(only.name);
     const found = pages.get(only.name) ?? [];
@@ -58,9 +61,9 @@ export function findOrphans(
   return { pages, unexplained };
 }
 
-/** Another page may be in the place of the first one of a tree, which looks whole then. */
-function asBroken(tree: SurveyedTree): SurveyedTree {
-  return { ...tree, broken: [{}] };
+/** Another page may be in the place of the first one of a tree, which looks as if it were all of it then. */
+function asBroken(tree: SurveyedTree): readonly SurveyedTree[] {
+  return tree.isOnePage ? [{ ...tree, broken: [{}] }] : [];
 }
 
 function surveyTrees(database: Database, reader: TreeReader, schema: StoredSchema): readonly SurveyedTree[] {
@@ -72,8 +75,11 @@ function surveyTrees(database: Database, reader: TreeReader, schema: StoredSchem
     const shape = isTable ? describeTable(database, name) : describeIndex(database, name);
     const stored = schema.get(name);
     if (shape === undefined) return [];
-    const broken = stored === undefined ? [{}] : reader.survey({ ...shape, root: stored.root });
-    return [{ name, shape, isTable, broken }];
+    const surveyed =
+      stored === undefined
+        ? { broken: [{}], isOnePage: false }
+        : reader.survey({ ...shape, root: stored.root });
+    return [{ name, shape, isTable, ...surveyed }];
   });
 }
 
@@ -82,8 +88,16 @@ function fittingTrees(reader: TreeReader, page: number, trees: readonly Surveyed
     const rows = reader.tryRows(page, shape);
     const firstKey = rows?.[0]?.key;
     if (rows === undefined || firstKey === undefined) return [];
-    return fits(shape, broken, rows) ? [{ name, isTable, firstKey }] : [];
+    if (!fits(shape, broken, rows)) return [];
+    const isExact = rows.every(({ values }) => values.length === shape.columns.length);
+    return [{ name, isTable, firstKey, isExact }];
   });
+}
+
+/** Rows may be shorter than their table, if they were written before it got its last columns; mostly they are not. */
+function bestOf(fitting: ReturnType<typeof fittingTrees>): ReturnType<typeof fittingTrees> {
+  const exact = fitting.filter(({ isExact }) => isExact);
+  return exact.length > 0 ? exact : fitting;
 }
 
 function fits(shape: TableShape, broken: readonly Bounds[], rows: readonly StoredRow[]): boolean {

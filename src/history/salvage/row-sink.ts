@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import type { StoredValue } from './page/record.ts';
 import type { StoredRow } from './page/tree-page.ts';
 import { makeRowJudge, type RowJudge } from './row-judge.ts';
+import type { SalvageTable } from './salvage-table.ts';
 import { isRowOf, type TableShape } from './table-shape.ts';
 
 /** Writes rows of a table, page by page. */
@@ -17,9 +18,10 @@ export class RowSink {
   readonly #parents;
   readonly #unlink;
 
-  constructor(database: Database.Database, table: string, shape: TableShape) {
+  constructor(database: Database.Database, definition: SalvageTable, shape: TableShape) {
+    const { table } = definition;
     this.#shape = shape;
-    this.#judge = makeRowJudge(table, shape);
+    this.#judge = makeRowJudge(definition, shape);
     this.#parents = shape.parents.map(parent => ({ ...parent, refs: readRefs(database, parent.table) }));
     this.#unlink = database.prepare<[StoredValue]>('INSERT OR IGNORE INTO unlinked VALUES (?)');
     this.#insertOf = columns => {
@@ -33,13 +35,16 @@ export class RowSink {
     });
   }
 
-  /** @returns false where one of the rows is none of the table: then none of them is believed. */
+  /** @returns false where one of the rows is none of the table or cannot be true: then none of them is believed. */
   write(rows: readonly StoredRow[]): boolean {
     if (!rows.every(({ values }) => isRowOf(this.#shape, values))) return false;
+    const accept = this.#judge(rows.map(({ values }) => values));
+    if (accept === undefined) return false;
     const { savedRows, droppedRows } = this;
     try {
       this.#writePage(rows);
       this.#pages += rows.length > 1 ? 1 : 0;
+      accept();
       return true;
     } catch (error) {
       if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_CONSTRAINT'))
@@ -66,10 +71,6 @@ export class RowSink {
       }
       row[at] = null;
       this.#unlink.run(row[0] ?? null);
-    }
-    if (!this.#judge(row)) {
-      this.droppedRows += 1;
-      return;
     }
     this.savedRows += 1;
     const known = this.#inserts.get(row.length);

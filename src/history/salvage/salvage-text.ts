@@ -60,7 +60,7 @@ export function describeLoss(table: CopiedTable): string {
   const parts = [
     lostPages > 0 && (lostRowsAbout !== undefined || rebuiltRows === 0) ? unread : '',
     rebuiltRows > 0 ? `of ${count(rebuiltRows)} all but the name` : '',
-    droppedRows > 0 ? `${count(droppedRows)} that cannot be true or are of what is lost` : '',
+    droppedRows > 0 ? `${count(droppedRows)} of what is lost` : '',
     lostFromAt === undefined ? '' : `between ${instant(lostFromAt)} and ${instant(lostUntilAt)}`,
   ];
   return parts.filter(part => part !== '').join(', ');

@@ -8,12 +8,14 @@ import { migrate } from '../file/migration.ts';
 import { UnfinishedFile } from '../file/whole-copy.ts';
 import { findOrphans } from './orphan.ts';
 import { PageFile } from './page/page-file.ts';
+import type { Tree } from './page/tree-page.ts';
 import { TreeReader } from './page/tree-reader.ts';
 import type { BegunAnew } from './repair/begun-anew.ts';
 import { repairHistory } from './repair/repair.ts';
 import { salvageTables } from './salvage-table.ts';
-import { guessVersion, readStoredSchema } from './stored-schema.ts';
+import { guessVersion, readStoredSchema, type StoredSchema } from './stored-schema.ts';
 import { type CopiedTable, TableCopy } from './table-copy.ts';
+import { describeIndex, describeTable, type TableShape } from './table-shape.ts';
 
 export interface SalvageOptions {
   /** The damaged history, which is never written to. */
@@ -100,6 +102,7 @@ function salvageInto(path: string, file: PageFile, options: SalvageOptions): Sal
     database.pragma('temp_store = MEMORY');
     migrate(database, format);
     if (describesSalt(database)) database.exec('DELETE FROM source_salt');
+    distrustDoubles(database, reader, schema);
     const orphans = findOrphans(database, file, reader, schema);
     const tables = copyTables(database, { reader, schema, orphans }, options);
     migrate(database);
@@ -113,6 +116,22 @@ function salvageInto(path: string, file: PageFile, options: SalvageOptions): Sal
     database.close();
     sync(path);
   }
+}
+
+/** Looks at what counters go on from, and at the indexes it is found by. */
+function distrustDoubles(database: Database.Database, reader: TreeReader, schema: StoredSchema): void {
+  const treeOf = (name: string, shape: TableShape | undefined): readonly Tree[] => {
+    const stored = schema.get(name);
+    return shape === undefined || stored === undefined ? [] : [{ ...shape, root: stored.root }];
+  };
+  reader.distrustDoubles(
+    salvageTables
+      .filter(({ isBulky }) => isBulky !== true)
+      .flatMap(({ table }) => treeOf(table, describeTable(database, table))),
+    salvageTables.flatMap(({ index }) =>
+      index ? treeOf(index.name, describeIndex(database, index.name)) : [],
+    ),
+  );
 }
 
 function describesSalt(database: Database.Database): boolean {

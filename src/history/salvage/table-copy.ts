@@ -16,7 +16,7 @@ export interface CopiedTable {
   readonly savedRows: number;
   /** Rows of which an index told no more than that there was one, and what it was of. */
   readonly rebuiltRows: number;
-  /** Rows that could be read and cannot be true, or are of something that is lost. */
+  /** Rows that could be read and are of something that is lost. */
   readonly droppedRows: number;
   /** Parts of it that could not be read. */
   readonly lostPages: number;
@@ -72,15 +72,17 @@ export class TableCopy {
 
   #copyAll(definition: SalvageTable, shape: TableShape): CopiedTable {
     const { table } = definition;
-    const sink = new RowSink(this.#database, table, shape);
+    const sink = new RowSink(this.#database, definition, shape);
     const period = new LostPeriod(definition, shape);
     let lostPages = 0;
     let separators = 0;
     let unread = 0;
     for (const { rows, ...bounds } of this.#stretches(table, shape)) {
       if (definition.isBulky && this.#isLate()) throw new OutOfTime();
-      for (const row of rows ?? []) period.noteSaved(row);
-      if (rows !== undefined && sink.write(rows)) continue;
+      if (rows !== undefined && sink.write(rows)) {
+        for (const row of rows) period.noteSaved(row);
+        continue;
+      }
       lostPages += 1;
       this.#noteGap(table, shape, bounds);
       period.noteLost(bounds);
@@ -90,8 +92,7 @@ export class TableCopy {
       else separators += shape.hasRowids ? 0 : orphans.length - 1;
       for (const orphan of orphans) {
         const found = this.#source.reader.tryRows(orphan.page, shape) ?? [];
-        for (const row of found) period.noteSaved(row);
-        sink.write(found);
+        if (sink.write(found)) for (const row of found) period.noteSaved(row);
       }
     }
     return {
@@ -109,8 +110,8 @@ export class TableCopy {
   *#stretches(table: string, shape: TableShape): Generator<Stretch> {
     const { schema, reader, orphans } = this.#source;
     const stored = schema.get(table);
-    if (stored !== undefined) yield* reader.walk({ ...shape, root: stored.root });
     if (stored === undefined || orphans.unexplained.has(table)) yield { rows: undefined };
+    else yield* reader.walk({ ...shape, root: stored.root });
   }
 
   #orphansWithin(table: string, bounds: Bounds): readonly Orphan[] {

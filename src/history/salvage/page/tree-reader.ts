@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { DamagedPage } from './damaged-page.ts';
 import type { PageFile } from './page-file.ts';
 import {
@@ -15,6 +16,8 @@ export interface Stretch extends Bounds {
   readonly rows: readonly StoredRow[] | undefined;
 }
 
+const fewestRows = 3;
+
 /**
  * Reads the b-trees of a file, past pages that are damaged. A page of which any part is not as it must be is not believed at
  * all.
@@ -25,6 +28,8 @@ export class TreeReader {
   readonly #walked: Uint8Array;
   /** Pages of trees that were surveyed. */
   readonly #claimed: Uint8Array;
+  /** Pages that are the same as another one. */
+  readonly #doubles = new Set<number>();
 
   constructor(file: PageFile) {
     this.#file = file;
@@ -40,12 +45,37 @@ export class TreeReader {
   /**
    * Takes down which pages are those of a tree, without reading the lowest ones.
    *
-   * @returns the parts of it that cannot be found, as a page above them is damaged.
+   * @returns the parts of it that cannot be found, as a page above them is damaged; and whether it has one page alone.
    */
-  survey(tree: Tree): readonly Bounds[] {
+  survey(tree: Tree): { readonly broken: readonly Bounds[]; readonly isOnePage: boolean } {
     const broken: Bounds[] = [];
-    this.#survey(tree, tree.root, {}, broken);
-    return broken;
+    const root = this.#survey(tree, tree.root, {}, broken);
+    return { broken, isOnePage: root?.isLeaf ?? false };
+  }
+
+  /**
+   * Looks for pages of tables that are the same as one of another tree: one of them was written to the wrong place, and rows
+   * of tables that have the same columns would be taken for those of the other one. None of them is believed from now on.
+   */
+  distrustDoubles(tables: readonly Tree[], indexes: readonly Tree[]): void {
+    const first = new Map<number, { readonly page: number; readonly tree: Tree }>();
+    for (const tree of [...tables, ...indexes]) {
+      for (const page of this.#pagesOf(tree, tree.root, {})) {
+        const sum = crc32(this.#file.read(page));
+        const same = first.get(sum);
+        if (same === undefined) first.set(sum, { page, tree });
+        // Two indexes of the same names may be the same.
+        else if (same.tree !== tree && !indexes.includes(same.tree)) this.#doubles.add(page).add(same.page);
+      }
+    }
+  }
+
+  /** Those with more rows than two tables have in common by chance. */
+  *#pagesOf(tree: Tree, page: number, bounds: Bounds): Generator<number> {
+    const read = this.#tryPage(tree, page, bounds);
+    if (read === undefined) return;
+    if (read.rows.length >= fewestRows) yield page;
+    for (const child of read.children) yield* this.#pagesOf(tree, child.page, child);
   }
 
   /** Pages of no tree that was surveyed. */
@@ -108,7 +138,7 @@ export class TreeReader {
 
   /** A tree that is empty has one page; no other page is. */
   #tryPage(tree: Tree, page: number, bounds: Bounds): TreePage | undefined {
-    const read = this.#tryRead(page, tree, bounds);
+    const read = this.#doubles.has(page) ? undefined : this.#tryRead(page, tree, bounds);
     return read?.rows.length === 0 && page !== tree.root ? undefined : read;
   }
 

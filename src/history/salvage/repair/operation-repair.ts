@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { minuteMs } from '../../../resources/duration.ts';
+import { mostWords } from '../../record/word-register.ts';
 import { type BegunAnewList, isAnyLost, isLost, isRebuilt } from './begun-anew.ts';
 
 const operationsLost = isLost('operation', 'project.project_ref');
@@ -57,7 +58,7 @@ export function repairOperations(database: Database, anew: BegunAnewList, latest
   forgetLostOperations(database, latestAt);
 }
 
-/** Words that were admitted are labels of counters. */
+/** Words that were admitted are labels of counters, or would be; of operations all are where they are not too many. */
 function readmitWords(database: Database): void {
   if (database.prepare(`SELECT 1 WHERE ${isAnyLost('word')}`).get() === undefined) return;
   database.exec(`
@@ -66,6 +67,12 @@ function readmitWords(database: Database): void {
       UNION SELECT account_ref, 'status', status FROM operation_count JOIN project USING (project_ref) WHERE status <> 'other'
       UNION SELECT account_ref, 'state', state FROM state_duration JOIN endpoint USING (endpoint_ref)
         JOIN project USING (project_ref) WHERE state <> 'other'`);
+  for (const kind of ['action', 'status']) {
+    const words = `SELECT DISTINCT account_ref, ${kind} AS word FROM operation JOIN project USING (project_ref)
+      WHERE phase = 'ended'`;
+    database.exec(`INSERT OR IGNORE INTO word SELECT account_ref, '${kind}', word FROM (${words}) AS found
+      WHERE ${mostWords} >= (SELECT count(*) FROM (${words}) AS each WHERE each.account_ref = found.account_ref)`);
+  }
 }
 
 /**
@@ -87,7 +94,8 @@ function recountOperations(database: Database, anew: BegunAnewList, reimported: 
         (SELECT coalesce(sum(count), 0) FROM operation_count AS c WHERE c.project_ref = project.project_ref)`);
   for (const sql of recounts) database.exec(sql);
   const areAllThere = `operations_head_at IS NOT NULL AND operations_tail_cursor IS NULL AND NOT ${operationsLost}
-    AND NOT EXISTS (SELECT 1 FROM retention WHERE kind = 'operations') AND NOT ${isAnyLost('retention')}`;
+    AND NOT EXISTS (SELECT 1 FROM retention WHERE kind = 'operations') AND NOT ${isAnyLost('retention')}
+    AND NOT ${isAnyLost('word')}`;
   anew.addProjects(
     'dbpm_operations_total',
     `project_ref IN (SELECT project_ref FROM recounted) AND NOT (${areAllThere})`,
