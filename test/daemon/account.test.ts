@@ -95,7 +95,7 @@ describe.concurrent('the API key', () => {
         ['projects', 'malformed'],
         ['api_keys', 'forbidden'],
         ['api_keys', 'malformed'],
-        ['endpoints', 'malformed'],
+        ['endpoints', 'bad_request'],
         ['operations', 'network'],
       ] as const) {
         const errors = sampleValue(samples, 'dbpm_collector_errors_total', { collector, reason });
