@@ -99,6 +99,8 @@ export function describeApiFaults(
         const stage = world.stages[index];
         if (stage === undefined) throw new Error('every row has a stage');
         const { account } = stage;
+        // What is under way is of a poll that began on a good day, and fails in another place.
+        await stage.gateway.untilIdle();
         const before = watch.latest;
         const logged = world.daemon.stderr().length;
         const said = () => firstLine(world.daemon.stderr().slice(logged), account, row);

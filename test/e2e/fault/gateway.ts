@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
 
 /** Gives the answer of the service, changed by `change` where there is one. */
@@ -26,6 +27,8 @@ export type Misbehavior = (incoming: IncomingMessage, response: ServerResponse, 
 /** What stands between the exporter and a service, and does to its requests whatever networks and services do. */
 export interface Gateway {
   readonly base_url: string;
+  /** Waits for a moment between two polls; a busy machine may have none for long. */
+  untilIdle(): Promise<void>;
   /** Deals so with requests from now on; without an argument as the service itself does. */
   misbehave(how?: Misbehavior): void;
   /** Does this with every connection from now on, and with those there are; without an argument nothing. */
@@ -55,7 +58,10 @@ export async function startGateway({
   const agent = new Agent({ keepAlive: true });
   let misbehavior: Misbehavior | undefined;
   let onSocket: ((socket: Socket) => void) | undefined;
+  const idleness = new Idleness();
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
+    idleness.begin();
+    response.once('close', () => idleness.end());
     const pass: Pass = change =>
       forward(new URL(incoming.url ?? '', service), agent, incoming, response, change);
     if (misbehavior === undefined) pass();
@@ -87,6 +93,7 @@ export async function startGateway({
   };
   return {
     base_url: `${identity === undefined ? 'http' : 'https'}://${host}:${port}${new URL(service).pathname}`,
+    untilIdle: () => idleness.wait(),
     misbehave(how) {
       misbehavior = how;
     },
@@ -106,6 +113,32 @@ export async function startGateway({
       if (server.listening) await refuse();
     },
   };
+}
+
+/** Longer than one request of a poll comes after the other. */
+const idleMs = 300;
+const longestWaitMs = 20_000;
+
+/** Follows whether requests are under way. */
+class Idleness {
+  #underWay = 0;
+  #changedAt = 0;
+
+  begin(): void {
+    this.#underWay += 1;
+    this.#changedAt = performance.now();
+  }
+
+  end(): void {
+    this.#underWay -= 1;
+    this.#changedAt = performance.now();
+  }
+
+  async wait(): Promise<void> {
+    const untilAt = performance.now() + longestWaitMs;
+    const isIdle = () => this.#underWay === 0 && performance.now() - this.#changedAt >= idleMs;
+    while (!isIdle() && performance.now() < untilAt) await pause(20);
+  }
 }
 
 function forward(
