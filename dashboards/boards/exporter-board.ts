@@ -169,7 +169,7 @@ const freshnessPanels = [
   timeseries({
     title: 'Fields that were lost',
     description:
-      'Fields of later versions of the service that could not be used, a minute, by name; the rest of the object counts.',
+      'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
     unit: 'cpm',
     width: 12,
     bars: true,

@@ -132,7 +132,7 @@ export const accountFamilies = {
   ),
   lostFields: counter(
     'dbpm_account_lost_fields_total',
-    'Fields of later versions of the service that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts; each reading that holds one counts it. Absent until there was one (polled).',
+    'Fields of what the service sends that could not be used, by name: of another type, or a value that cannot be. The rest of the object counts; each reading that holds one counts it. Absent until there was one (polled).',
     ['field'],
     ({ lostFields = {} }, emit) => {
       for (const [field, count] of Object.entries(lostFields)) emit(count, field);

@@ -26,7 +26,8 @@ export function optional<Value>(at: string, read: OptionalReader<Value>) {
 }
 
 /**
- * Adds the optional fields of an item to what was decoded of it. One of a wrong type is lost and named, never the item.
+ * Adds the optional fields of an item to what was decoded of it. One of a wrong type is lost and named, never the item; so
+ * are those of the specification that could not be decoded.
  *
  * @returns the decoded item itself where there are none: items of the specification take no more time or memory.
  */
@@ -36,7 +37,7 @@ export function withOptional<Decoded extends object, Readers extends OptionalRea
   readers: Readers,
 ): Decoded & OptionalValues<Readers> & HasLostFields {
   let found: Record<string, unknown> | undefined;
-  let lostFields: string[] | undefined;
+  let lostFields: readonly string[] | undefined;
   for (const name in readers) {
     const reader = readers[name];
     const value = reader && valueAt(item, reader.at);
@@ -49,8 +50,30 @@ export function withOptional<Decoded extends object, Readers extends OptionalRea
       found[name] = read;
     }
   }
+  const lost = findLost(decoded, item, readers);
+  if (lost.length > 0) lostFields = [...lost, ...(lostFields ?? [])];
   if (found === undefined && lostFields === undefined) return decoded;
   return { ...decoded, ...found, ...(lostFields && { lostFields }) } as Decoded & OptionalValues<Readers>;
+}
+
+/** Fields of the specification that figures rest on, by their names in items. */
+const specifiedFields = [
+  'cpu_used_sec',
+  'failures_count',
+  'autoscaling_limit_min_cu',
+  'autoscaling_limit_max_cu',
+  'last_active',
+  'last_used_at',
+  'created_at',
+  'updated_at',
+];
+
+/** Those of the specification that an item has and that could not be used; dates for "never" are none. */
+function findLost(decoded: object, item: Fields, readers: OptionalReaders): readonly string[] {
+  return specifiedFields.filter(name => {
+    const value = item[name] ?? '';
+    return value !== '' && !(name in decoded) && !(name in readers) && asDate(value) === undefined;
+  });
 }
 
 /** The place of a field in something that is no object. */

@@ -42,7 +42,8 @@ describe('a project', () => {
 
   test('loses fields of a wrong kind, not itself', () => {
     const item = { id: 'p', name: 7, locked: 'yes', cpu_used_sec: '12', created_at: 12, updated_at: 'soon' };
-    expect(projectList.decode(item)).toStrictEqual({ project_id: 'p' });
+    const lostFields = ['cpu_used_sec', 'created_at', 'updated_at'];
+    expect(projectList.decode(item)).toStrictEqual({ project_id: 'p', lostFields });
   });
 
   test('keeps cpu_used_sec exactly as reported, also where it can be no time used', () => {

@@ -62,6 +62,7 @@ test('whatever carries an id is identified by it', () => {
 
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 

@@ -204,3 +204,29 @@ test('limits in something that is no object are lost, all of them, and the proje
   }
   expect(projectList.decode({ id: 'p', settings: { quota: {} } })).toStrictEqual({ project_id: 'p' });
 });
+
+describe('a field of the specification', () => {
+  const lost = (list: ListDefinition<object>, fields: object) => {
+    const decoded = list.decode({ ...items.get(list), ...fields });
+    return decoded !== undefined && 'lostFields' in decoded ? decoded.lostFields : [];
+  };
+
+  test('that figures rest on and that cannot be used is lost and named, as one of a later version', () => {
+    expect(lost(projectList, { cpu_used_sec: '5', created_at: 1795251600, updated_at: 'today' })).toEqual([
+      'cpu_used_sec',
+      'created_at',
+      'updated_at',
+    ]);
+    expect(lost(operationList, { failures_count: '1', total_duration_ms: '12' })).toEqual([
+      'failures_count',
+      'total_duration_ms',
+    ]);
+    expect(lost(endpointList, { autoscaling_limit_max_cu: '0.25' })).toEqual(['autoscaling_limit_max_cu']);
+    expect(lost(apiKeyList, { last_used_at: 0 })).toEqual(['last_used_at']);
+  });
+
+  test('that is missing, empty or says never is not lost', () => {
+    expect(lost(projectList, { cpu_used_sec: null, created_at: '', updated_at: undefined })).toEqual([]);
+    for (const last_used_at of [null, ...zeroTimes]) expect(lost(apiKeyList, { last_used_at })).toEqual([]);
+  });
+});

@@ -146,7 +146,9 @@ export class ProjectRecord {
       project,
       listed,
     );
-    return { ...known, project, ...compact(counted) };
+    // The names of lost fields were counted, and are nothing that is known of the project.
+    const { lostFields, ...kept } = project;
+    return { ...known, project: lostFields === undefined ? project : kept, ...compact(counted) };
   }
 
   /** A project that was not known, or gone. */
