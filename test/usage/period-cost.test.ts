@@ -82,8 +82,9 @@ test('cost, budget and forecast are of the whole bill where storage has a price'
     return wireTimeframe(fromAt, fromAt + dayMs, { root_branch_bytes_month: 744e9 });
   });
   const at = Date.UTC(2026, 9, 20, 1);
+  const [project_id = ''] = life.account.projects.keys();
   for (const readAt of [at - hourMs, at]) {
-    const wire = [wireConsumption('never-seen', days)];
+    const wire = [wireConsumption(project_id, days)];
     life.history.record(consumptionReading(readAt, wire, { granularity: 'daily' }));
   }
   const view = await viewOf(small.write('dbpm.yaml', stored), life.folder.file);
