@@ -3,14 +3,15 @@ import { defineConfig } from 'vitest/config';
 /** Tests that wait for real alerts or a request limit, live through weeks of simulated fleets, or measure: minutes in all. */
 export const longTests = [
   'test/e2e/{drill*,rate-limit,expression,compact-expression,truth,truth-hundred,billed-months}.test.ts',
-  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,import,judged-request,reader,salvaged-history,scrape-scale,two-daemons}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,first-failure,import,judged-request,reader,salvaged-history,scrape-scale,two-daemons,web-access}.test.ts',
+  'test/metrics/page-set.property.test.ts',
   'test/{cli,e2e}/*-canary.test.ts',
-  'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,spread-bound,usage-truth}.test.ts',
+  'test/history/{done-finding,endpoint-history,gap-truth,salvage-truth,size-estimate,spread-bound,usage-truth}.test.ts',
   'test/report/hour-agreement.test.ts',
   'test/poll/meter-truth.test.ts',
   'test/daemon/meter-quarter.test.ts',
   'test/bench/bench.test.ts',
-  'test/cost/{finding/saving-quality,forecast-quality}.test.ts',
+  'test/cost/{difference/why-quality,finding/saving-quality,forecast-quality}.test.ts',
   'test/scheduler/scheduler-simulation.test.ts',
   'test/daemon/{clock,cpu-source,damage,stall}.test.ts',
   'test/package/package.test.ts',
@@ -23,7 +24,7 @@ export const longTests = [
 ];
 
 /** Tests that break what the daemon depends on, or its surroundings, and wait for it to be right again. */
-export const faultTests = ['test/e2e/fault/*.test.ts'];
+export const faultTests = ['test/e2e/fault/*.test.ts', 'test/daemon/fault.test.ts'];
 
 export default defineConfig({
   test: {

@@ -21,7 +21,22 @@ const expressions = listBoardExpressions().filter(
 const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} }))
   .filter(({ name }) => ['dbpm-spending', 'dbpm-usage'].includes(name))
   .flatMap(group => group.rules);
-const page = publishPage(catalog, [{ ...sampleView, importsLeft: 1 }], sampleUsage).text;
+
+/** What a later version of the service tells besides. */
+const metered = {
+  compute_unit_seconds: 3600,
+  root_branch_bytes_month: 2e9,
+  public_network_transfer_bytes: 5e8,
+  extra_branches_month: 1,
+};
+const account = { ...sampleView, importsLeft: 1, metered, meteredUntilAt: Date.now() };
+const ledgers = {
+  meteredComputeSeconds: 3600,
+  reportedComputeSeconds: 9000,
+  drifting: [{ account: 'main', project_id: 'shop', driftComputeSeconds: 5400, likelyWrong: 'reported' }],
+} as const;
+const accounts = sampleUsage.accounts.map(use => ({ ...use, ledgers }));
+const page = publishPage(catalog, [account], { ...sampleUsage, accounts }).text;
 
 const shop = { account: 'main', project_id: 'shop', project_name: 'Shop "one"' } as const;
 
