@@ -13,6 +13,8 @@ const day = 86_400;
 const begin = Date.UTC(2026, 9, 5) / 1000;
 const pace = { listEverySeconds: 1800, projectsEvery: 2 };
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns'];
+/** Lines are those of a bill alone. */
+const axes = reportAxes.filter(axis => axis !== 'line');
 const hourKinds = ['included_hours', 'billed_hours', 'unpriced_hours'] as const;
 
 interface JsonReport {
@@ -70,7 +72,7 @@ test.each([1, 2, 3])(
     for (let round = 0; round < 2; round += 1) {
       writeFileSync(configFile, writeConfig(random, regions));
       const period = drawPeriod(random, life.now / 1000);
-      for (const by of reportAxes) {
+      for (const by of axes) {
         const options = `--period ${period} --by ${by}`;
         const usage: JsonReport = JSON.parse(await report(`usage ${options} --format json`));
         const cost: JsonReport = JSON.parse(await report(`cost ${options} --format json`));
