@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, it } from 'vitest';
 import type { PriceBook } from '../../src/resources/price-book.ts';
-import { sampleValue } from '../support/exposition-reader.ts';
+import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { seriesKey } from '../support/openmetrics-rules.ts';
 import {
@@ -97,11 +100,13 @@ describe.concurrent('a daemon', () => {
     onTestFinished,
   }) => {
     const { daemon } = await openWatched(onTestFinished);
-    const answers = Promise.all([daemon.read('/-/ready'), daemon.scrape()]);
+    const asked = await Promise.all(['/-/ready', '/metrics'].map(path => beginRequest(daemon.url, path)));
+    // What is answered on a connection made later says that these were accepted.
+    await daemon.read('/-/healthy');
     const closed = daemon.close();
-    const [ready, samples] = await answers;
+    const [ready, page = ''] = await Promise.all(asked.map(end => end()));
     expect(ready).toBe('dbpm-exporter is stopping.\n');
-    expect(projectIds(samples)).toHaveLength(2);
+    expect(projectIds(readExposition(page))).toHaveLength(2);
     await closed;
     await expect(daemon.read('/-/ready')).rejects.toThrow('fetch failed');
   });
@@ -212,3 +217,15 @@ describe.concurrent('a daemon', () => {
     expect(second.lines.join('')).toContain('what was charged could not be written to the history');
   });
 });
+
+/** Sends a request but for its last line. @returns what ends it, and gives the body of its answer. */
+async function beginRequest(url: string, path: string): Promise<() => Promise<string>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  await new Promise(resolve => socket.write(`GET ${path} HTTP/1.1\r\nHost: daemon\r\n`, resolve));
+  return async () => {
+    socket.write('\r\n');
+    const [, body = ''] = (await text(socket)).split('\r\n\r\n');
+    return body;
+  };
+}
