@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { Account } from '../../src/config/config.ts';
-import { type Daemon, openDaemon, openFolder } from '../daemon/open-daemon.ts';
+import { type Daemon, eventually, openDaemon, openFolder } from '../daemon/open-daemon.ts';
 import { findSpellings } from '../support/canary.ts';
 import type { Sample } from '../support/exposition-reader.ts';
 import { differences } from '../support/truth.ts';
@@ -116,7 +116,9 @@ describe.concurrent('while it lasts, and right again after it', () => {
         expect(listPolls(account, samples)).toBeGreaterThan(listPolls(account, before) + 2);
         expect(signsOf(account, before, samples)).toEqual(shownBy(row));
       });
-      expect(firstLine(daemon.lines.slice(logged).join(''), account, row)).toBe(row.log);
+      await eventually(async () =>
+        expect(firstLine(daemon.lines.slice(logged).join(''), account, row)).toBe(row.log),
+      );
       if (row.heal === undefined) gateway.misbehave();
       else await row.heal(stage);
       await untilRight(stage);
