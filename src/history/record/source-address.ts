@@ -1,46 +1,27 @@
 import type { Database } from 'better-sqlite3';
 import type { PersonalDataMode } from '../../resources/personal-data.ts';
-import { hashPrefix, SaltedHash } from './salted-hash.ts';
+import { PersonalText } from './personal-text.ts';
 
 /** Remembers addresses that API keys were used from as the configuration wants them. */
 export class SourceAddress {
-  readonly #mode: PersonalDataMode;
-  readonly #database: Database;
-  readonly #hash: SaltedHash;
+  readonly #text: PersonalText;
 
-  constructor(database: Database, mode: PersonalDataMode = 'plain') {
-    this.#mode = mode;
-    this.#database = database;
-    this.#hash = new SaltedHash(database);
+  constructor(database: Database, mode?: PersonalDataMode) {
+    this.#text = new PersonalText(database, mode);
   }
 
   /** The form in which an address is remembered; undefined where it is not. */
   remember(address: string | undefined): string | undefined {
-    if (address === undefined || this.#mode === 'plain') return address;
-    return this.#mode === 'hashed' ? this.#hash.of(address) : undefined;
+    return this.#text.remember(address);
   }
 
   /** Whether what was remembered is this address, as it is or as it was hashed before. */
   isSame(remembered: string, address: string): boolean {
-    return remembered === address || remembered === this.#hash.of(address);
+    return this.#text.isSame(remembered, address);
   }
 
   /** Rewrites what was remembered in another way; a hash stays one. To be called in a transaction. */
   convert(): void {
-    if (this.#mode === 'plain') return;
-    // The old form must not stay in the free parts of the file.
-    this.#database.pragma('secure_delete = ON');
-    for (const table of ['api_key', 'key_use']) {
-      const addresses = this.#database
-        .prepare<[string], string>(
-          `SELECT DISTINCT last_used_from_addr FROM ${table} WHERE last_used_from_addr NOT LIKE ?`,
-        )
-        .pluck()
-        .all(this.#mode === 'hashed' ? `${hashPrefix}%` : '');
-      const rewrite = this.#database.prepare<[string | null, string]>(
-        `UPDATE ${table} SET last_used_from_addr = ? WHERE last_used_from_addr = ?`,
-      );
-      for (const address of addresses) rewrite.run(this.remember(address) ?? null, address);
-    }
+    for (const table of ['api_key', 'key_use']) this.#text.convert(table, 'last_used_from_addr');
   }
 }
