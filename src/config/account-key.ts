@@ -68,6 +68,12 @@ function describeMissingKey(account: WrittenAccount): Problem {
     : missingField(account, 'api_key_file', 'write the path of a file that holds the key, or api_key_env');
 }
 
+/** The file that a path of an account names: a relative one that stands in the YAML file starts from its folder. */
+export function fileOf(path: string, node: WrittenNode, { configFile }: AccountReading): string {
+  const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
+  return fromFolder ? join(dirname(configFile), path) : path;
+}
+
 type KeyReader = (named: string, node: WrittenNode, reading: AccountReading) => AccountKey | undefined;
 
 const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
@@ -79,11 +85,11 @@ const readKeyVariable: KeyReader = (variable, node, { env, problems }) => {
   return undefined;
 };
 
-const readKeyFile: KeyReader = (path, node, { configFile, readFile, problems, warnings }) => {
-  const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
+const readKeyFile: KeyReader = (path, node, reading) => {
+  const { readFile, problems, warnings } = reading;
   const describe = (fault: string, advice: string) =>
     nodeProblem(node, `${showKeyFile(path)}, ${fault}`, advice);
-  const file = fromFolder ? join(dirname(configFile), path) : path;
+  const file = fileOf(path, node, reading);
   try {
     const source = readFile(file);
     const key = keyOf(source);

@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { dirname, isAbsolute, join } from 'node:path';
-import type { AccountReading } from './account-key.ts';
+import { type AccountReading, fileOf } from './account-key.ts';
 import { accountSettings } from './account-setting.ts';
 import type { Account, AccountProxy } from './config.ts';
 import type { WrittenAccount } from './config-file.ts';
@@ -61,10 +60,9 @@ function readAuthorities(
   const node = fields.get('ca_file');
   const path = node && readSetting(accountSettings.ca_file, node, reading);
   if (node === undefined || path === undefined) return undefined;
-  const { configFile, readFile, problems } = reading;
-  const fromFolder = node.range !== undefined && configFile !== undefined && !isAbsolute(path);
+  const { readFile, problems } = reading;
   const advice = 'write the path of a PEM file with certificates of authorities';
-  const file = fromFolder ? join(dirname(configFile), path) : path;
+  const file = fileOf(path, node, reading);
   const read = () => readCertificates(readFile(file));
   const name = (problem: string) => `${quoteValue(path)}, ${problem}`;
   try {

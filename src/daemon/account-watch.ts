@@ -3,7 +3,7 @@ import { ApiClient } from '../api/client.ts';
 import type { ApiAttempt } from '../api/client-options.ts';
 import { readList, readListPages } from '../api/list.ts';
 import { readPages } from '../api/list-walk.ts';
-import { ApiError } from '../api/message/api-error.ts';
+import { ApiError, reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import type { AccountSource } from '../poll/account-source.ts';
@@ -212,6 +212,6 @@ function createSource(
       if (usage !== undefined) return { usage, servedAt };
       throw new ApiError('malformed', projectRoute, `GET ${projectRoute} answered without a project`);
     },
-    reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
+    reasonOf,
   };
 }

@@ -1,7 +1,7 @@
 import { ApiClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
 import { readList } from '../api/list.ts';
-import { ApiError } from '../api/message/api-error.ts';
+import { reasonOf } from '../api/message/api-error.ts';
 import { BranchPoller, type BranchPollerOptions } from '../poll/branch-poller.ts';
 import { branchList } from '../resources/branch.ts';
 import { branchRequestsPerMinute } from '../scheduler/branch-share.ts';
@@ -29,7 +29,7 @@ export function watchBranches(
       ...shared,
       branches: (project_id, signal) =>
         readList(client, branchList, { params: { project_id }, priority: 'refresh', signal }),
-      reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
+      reasonOf,
     }),
     close: () => client.close(),
   };

@@ -2,7 +2,7 @@ import { ApiClient } from '../api/client.ts';
 import type { ClientOptions } from '../api/client-options.ts';
 import { readListPages } from '../api/list.ts';
 import type { ListSource } from '../api/list-walk.ts';
-import { ApiError } from '../api/message/api-error.ts';
+import { reasonOf } from '../api/message/api-error.ts';
 import type { Account } from '../config/config.ts';
 import { meterPageSize, meterRequestsPerMinute } from '../poll/meter-plan.ts';
 import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
@@ -48,7 +48,7 @@ export function watchMeter(account: Account, options: MeterWatchOptions, shared:
       account: account.name,
       scope: JSON.stringify([account.org_id ?? null, include, exclude]),
       isWanted: () => mode === 'on' || evidence.isLater,
-      reasonOf: error => (error instanceof ApiError ? error.reason : 'internal'),
+      reasonOf,
       serviceNow: () => evidence.serviceNow(),
     }),
     close: () => client.close(),

@@ -3,7 +3,7 @@ import { dayMs } from '../resources/duration.ts';
 import type { ListReading, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
 import { branchRefreshMs } from '../scheduler/branch-share.ts';
-import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
+import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from '../scheduler/due-time.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
 
 export interface BranchPollerOptions extends Pick<PollerOptions, 'account' | 'now' | 'record' | 'onProblem'> {
@@ -42,11 +42,7 @@ export class BranchPoller {
   async poll(signal: AbortSignal): Promise<void> {
     const { now } = this.#options;
     if (this.#refusedAt !== undefined && !hasPassed(this.#refusedAt, dayMs, now())) return;
-    if (
-      this.#failure !== undefined &&
-      !hasPassed(this.#failure.lastTriedAt, retryWaitMs(this.#failure), now())
-    )
-      return;
+    if (!mayRetry(this.#failure, now())) return;
     this.#refusedAt = undefined;
     for (const project_id of this.#listDue()) {
       if (signal.aborted || !(await this.#readOne(project_id, signal))) return;
@@ -108,7 +104,7 @@ export class BranchPoller {
     const failure = { kind: 'failure', collector: 'branches', reason, project_id, ...moment } as const;
     onProblem({ collector: 'branches', project_id, error });
     await tryRecord(this.#options, failure, 'branches', project_id);
-    this.#failure = { sinceAt: this.#failure?.sinceAt ?? now(), lastTriedAt: now() };
+    this.#failure = failAgain(this.#failure, now());
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import type { Moment, Reading } from '../resources/reading.ts';
-import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
+import { failAgain, hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { ListComparison } from '../scheduler/sudden-loss.ts';
 import type { ProjectPage } from './account-source.ts';
@@ -67,8 +67,7 @@ export class ListPoller {
     );
     const at = now();
     if (outcome === 'read') this.#keysReadAt = at;
-    this.#keysFailure =
-      outcome === 'read' ? undefined : { sinceAt: this.#keysFailure?.sinceAt ?? at, lastTriedAt: at };
+    this.#keysFailure = outcome === 'read' ? undefined : failAgain(this.#keysFailure, at);
   }
 
   /** Lets the keys be tried again at once: the reason why they could not be read may be over. */

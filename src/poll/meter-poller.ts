@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '../resources/duration.ts';
 import { type Granularity, granularities, type MeterSpan } from '../resources/meter.ts';
 import type { ConsumptionReading, ListReading, MeterState, Moment, Reading } from '../resources/reading.ts';
 import type { Reason } from '../resources/reason.ts';
-import { hasPassed, type RepeatedFailure, retryWaitMs } from '../scheduler/due-time.ts';
+import { failAgain, hasPassed, mayRetry, type RepeatedFailure } from '../scheduler/due-time.ts';
 import { meterSpan } from './meter-range.ts';
 import { type PollProblem, tryRecord } from './poller-options.ts';
 
@@ -63,8 +63,7 @@ export class MeterPoller {
     const wasOffered = Object.values(passes).some(({ readAt }) => readAt !== undefined);
     const refusedMs = wasOffered ? askAgainMs.before : askAgainMs.never;
     if (refusedAt !== undefined && !hasPassed(refusedAt, refusedMs, now)) return false;
-    if (this.#failure === undefined) return true;
-    return hasPassed(this.#failure.lastTriedAt, retryWaitMs(this.#failure), now);
+    return mayRetry(this.#failure, now);
   }
 
   /** @returns whether all of it was read and recorded. */
@@ -132,8 +131,7 @@ export class MeterPoller {
   }
 
   #noteFailure(): false {
-    const at = this.#options.now();
-    this.#failure = { sinceAt: this.#failure?.sinceAt ?? at, lastTriedAt: at };
+    this.#failure = failAgain(this.#failure, this.#options.now());
     return false;
   }
 }

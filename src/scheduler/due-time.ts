@@ -15,6 +15,16 @@ export function hasPassed(sinceAt: number, durationMs: number, now: number): boo
   return sinceAt > now || now - sinceAt >= durationMs;
 }
 
+/** One more attempt that failed after those before it, if any. */
+export function failAgain(before: RepeatedFailure | undefined, now: number): RepeatedFailure {
+  return { sinceAt: before?.sinceAt ?? now, lastTriedAt: now };
+}
+
+/** Whether to try again: at once where nothing failed, else once it has waited long enough. */
+export function mayRetry(failure: RepeatedFailure | undefined, now: number): boolean {
+  return failure === undefined || hasPassed(failure.lastTriedAt, retryWaitMs(failure), now);
+}
+
 /** Milliseconds from the last attempt to the next: as long as it has been failing, so that it is tried ever less often. */
 export function retryWaitMs({ sinceAt, lastTriedAt }: RepeatedFailure): number {
   return Math.min(Math.max(0, lastTriedAt - sinceAt), longestRetryMs);

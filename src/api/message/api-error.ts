@@ -31,6 +31,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Why a reading failed; what the API client did not throw is a fault of our own. */
+export function reasonOf(error: unknown): Reason {
+  return error instanceof ApiError ? error.reason : 'internal';
+}
+
 const temporaryReasons: ReadonlySet<Reason> = new Set([
   'rate_limited',
   'locked',

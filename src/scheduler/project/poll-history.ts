@@ -1,6 +1,6 @@
 import type { OperationProgress, PollCheckpoint } from '../../resources/reading.ts';
 import { pollsPerFullPoll } from '../budget-share.ts';
-import { hasPassed, type RepeatedFailure } from '../due-time.ts';
+import { failAgain, hasPassed, type RepeatedFailure } from '../due-time.ts';
 
 type KnownOperations = PollCheckpoint['known'];
 
@@ -112,7 +112,7 @@ export class PollHistory {
 
   fail(now: number): void {
     this.#isRunning = false;
-    this.#failure = { sinceAt: this.#failure?.sinceAt ?? now, lastTriedAt: now };
+    this.#failure = failAgain(this.#failure, now);
   }
 
   succeed({ full, mark, headStart }: PollSuccess, now: number): void {
