@@ -47,7 +47,7 @@ function refuseTooMuchHistory({ projects, historyDays }: SimulateFlags): void {
   );
 }
 
-/** What the contract does not know would be ignored without a word. */
+/** Refuses flags of later versions where the contract is served: it would ignore them without a word. */
 function refuseLaterFlags({ api, org, keyOf, ...flags }: SimulateFlags): void {
   const given = {
     '--org': org,

@@ -1,6 +1,6 @@
 import { describeReadFailure, stampFile } from './source-file.ts';
 
-/** What a file is read to hold: a text to be used, or why it cannot be, as it follows the file's name. */
+/** The content of a file: a text to be used, or why it cannot be, as it follows the file's name. */
 export type FileContent = { readonly text: string } | { readonly problem: string };
 
 /** A file that is read again whenever it has changed. */

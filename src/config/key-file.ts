@@ -7,7 +7,7 @@ export function keyOf({ text }: SourceFile): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** What is wrong with the content of a key file, as it follows its name; undefined when it holds a key. */
+/** The problem with the content of a key file, as it follows its name; undefined when it holds a key. */
 export function describeKeyContent(key: string): string | undefined {
   if (isUsableKey(key)) return undefined;
   return key.trim() === ''

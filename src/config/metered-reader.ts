@@ -24,7 +24,7 @@ import { unitPrices } from './unit-price.ts';
 import { nameLike } from './value-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
-/** What things are called on an invoice, where the price book has no name for them. */
+/** Names of things on an invoice, where the price book has none for them. */
 const usualNames: Readonly<Record<ThingMetric, string>> = {
   root_branch_bytes_month: 'root branch storage',
   child_branch_bytes_month: 'child branch storage',

@@ -2,7 +2,7 @@ import type { Problem } from './problem.ts';
 import type { Placed } from './schema.ts';
 import { childOf, nodeProblem } from './written-node.ts';
 
-/** What is of each project and what is of all of them could not be added up in a billing period. */
+/** Finds allowances of each project beside those of all: the two could not be added up in a billing period. */
 export function findMixedPools([first, ...others]: Placed<{ readonly per: string }>[]): Problem[] {
   const usual = first?.value.per;
   return others

@@ -14,7 +14,7 @@ export interface ReadPrice {
   readonly tiers?: readonly { readonly beyond: string; readonly price: string }[];
 }
 
-/** What a price is called, and what its tiers are measured in. */
+/** The key of a price, and the unit of its tiers. */
 export interface PriceWords {
   readonly key: string;
   readonly quantity: string;

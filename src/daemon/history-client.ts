@@ -110,7 +110,7 @@ export class HistoryClient {
     return this.#knownAccount(account).skewMs;
   }
 
-  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   knownMeter(account: string): MeterState | undefined {
     return this.#knownAccount(account).meter;
   }

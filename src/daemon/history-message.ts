@@ -26,7 +26,7 @@ export interface StoredAccount {
   readonly projects: readonly KnownProject[];
   readonly budget: RequestBudgetState | undefined;
   readonly skewMs: number | undefined;
-  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   readonly meter: MeterState | undefined;
 }
 

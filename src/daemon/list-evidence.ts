@@ -3,7 +3,7 @@ import { clockSkewMs, toServiceClock } from '../resources/clock-skew.ts';
 import { asFields, asWord } from '../resources/field.ts';
 import { showsLaterVersion } from '../resources/later-version.ts';
 
-/** What the list of projects tells beside its projects: of which version the service is, its time, and whose it all is. */
+/** Facts that the list of projects tells beside its projects: the version of the service, its time, and whose it all is. */
 export class ListEvidence {
   readonly #now: () => number;
   #skewMs: number | undefined;

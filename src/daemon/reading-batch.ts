@@ -4,10 +4,10 @@ import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.t
 import type { RecordOutcome } from './history-message.ts';
 import { unpackError } from './sent-error.ts';
 
-/** What a reading that is recorded leads to. */
+/** The outcome of a reading that is recorded. */
 export interface RecordedReading {
   readonly checkpoints: readonly PollCheckpoint[];
-  /** What the next reading of the meter goes on from, after one of the meter. */
+  /** The state from which the next reading of the meter goes on, after one of the meter. */
   readonly meter?: MeterState;
 }
 

@@ -150,7 +150,7 @@ export class History {
     return this.#budgets.read(this.#memory(account).account_ref);
   }
 
-  /** What the next reading of the service's meter goes on from; undefined before the first. */
+  /** The state from which the next reading of the service's meter goes on; undefined before the first. */
   meterState(account: string): MeterState | undefined {
     return this.#recorder.meterState(this.#memory(account).account_ref);
   }

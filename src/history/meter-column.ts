@@ -11,7 +11,7 @@ export function toMeterRow(amounts: MeterAmounts): MeterRow {
   return row as MeterRow;
 }
 
-/** What is known of a row; undefined where nothing is. */
+/** The known amounts of a row; undefined where there are none. */
 export function fromMeterRow(row: MeterRow | undefined): MeterAmounts | undefined {
   if (row === undefined) return undefined;
   const known = meterMetrics.filter(metric => row[metric] !== null);

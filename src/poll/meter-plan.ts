@@ -12,7 +12,7 @@ export interface MeterRequests {
   readonly eachDay: number;
 }
 
-/** What the meter of so many projects takes, as long as it is read without a fault. */
+/** The requests for the meter of so many projects, as long as it is read without a fault. */
 export function planMeter(projects: number): MeterRequests {
   const pages = Math.max(1, Math.ceil(projects / meterPageSize));
   return { perMinute: meterRequestsPerMinute, eachHour: pages, eachDay: 2 * pages };

@@ -2,6 +2,6 @@
 export const cpuSources = ['list', 'project'] as const;
 export type CpuSource = (typeof cpuSources)[number];
 
-/** What may be asked for: `auto` takes the list for as long as that tells it. */
+/** The source that may be asked for: `auto` takes the list for as long as that tells it. */
 export const cpuSourceChoices = ['auto', ...cpuSources] as const;
 export type CpuSourceChoice = (typeof cpuSourceChoices)[number];

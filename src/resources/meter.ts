@@ -1,4 +1,4 @@
-/** What the service meters, in the unit it counts in; the names are its own, and columns of the history. */
+/** Metrics of the service's meter, in the unit it counts in; the names are its own, and columns of the history. */
 export const meterMetrics = [
   'compute_unit_seconds',
   'root_branch_bytes_month',

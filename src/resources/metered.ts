@@ -2,7 +2,7 @@ import { declareFor, seconds } from './family.ts';
 import type { MeterAmounts, MeterMetric } from './meter.ts';
 import { accountLabels, projectLabels } from './scope-label.ts';
 
-/** What the service's meter counted of something since the earliest timeframe it ever told of. */
+/** Anything with amounts of the service's meter, since the earliest timeframe it ever told of. */
 export interface HasMeter {
   /** Absent until it was read. */
   readonly metered?: MeterAmounts;
@@ -36,7 +36,7 @@ function emitEach(byLabel: Readonly<Record<string, MeterMetric>>) {
 
 const inProject = declareFor<HasMeter>()(projectLabels);
 
-/** What the service meters of a project; of these compact mode has the sums over the account alone. */
+/** Metered amounts of a project; of these compact mode has the sums over the account alone. */
 export const projectMeterFamilies = {
   computeUnitSeconds: inProject.counter(
     'dbpm_project_metered_compute_unit_seconds_total',
@@ -70,7 +70,7 @@ export const projectMeterFamilies = {
 
 const inAccount = declareFor<MeteredAccount>()(accountLabels);
 
-/** What the service meters of all projects of an account that it ever told of; one that is deleted does not lower it. */
+/** Metered amounts of all projects of an account that the service ever told of; one that is deleted does not lower them. */
 export const accountMeterFamilies = {
   computeUnitSeconds: inAccount.counter(
     'dbpm_account_metered_compute_unit_seconds_total',

@@ -63,7 +63,7 @@ export interface CountedThing extends Dated {
   readonly count: 'time' | 'peak';
 }
 
-/** What the meter of the service counts besides compute. */
+/** Metrics of the service's meter besides compute. */
 export type ThingMetric = Exclude<MeterMetric, 'compute_unit_seconds'>;
 
 /** The price of a unit, such as a GB-month. */

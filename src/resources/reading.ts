@@ -166,7 +166,7 @@ export interface MeterPass {
   readonly readAt?: number;
 }
 
-/** What the next reading of the meter goes on from. */
+/** The state from which the next reading of the meter goes on. */
 export interface MeterState {
   readonly scope: string;
   /** When the service last said that it does not offer its meter, by this host's clock; absent once it does. */

@@ -6,7 +6,7 @@ export const branchRefreshMs = 6 * hourMs;
 /** A hundredth of what services allow an account; these requests come besides those of its budget. */
 export const branchRequestsPerMinute = 10;
 
-/** What reading the branches of so many projects comes to, a request a project. */
+/** Pace at which the branches of so many projects are read, a request a project. */
 export function planBranches(projects: number): { readonly perMinute: number; readonly everyMs: number } {
   const everyMs = Math.max(branchRefreshMs, (projects / branchRequestsPerMinute) * minuteMs);
   return { perMinute: (projects * minuteMs) / everyMs, everyMs };

@@ -1,6 +1,6 @@
 import type { LaterTerms } from './model/later/later-account.ts';
 
-/** What can be wished of a later version; nothing of it matters to the contract. */
+/** Options of a later version; none of them matters to the contract. */
 export interface LaterOptions {
   /** The organisations that the projects are dealt out to; none by default. */
   readonly orgs?: LaterTerms['orgs'];

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
 
-/** What undici tells of each connection it made, through a proxy or not. */
+/** The message of undici about each connection it made, through a proxy or not. */
 const connectedChannel = 'undici:client:connected';
 
 interface Connected {

@@ -80,7 +80,7 @@ function sumCharges(lines: readonly CostLine[]): ReadonlyMap<string, ChargeSum> 
   return sums;
 }
 
-/** What is metered has a line for each project and stretch of time: its quantities are one. */
+/** A metered thing has a line for each project and stretch of time: its quantities are one. */
 function addQuantity(before: readonly LineQuantity[], { kind, quantity }: CostLine): readonly LineQuantity[] {
   const [last] = before;
   if (quantity === undefined) return before;

@@ -27,7 +27,7 @@ const mostOverUsual = 1.25;
 export function findDelayChange(past: EndpointHistory, periods: ComparedPeriods): DelayChange | undefined {
   const fromMs = reportedDelay(past, periods.before.fromAt + 1);
   const toMs = reportedDelay(past, periods.after.untilAt);
-  // What is reported needs no measuring; only what is never suspended has no delay to compare.
+  // A reported delay needs no measuring; only endpoints that are never suspended have none to compare.
   if (fromMs !== undefined && toMs !== undefined && Number.isFinite(fromMs + toMs)) {
     return findReportedChange(past, { fromMs, toMs }, periods);
   }

@@ -68,7 +68,7 @@ export class ChargeProjection {
   }
 
   /**
-   * What is metered at a price in a period, once it is over: it goes on as it lately was, with the allowances that are left.
+   * The cost of metered things in a period, once it is over: they go on as they lately were, with the allowances that are left.
    *
    * @param isMeant whether a project counts.
    */

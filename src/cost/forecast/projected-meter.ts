@@ -3,14 +3,14 @@ import type { MeteredLedger, UsageLedger, UsageProject } from '../../resources/u
 import { amountNumber } from '../money/money.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
 
-/** What is metered goes on as it did for so long. */
+/** The meter goes on as it did for so long. */
 const recentMs = 7 * dayMs;
 
 type MeteredProjects = Pick<UsageLedger, 'metered' | 'projects'>;
 
 /**
  * The meter as it goes on: each metric of each project grows as in the last week that is complete, until the project is gone.
- * What is told of later already is no less than that. Undefined where there is no meter.
+ * Amounts told of later already are no less than that. Undefined where there is no meter.
  */
 export function projectMeter({ metered, projects }: MeteredProjects): MeteredLedger | undefined {
   if (metered === undefined) return undefined;
@@ -38,7 +38,7 @@ export function projectMeter({ metered, projects }: MeteredProjects): MeteredLed
   };
 }
 
-/** What the metered things among lines cost, in the display currency. */
+/** The cost of the metered things among lines, in the display currency. */
 export function meteredCost(
   lines: readonly CostLine[],
   isMeant: (project: UsageProject) => boolean = () => true,

@@ -8,7 +8,7 @@ import { lockHistory } from './lock.ts';
 export interface SavedHistory {
   /** Whether it is all of it. */
   readonly isWhole: boolean;
-  /** What is lost, by table. */
+  /** Losses by table. */
   readonly lost: readonly string[];
   /** Counters that begin anew, with what they are of. */
   readonly begunAnew: readonly string[];
@@ -28,7 +28,7 @@ export interface SetAside {
   readonly failure?: string;
 }
 
-/** What came of saving a damaged history: nothing where nothing could be saved, and why where that failed. */
+/** The outcome of saving a damaged history: nothing where nothing could be saved, and why where that failed. */
 export interface SaveOutcome {
   readonly saved?: SavedHistory;
   readonly failure?: string;

@@ -1,6 +1,6 @@
 import type { LikelyWrong } from '../../resources/usage/view.ts';
 
-/** What the ledgers say that a project used in the same time, in CU-milliseconds. */
+/** The use of a project in the same time by each ledger, in CU-milliseconds. */
 export interface LedgerFigures {
   readonly metered: number;
   readonly reported: number;

@@ -8,7 +8,7 @@ export interface UsageValue extends CpuValue {
   readonly periodStartAt?: number | undefined;
 }
 
-/** What was counted of a project before. */
+/** A project as it was counted before. */
 export interface UsageCounter {
   /** Undefined while nothing was ever counted. */
   readonly counter: CpuCounter | undefined;

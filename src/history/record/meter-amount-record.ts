@@ -16,7 +16,7 @@ interface RecordedPage {
   readonly servedAt: number;
 }
 
-/** What a project's consumption brought that was not known. */
+/** The news in a project's consumption. */
 export interface MeterNews {
   /** The beginning of the earliest timeframe that is new or grew. */
   readonly growingFromAt?: number;

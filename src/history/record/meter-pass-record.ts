@@ -65,7 +65,7 @@ export class MeterPassRecord {
     };
   }
 
-  /** What the next reading goes on from; undefined before the first. */
+  /** The state from which the next reading goes on; undefined before the first. */
   state(account_ref: number): MeterState | undefined {
     const account = this.#statements.account.get(account_ref);
     if (account === undefined) return undefined;

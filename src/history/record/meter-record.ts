@@ -4,7 +4,7 @@ import type { ConsumptionReading, ConsumptionRefusal, MeterState } from '../../r
 import { MeterAmountRecord, type MeterNews } from './meter-amount-record.ts';
 import { MeterPassRecord } from './meter-pass-record.ts';
 
-/** What a page of the meter changed. */
+/** The changes by a page of the meter. */
 export interface MeterChanges {
   /** What projects were metered ever, of those whose amounts grew. */
   readonly totals: ReadonlyMap<string, MeterAmounts>;
@@ -22,7 +22,7 @@ export class MeterRecord {
     this.#passes = new MeterPassRecord(database);
   }
 
-  /** What the next reading goes on from; undefined before the first. */
+  /** The state from which the next reading goes on; undefined before the first. */
   state(account_ref: number): MeterState | undefined {
     return this.#passes.state(account_ref);
   }

@@ -13,7 +13,7 @@ import type { WordRegister } from './word-register.ts';
 export interface WrittenReading {
   readonly checkpoints: readonly PollCheckpoint[];
   readonly implausible: readonly ImplausibleValue[];
-  /** What the next reading of the meter goes on from, after one of the meter. */
+  /** The state from which the next reading of the meter goes on, after one of the meter. */
   readonly meter?: MeterState;
 }
 

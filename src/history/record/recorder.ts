@@ -111,7 +111,7 @@ export class Recorder {
     }
   }
 
-  /** What the next reading of the meter goes on from; undefined before the first. */
+  /** The state from which the next reading of the meter goes on; undefined before the first. */
   meterState(account_ref: number): MeterState | undefined {
     return this.#meter.state(account_ref);
   }

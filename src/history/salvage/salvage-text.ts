@@ -6,7 +6,7 @@ import type { CopiedTable } from './table-copy.ts';
 export const salvageFormats = ['table', 'json'] as const;
 export type SalvageFormat = (typeof salvageFormats)[number];
 
-/** What became of a damaged history, for people or for programs. */
+/** The outcome of a salvage, for people or for programs. */
 export function renderSalvage(salvage: Salvage, format: SalvageFormat): string {
   return format === 'json' ? renderJson(salvage) : renderTable(salvage);
 }

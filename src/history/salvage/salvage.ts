@@ -28,7 +28,7 @@ export interface SalvageOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/** What was saved of a damaged history, and what was not. */
+/** The outcome of a salvage: what was saved of a damaged history, and what was not. */
 export interface Salvage {
   readonly from: string;
   readonly to: string;

@@ -10,7 +10,7 @@ import type { SalvageTable } from './salvage-table.ts';
 import type { StoredSchema } from './stored-schema.ts';
 import { describeIndex, describeTable, isRowOf, type TableShape } from './table-shape.ts';
 
-/** What became of a table. */
+/** The outcome for a table. */
 export interface CopiedTable {
   readonly table: string;
   readonly savedRows: number;

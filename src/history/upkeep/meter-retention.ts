@@ -8,7 +8,7 @@ interface Horizons {
   readonly daysAt: number;
 }
 
-/** What the service may tell again stays: 168 hours by the hour and 60 days by the day, and a day more. */
+/** Timeframes that the service may tell again stay: 168 hours by the hour and 60 days by the day, and a day more. */
 const leastKeptDays = { hours: 8, days: 61 };
 
 /** Deletes what was metered longer ago than it is kept, a few projects at a time; what months came to stays for ever. */

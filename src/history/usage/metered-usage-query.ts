@@ -111,7 +111,7 @@ export function openMeteredUsage(
 /** The beginning of a month, or the number of a day or an hour since 1970, and the amount of each metric. */
 type AmountRow = readonly [slot: number, ...amounts: readonly (number | null)[]];
 
-/** What is known of a metric, by the number of the slot from the first on. */
+/** Amounts of a metric, by the number of the slot from the first on. */
 function toParts(rows: readonly AmountRow[], index: number, first: number): ReadonlyMap<number, number> {
   return new Map(
     rows.flatMap(row => {

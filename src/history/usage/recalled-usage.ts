@@ -110,7 +110,7 @@ function endOf(history: EndpointHistory): EndpointHistory {
     : { ...history, lastActiveAt: untilAt };
 }
 
-/** What is metered of the time before an instant, as if it had been told at once. */
+/** Metered amounts of the time before an instant, as if they had been told at once. */
 function recallMeter(metered: MeteredLedger, at: number): MeteredLedger {
   return {
     others: metered.others,

@@ -21,7 +21,7 @@ export interface UsageHistory {
    * undefined while there are no ledgers of its endpoints.
    */
   reconstruction(account: string, beforeAt?: number): Reconstruction | undefined;
-  /** What the service meters of an account beside what it reports; undefined while there is no day to compare. */
+  /** The service's meter of an account beside the counters it reports; undefined while there is no day to compare. */
   compareLedgers(account: string): LedgerComparison | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;

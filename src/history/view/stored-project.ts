@@ -13,7 +13,7 @@ export interface StoredProject extends RefreshedProject {
   readonly project: Compact<Project>;
   /** Absent while `cpu_used_sec` was never reported. */
   readonly cpu?: CpuCounter;
-  /** What the service metered ever; absent while nothing was read of it. */
+  /** Amounts that the service ever metered; absent while nothing was read of them. */
   readonly metered?: MeterAmounts;
   /** When its use was last read for itself, by the service's clock; absent while the counter is one over the list. */
   readonly usageReadAt?: number;

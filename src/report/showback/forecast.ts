@@ -73,7 +73,7 @@ export function forecastCompute(
   return boundCost(amountNumber(sumLines(used).amount) + toCome, scope, price);
 }
 
-/** What projects will have been metered at a price in a whole period. */
+/** The cost of metered things of projects in a whole period. */
 function expectMetered(
   { history: { usage }, groups }: Pick<ReportSubject, 'history' | 'groups'>,
   book: PriceBook,

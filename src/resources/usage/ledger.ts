@@ -43,7 +43,7 @@ export interface UsageLedger {
   readonly metered?: MeteredLedger | undefined;
 }
 
-/** What the service metered of projects, in its own units. Instants are epoch milliseconds by the service's clock. */
+/** The metered ledger: amounts of projects in the service's own units. Instants are epoch milliseconds by the service's clock. */
 export interface MeteredLedger {
   /** Projects that nothing but the meter tells of: they were gone before anything else was read of them. */
   readonly others: readonly UsageProject[];

@@ -27,7 +27,7 @@ export interface PlanSpan {
   readonly fromHour: number;
 }
 
-/** What only later versions of the service know of an account. */
+/** The part of an account that only later versions of the service know. */
 export interface LaterAccount extends LaterTerms {
   /** Oldest first; the last one is in force, or will be from the next hour on. */
   readonly plans: PlanSpan[];

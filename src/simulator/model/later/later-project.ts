@@ -14,7 +14,7 @@ export const quotaLimits = [
 export type QuotaLimit = (typeof quotaLimits)[number];
 export type Quota = Readonly<Partial<Record<QuotaLimit, number>>>;
 
-/** What only later versions of the service know of a project. Instants are epoch seconds. */
+/** The part of a project that only later versions of the service know. Instants are epoch seconds. */
 export interface LaterProject {
   readonly meter: ProjectMeter;
   readonly book: MeterBook;

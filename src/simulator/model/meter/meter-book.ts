@@ -24,7 +24,7 @@ export interface MeterTerms {
   readonly includedBranches: number;
 }
 
-/** What is metered of a project by hour: worked out when somebody asks, and each hour that has ended once. */
+/** Metered amounts of a project by hour: worked out when somebody asks, and each hour that has ended once. */
 export interface MeterBook {
   readonly columns: Readonly<Record<Column, HourSeries>>;
   standing: Standing;

@@ -1,4 +1,4 @@
-/** What the service bills by, under the names that it has in consumption_history/v2. */
+/** Metrics the service bills by, under the names that they have in consumption_history/v2. */
 export const meteredMetrics = [
   'compute_unit_seconds',
   'root_branch_bytes_month',
@@ -12,7 +12,7 @@ export const meteredMetrics = [
 
 export type MeteredMetric = (typeof meteredMetrics)[number];
 
-/** What is metered beside them, under the names that it has in answers. */
+/** Columns metered beside them, under the names that they have in answers. */
 export const otherColumns = [
   'active_time_seconds',
   'written_data_bytes',

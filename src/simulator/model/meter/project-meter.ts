@@ -1,7 +1,7 @@
 import { avalanche, hash } from '../random.ts';
 import { addSpan, amountIn, createHourSeries, type HourSeries } from './hour-series.ts';
 
-/** What was used on a branch, by hour. Instants are epoch seconds. */
+/** The use of a branch, by hour. Instants are epoch seconds. */
 export interface BranchMeter {
   readonly id: string;
   readonly createdAt: number;
@@ -26,7 +26,7 @@ export const additions = [
 
 export type Addition = (typeof additions)[number];
 
-/** What was used in a project, by hour. Instants are epoch seconds. */
+/** The use of a project, by hour. Instants are epoch seconds. */
 export interface ProjectMeter {
   readonly createdAt: number;
   /** When the project was deleted. */

@@ -1,7 +1,7 @@
 import { amountIn, createHourSeries, type HourSeries, hourSeconds, setAmount } from './hour-series.ts';
 import { type BranchMeter, initialBytes, type ProjectMeter, writtenBytesIn } from './project-meter.ts';
 
-/** What is stored of a project when an hour begins, in bytes. */
+/** Storage of a project when an hour begins, in bytes. */
 export interface Storage {
   readonly rootBytes: number;
   /** What the child branches keep of what they wrote. */
