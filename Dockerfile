@@ -10,7 +10,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # TypeScript is an optional peer of valibot for its types alone; nothing that runs is optional.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
-RUN mkdir --parents --mode=0700 /volumes/data
+# Volumes that are mounted there belong to the user that the image has.
+RUN mkdir --parents --mode=0700 /volumes/data /volumes/lending
 
 FROM ${NODE_IMAGE} AS node
 
@@ -21,7 +22,11 @@ LABEL org.opencontainers.image.title="dbpm-exporter" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.revision=$REVISION \
       org.opencontainers.image.licenses="Apache-2.0"
+# One arena of memory for all threads, and larger blocks outside it, so that they are given back: it takes less.
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=1 \
+    MALLOC_MMAP_THRESHOLD_=32768 \
+    MALLOC_TRIM_THRESHOLD_=65536 \
     DBPM_HISTORY_FILE=/data/dbpm.sqlite \
     SQLITE_TMPDIR=/data \
     DBPM_WEB_HEALTH_ADDRESS=127.0.0.1:10063 \

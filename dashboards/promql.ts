@@ -5,8 +5,8 @@ export interface Metric<Label extends string> {
   readonly labels: readonly Label[];
 }
 
-/** Labels Prometheus itself adds to every sample of a target. */
-export type TargetLabel = 'job' | 'instance';
+/** Labels Prometheus itself adds to every sample of a target, in Kubernetes its operator, and whoever has several pairs. */
+export type TargetLabel = 'job' | 'instance' | 'pod' | 'pair';
 
 export type Matcher =
   | string

@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import { close as closeDebugger } from 'node:inspector';
 import { runCommandLine } from './cli/command-line.ts';
 import { makeCommands } from './cli/command-list.ts';
@@ -27,7 +28,7 @@ export async function main(process: NodeJS.Process, make = makeCommands): Promis
 }
 
 /** A terminal, npm and `timeout` tell a process and its group: that is one signal, and only a later one is a second. */
-const sameSignalMs = 100;
+const sameSignalMs = 500;
 
 function makeIo(process: NodeJS.Process): Omit<Io, 'onSecrets'> {
   const stop = new AbortController();
@@ -51,8 +52,8 @@ function makeIo(process: NodeJS.Process): Omit<Io, 'onSecrets'> {
     hideVariables(names) {
       for (const name of names) delete process.env[name];
     },
-    stdout: text => process.stdout.write(text),
-    stdoutTaken: watchTaking(process.stdout),
+    stdout: openStdout(process.stdout),
+    stdoutTaken: watchTaking(process),
     stderr: text => process.stderr.write(text),
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
@@ -87,13 +88,32 @@ function findNotifyPlace({ env, pid }: NodeJS.Process): Io['notifyPlace'] {
   return { socket, watchdogMs: isWatched ? Number(microseconds) / 1000 : undefined, path };
 }
 
-/** Follows how much of what is printed is taken; once writing failed nothing is. */
-function watchTaking(stream: NodeJS.WriteStream): Io['stdoutTaken'] {
+/** Prints all of a text or fails: where a disk is almost full the stream of a file forgets what did not fit. */
+function openStdout(stream: NodeJS.WriteStream & { readonly fd: number }): Io['stdout'] {
+  if (!fstatSync(stream.fd).isFile()) return text => stream.write(text);
+  return text => {
+    try {
+      writeFileSync(stream.fd, text);
+    } catch (error) {
+      stream.emit('error', error);
+    }
+  };
+}
+
+/** Follows how much of what is printed is taken; once writing failed nothing is. What is lost is told, and fails the process. */
+function watchTaking(process: NodeJS.Process): Io['stdoutTaken'] {
+  const stream = process.stdout;
   let isGone = false;
   let wake = () => {};
   stream.on('drain', () => wake());
-  // A reader that has gone (`dbpm-exporter --help | head -1`) is no error of ours.
-  stream.on('error', () => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has gone (`dbpm-exporter --help | head -1`) is no error of ours.
+    if (!isGone && error.code !== 'EPIPE') {
+      process.stderr.write(`dbpm-exporter: stdout cannot be written: ${error.message}\n`);
+      process.on('exit', () => {
+        process.exitCode = 1;
+      });
+    }
     isGone = true;
     wake();
   });

@@ -3,24 +3,16 @@ import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
 import type { Board, Section } from './board.ts';
+import { exporterFreshnessSection } from './exporter-freshness-section.ts';
 import { exporterPressureSection } from './exporter-pressure-section.ts';
 import { exporterProcessSection } from './exporter-process-section.ts';
 import { exporterRequestSection } from './exporter-request-section.ts';
 import { oneIsGood, projectAgeBands, yesOrNo, zeroIsGood } from './look.ts';
-import { stat, timeline, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { stat } from './panel.ts';
+import { age, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 
-const {
-  collectorSuccess,
-  collectorErrors,
-  collectorLastDuration,
-  collectorLastSuccessTimestamp,
-  implausibleValues,
-  lostFields,
-  projectsUnavailable,
-} = accountFamilies;
-const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
+const { collectorLastSuccessTimestamp } = accountFamilies;
 
 const nowPanels = [
   stat({
@@ -100,104 +92,6 @@ const nowPanels = [
   }),
 ];
 
-const freshnessPanels = [
-  timeseries({
-    title: 'Age of the data, by collector',
-    description: 'Seconds since each collector last succeeded. A saw-tooth is healthy, a slope is not.',
-    unit: 's',
-    width: 12,
-    queries: [
-      {
-        expression: `max ${byCollector} (${age(collectorLastSuccessTimestamp)})`,
-        legend: ['account', 'collector'],
-      },
-    ],
-  }),
-  timeline({
-    title: 'Collectors',
-    description: 'Whether the last attempt of each collector succeeded.',
-    unit: 'none',
-    width: 12,
-    height: 9,
-    mappings: yesOrNo('green', 'red'),
-    queries: [
-      { expression: `min ${byCollector} (${scoped(collectorSuccess)})`, legend: ['account', 'collector'] },
-    ],
-  }),
-  timeseries({
-    title: 'Duration of readings',
-    description: 'How long the last attempt of each collector took.',
-    unit: 's',
-    width: 8,
-    queries: [
-      {
-        expression: `max ${byCollector} (${scoped(collectorLastDuration)})`,
-        legend: ['account', 'collector'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Errors by reason',
-    description:
-      'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
-    unit: 'cpm',
-    width: 8,
-    bars: true,
-    filledBy: 'account unreachable',
-    queries: [
-      {
-        expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
-        legend: ['collector', 'reason'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Values that cannot be true',
-    description:
-      'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
-    unit: 'cpm',
-    width: 8,
-    bars: true,
-    filledBy: 'value implausible',
-    queries: [
-      {
-        expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
-        legend: ['field'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Fields that were lost',
-    description:
-      'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
-    unit: 'cpm',
-    width: 12,
-    bars: true,
-    filledBy: 'later service',
-    queries: [
-      {
-        expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
-        legend: ['field'],
-      },
-    ],
-  }),
-  timeseries({
-    title: 'Projects that cannot be listed',
-    description:
-      'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
-    unit: 'none',
-    width: 12,
-    noValue: 'none was ever named',
-    filledBy: 'project unavailable',
-    queries: [
-      {
-        expression: `max ${labelList('by', projectsUnavailable, 'account')} (${scoped(projectsUnavailable)})`,
-        legend: ['account'],
-      },
-    ],
-  }),
-];
-
 /** A value of the process, with what runs in it. */
 function onBuild(expression: string): string {
   const { buildInfo } = selfFamilies;
@@ -224,7 +118,7 @@ export const exporterBoard: Board = {
   projects: 'none',
   sections: [
     { title: 'Is it well?', panels: nowPanels },
-    { title: 'Freshness', panels: freshnessPanels },
+    exporterFreshnessSection,
     ...[exporterRequestSection, exporterPressureSection, exporterProcessSection].map(fold),
   ],
 };

@@ -4,6 +4,7 @@ import type { Section } from './board.ts';
 import { yesOrNo } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
 import { age, rate, scoped } from './scope.ts';
+import { sumOverShards } from './shard-sum.ts';
 
 const { requestDemand, oldestDueTimestamp, workSkipped, listPollInterval, listLag } = selfFamilies;
 const { partialPolls, pollingStalled } = selfFamilies;
@@ -18,7 +19,9 @@ export const exporterPressureSection: Section = {
         'Requests a minute that it would take to read everything as soon as it is due. Above the budget, data gets older: busy projects first.',
       unit: 'none',
       width: 12,
-      queries: [{ expression: perAccount(requestDemand, scoped(requestDemand)), legend: ['account'] }],
+      queries: [
+        { expression: sumOverShards(scoped(requestDemand), requestDemand, 'account'), legend: ['account'] },
+      ],
     }),
     timeseries({
       title: 'Longest overdue',
@@ -87,5 +90,5 @@ function perAccount(metric: Metric<'account'>, expression: string): string {
 /** 0 where nothing is overdue and the timestamp is absent. */
 function longestOverdue(): string {
   const overdue = perAccount(oldestDueTimestamp, age(oldestDueTimestamp));
-  return `${overdue} or 0 * ${perAccount(requestDemand, scoped(requestDemand))}`;
+  return `${overdue} or 0 * ${sumOverShards(scoped(requestDemand), requestDemand, 'account')}`;
 }

@@ -2,9 +2,9 @@ import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { yesOrNo } from './look.ts';
+import { toMappings, yesOrNo } from './look.ts';
 import { timeline, timeseries } from './panel.ts';
-import { age, rate, scoped } from './scope.ts';
+import { age, growthIn, rate, scoped } from './scope.ts';
 
 /** Panels on the exporter's use of its machine. */
 export const exporterProcessSection: Section = {
@@ -78,6 +78,16 @@ export const exporterProcessSection: Section = {
       ],
     }),
     processSeries({
+      title: 'Shards',
+      description:
+        'Exporters that share the projects of their accounts, and how many there should be by their configuration; 1 where one takes all projects.',
+      unit: 'none',
+      queries: [
+        { expression: `max(${scoped(selfFamilies.shards)}) or vector(1)`, legend: 'configured' },
+        { expression: `${countShards()} or vector(1)`, legend: 'there' },
+      ],
+    }),
+    processSeries({
       title: 'Open files and sockets',
       description: 'File descriptors in use; a steady rise is a leak.',
       unit: 'none',
@@ -99,8 +109,41 @@ export const exporterProcessSection: Section = {
       mappings: yesOrNo('red', 'green'),
       queries: [{ expression: scoped(selfFamilies.historyDamaged), legend: ['instance'] }],
     }),
+    timeline({
+      title: 'Standbys',
+      description:
+        'Which exporters wait for the history of another one; empty without --standby. When all of a history do, none watches.',
+      unit: 'none',
+      width: 12,
+      height: 7,
+      mappings: toMappings([
+        [0, 'active', 'green'],
+        [1, 'standby', 'blue'],
+      ]),
+      queries: [{ expression: scoped(selfFamilies.standby), legend: ['instance'] }],
+    }),
+    timeseries({
+      title: 'Takeovers',
+      description:
+        'How often a standby took the history over within an hour; empty without --standby. More than a few are daemons that take it from each other.',
+      unit: 'none',
+      width: 12,
+      height: 7,
+      queries: [
+        {
+          expression: `max ${labelList('by', selfFamilies.takeovers, 'job')} (${growthIn('1h', selfFamilies.takeovers)})`,
+          legend: ['job'],
+        },
+      ],
+    }),
   ],
 };
+
+/** Two exporters for one shard are one. */
+function countShards(): string {
+  const { shardInfo } = selfFamilies;
+  return `count(count ${labelList('by', shardInfo, 'shard')} (${scoped(shardInfo)}))`;
+}
 
 /** By metric where any are left out; otherwise, and without a limit, 0. */
 function droppedSeries(): string {

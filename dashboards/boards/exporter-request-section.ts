@@ -3,6 +3,7 @@ import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { timeseries } from './panel.ts';
 import { rate, scoped, scopedPart } from './scope.ts';
+import { sumOverShards } from './shard-sum.ts';
 
 /** Panels on the exporter's requests to the service. */
 export const exporterRequestSection: Section = {
@@ -37,8 +38,26 @@ export const exporterRequestSection: Section = {
       width: 12,
       queries: [
         {
-          expression: `max ${labelList('by', selfFamilies.requestBudget, 'account')} (${scoped(selfFamilies.requestBudget)})`,
+          expression: sumOverShards(
+            scoped(selfFamilies.requestBudget),
+            selfFamilies.requestBudget,
+            'account',
+          ),
           legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Requests lent between shards',
+      description:
+        'Requests a minute that a shard leaves to others or gets of them, through collect.lending_folder. Always 0 without it.',
+      unit: 'none',
+      width: 12,
+      queries: [
+        { expression: byInstance(selfFamilies.lentRequests), legend: '{{account}}, {{instance}} lends' },
+        {
+          expression: byInstance(selfFamilies.borrowedRequests),
+          legend: '{{account}}, {{instance}} borrows',
         },
       ],
     }),
@@ -57,6 +76,20 @@ export const exporterRequestSection: Section = {
       ],
     }),
     timeseries({
+      title: 'Dates that are not believed',
+      description:
+        'How far the Date of answers is from the instant they are taken for, where nothing speaks for it: above 0 it is ahead. Nothing is as it should be.',
+      unit: 's',
+      filledBy: 'date unbelieved',
+      width: 12,
+      queries: [
+        {
+          expression: `max ${labelList('by', selfFamilies.dateOffset, 'account')} (${scoped(selfFamilies.dateOffset)})`,
+          legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
       title: 'Latency of the service',
       description: '95th percentile of the time a request took, by route.',
       unit: 's',
@@ -70,6 +103,13 @@ export const exporterRequestSection: Section = {
     }),
   ],
 };
+
+/** 0 where nothing can be lent. */
+function byInstance(metric: Metric<'account'>): string {
+  const of = (each: Metric<'account'>) =>
+    `sum ${labelList('by', each, 'account', 'instance')} (${scoped(each)})`;
+  return `${of(metric)} or 0 * ${of(selfFamilies.requestBudget)}`;
+}
 
 function budgetUse(): string {
   const perAccount = <Label extends string>(metric: Metric<Label | 'account'>, expression: string) =>

@@ -1,4 +1,4 @@
-import type { FindingKind } from '../../src/resources/finding.ts';
+import type { BranchFinding, FindingKind } from '../../src/resources/finding.ts';
 
 interface FindingWord {
   /** The reason, as people say it. */
@@ -20,14 +20,19 @@ const findingWords: Readonly<Record<FindingKind, FindingWord>> = {
   floor_size: { reason: 'Larger than it needs', advice: 'lower its smallest size: it can still scale up' },
 };
 
+const projectReasons: Readonly<Record<BranchFinding['kind'], string>> = {
+  branch_sprawl: 'Branches nobody uses',
+};
+
 const entries = Object.entries(findingWords);
 
 /** The reason of each finding, by its kind. */
-export const findingReasons: Readonly<Record<string, string>> = Object.fromEntries(
-  entries.map(([kind, { reason }]) => [kind, reason]),
-);
+export const findingReasons: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(entries.map(([kind, { reason }]) => [kind, reason])),
+  ...projectReasons,
+};
 
-/** The reason of each finding and what to do, by its kind. */
+/** The reason of each finding of endpoints and what to do, by its kind. */
 export const findingAdvice: Readonly<Record<string, string>> = Object.fromEntries(
   entries.map(([kind, { reason, advice }]) => [kind, `${reason}: ${advice}`]),
 );

@@ -1,4 +1,4 @@
-import { operationDurationFamilies, operationFamilies } from '../../src/resources/operation.ts';
+import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
 import { age, increaseInRange, rate, scopedPart } from './scope.ts';
 
@@ -11,8 +11,8 @@ export const failuresInRange = `round(sum(${increaseInRange(operationFamilies.en
 /** How long the oldest unfinished operation of each project has been waiting, in seconds. */
 export const oldestAge = age(operationFamilies.oldestInProgressTimestamp);
 
-/** Age in seconds from which an unfinished operation is called stuck: a start takes seconds, none takes an hour. */
-export const stuckAfterSeconds = 3600;
+/** Age in seconds from which an unfinished operation is called stuck. */
+export const stuckAfterSeconds = stuckAfterMs / 1000;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
 export function durationQuantile(quantile: number, over: 'now' | 'range'): string {

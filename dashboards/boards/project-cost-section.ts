@@ -4,13 +4,13 @@ import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours } from './look.ts';
+import { hours, money } from './look.ts';
 import { headline } from './panel.ts';
 import { increaseInRange, scoped } from './scope.ts';
 import { findingPanel } from './usage-finding-panel.ts';
-import { inHours, perCurrency } from './usage-query.ts';
+import { inHours, perCurrency, perLine } from './usage-query.ts';
 
-const { periodCost } = projectUsageFamilies;
+const { periodCost, periodLineCost } = projectUsageFamilies;
 const { cpuUsedSeconds, cpuUsedReportedSeconds } = projectFamilies;
 
 /** Panels on the project's cost, where it will end, and what could be saved. */
@@ -37,6 +37,22 @@ export const projectCostSection: Section = {
       ...hours,
       width: 6,
       queries: [{ expression: `sum(${inHours(increaseInRange(cpuUsedSeconds))})`, legend: 'hours' }],
+    }),
+    headline({
+      title: 'By line of the bill',
+      description:
+        'What of the cost of this billing period is for compute, storage, transfer and branches: of the project, and of its whole account with the charges.',
+      ...money,
+      width: 24,
+      noValue: 'no metered prices',
+      filledBy: 'meter priced',
+      queries: [
+        { expression: perLine(periodLineCost), legend: '{{line}}, project, {{currency}}' },
+        {
+          expression: perLine(accountUsageFamilies.periodLineCost),
+          legend: '{{line}}, account, {{currency}}',
+        },
+      ],
     }),
     findingPanel({ width: 24, height: 6, hidden: ['account', 'project_name'] }),
   ],

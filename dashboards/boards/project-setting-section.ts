@@ -93,6 +93,33 @@ export const projectSettingSection: Section = {
       sortBy: 'Stored',
     }),
     table({
+      title: 'Endpoints by default',
+      description:
+        'Settings that endpoints of the project have where they have none of their own, as the service tells them: an auto-suspend delay of 0 is that of the plan, -1 is never.',
+      width: 24,
+      height: 4,
+      filledBy: 'later service',
+      labels: [{ label: 'project_id', title: 'Project' }],
+      values: [
+        {
+          title: 'Suspended after',
+          expression: byProject(scoped(families.defaultSuspendTimeout)),
+          unit: 's',
+        },
+        {
+          title: 'Smallest size, CU',
+          expression: byProject(scoped(families.defaultAutoscalingLimitMin)),
+          unit: 'none',
+        },
+        {
+          title: 'Largest size, CU',
+          expression: byProject(scoped(families.defaultAutoscalingLimitMax)),
+          unit: 'none',
+        },
+      ],
+      sortBy: 'Suspended after',
+    }),
+    table({
       title: 'Branches',
       description:
         'How many branches the project has, its root among them, and of the others: since when the oldest is there, how many were never used, how many are still there though their time is over, and what their databases hold. Read where collect.branches is on.',

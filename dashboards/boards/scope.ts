@@ -10,7 +10,11 @@ import type { operationDurationFamilies, operationFamilies } from '../../src/res
 import type { projectFamilies } from '../../src/resources/project.ts';
 import type { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import type { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
-import type { accountFindingFamilies, endpointFindingFamilies } from '../../src/resources/usage/finding.ts';
+import type {
+  accountFindingFamilies,
+  endpointFindingFamilies,
+  projectFindingFamilies,
+} from '../../src/resources/usage/finding.ts';
 import type { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import type { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import type { accountLedgerFamilies, projectLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
@@ -51,6 +55,7 @@ export type CatalogLabel =
   | LabelOf<typeof projectUsageFamilies>
   | LabelOf<typeof accountFindingFamilies>
   | LabelOf<typeof endpointFindingFamilies>
+  | LabelOf<typeof projectFindingFamilies>
   | LabelOf<typeof budgetUsageFamilies>
   | LabelOf<typeof selfFamilies>
   | LabelOf<typeof processFamilies>;

@@ -4,12 +4,15 @@ import type { Section } from './board.ts';
 import { type Bands, money, risingBands, toMappings } from './look.ts';
 import { timeseries } from './panel.ts';
 import { age, scoped } from './scope.ts';
+import { sumOverShards } from './shard-sum.ts';
 import { table, type ValueColumn } from './table.ts';
-import { perBudget } from './usage-query.ts';
+import { perBudget, sumPerBudget } from './usage-query.ts';
 
 const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
 const { projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
 const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUsageFamilies;
+
+const spentInItsUnit = sumOverShards(scoped(spent), spent, 'budget', 'unit');
 
 const tooFast: Bands = { base: 'text', above: [[1, 'orange']] };
 
@@ -29,18 +32,18 @@ export const usageBudgetSection: Section = {
       ],
       values: [
         { title: 'Limit', expression: inItsUnit(scoped(limit)), ...money },
-        { title: 'Spent', expression: inItsUnit(scoped(spent)), ...money },
-        { title: 'Left', expression: inItsUnit(`${scoped(limit)} - ${scoped(spent)}`), ...money },
+        { title: 'Spent', expression: spentInItsUnit, ...money },
+        { title: 'Left', expression: `${inItsUnit(scoped(limit))} - ${spentInItsUnit}`, ...money },
         {
           title: 'Used',
-          expression: perBudget(scoped(usedRatio)),
+          expression: sumPerBudget(scoped(usedRatio)),
           unit: 'percentunit',
           decimals: 0,
           bands: risingBands(0.8, 1),
         },
         {
           title: 'Projected',
-          expression: perBudget(scoped(projectedRatio)),
+          expression: sumPerBudget(scoped(projectedRatio)),
           unit: 'percentunit',
           decimals: 0,
           bands: risingBands(0.9, 1),
@@ -48,7 +51,7 @@ export const usageBudgetSection: Section = {
         },
         {
           title: 'At least',
-          expression: perBudget(scoped(projectedBoundRatio, { bound: 'low80' })),
+          expression: sumPerBudget(scoped(projectedBoundRatio, { bound: 'low80' })),
           unit: 'percentunit',
           decimals: 0,
           bands: risingBands(0.9, 1),
@@ -81,7 +84,7 @@ export const usageBudgetSection: Section = {
       limit: 1,
       width: 12,
       queries: [
-        { expression: perBudget(scoped(usedRatio)), legend: ['budget'] },
+        { expression: sumPerBudget(scoped(usedRatio)), legend: ['budget'] },
         {
           expression: `max ${labelList('by', thresholdRatio, 'budget', 'threshold')} (${scoped(thresholdRatio, { kind: 'spent' })})`,
           legend: ['budget', 'threshold'],
@@ -97,7 +100,7 @@ export const usageBudgetSection: Section = {
       width: 12,
       queries: [
         {
-          expression: `max ${labelList('by', burnRateRatio, 'budget', 'window')} (${scoped(burnRateRatio)})`,
+          expression: sumOverShards(scoped(burnRateRatio), burnRateRatio, 'budget', 'window'),
           legend: ['budget', 'window'],
         },
       ],
@@ -106,7 +109,7 @@ export const usageBudgetSection: Section = {
 };
 
 function burnRate(title: string, window: string): ValueColumn {
-  const expression = perBudget(scoped(burnRateRatio, { window }));
+  const expression = sumPerBudget(scoped(burnRateRatio, { window }));
   return { title, expression, unit: 'none', decimals: 2, bands: tooFast };
 }
 

@@ -1,6 +1,7 @@
 import { accountFindingFamilies, doneFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { branchFindingPanel } from './branch-finding-panel.ts';
 import { findingReasons } from './finding-word.ts';
 import { hours, money } from './look.ts';
 import { timeseries } from './panel.ts';
@@ -56,6 +57,7 @@ export const usageFindingSection: Section = {
         },
       ],
     }),
+    branchFindingPanel,
     table({
       title: 'Findings that are done',
       description:

@@ -8,7 +8,7 @@ import { timeseries } from './panel.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 import { computeForecastPanel, costForecastPanel } from './usage-forecast-panel.ts';
-import { inHours, perAccount, perAccountCurrency } from './usage-query.ts';
+import { inHours, perAccount, perAccountCurrency, sumPerAccount } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds, periodStartTimestamp, periodEndTimestamp, usageKnownTimestamp } =
   accountUsageFamilies;
@@ -44,12 +44,12 @@ export const usageForecastSection: Section = {
         })),
         {
           title: 'Compute hours',
-          expression: perAccount(inHours(scoped(periodComputeSeconds))),
+          expression: sumPerAccount(inHours(scoped(periodComputeSeconds))),
           ...hours,
         },
         {
           title: 'Expected hours',
-          expression: perAccount(inHours(scoped(computeSeconds, { bound: 'expected' }))),
+          expression: sumPerAccount(inHours(scoped(computeSeconds, { bound: 'expected' }))),
           ...hours,
           noValue: 'not yet known',
         },

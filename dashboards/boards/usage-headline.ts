@@ -5,7 +5,7 @@ import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { hours, money, zeroIsGood } from './look.ts';
 import { type BoardPanel, headline } from './panel.ts';
 import { scoped } from './scope.ts';
-import { inHours, perCurrency } from './usage-query.ts';
+import { inHours, perCurrency, sumPerBudget } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds } = accountUsageFamilies;
 
@@ -54,7 +54,7 @@ export const usageHeadlines: readonly BoardPanel[] = [
     width: 4,
     queries: [
       {
-        expression: `count(${scoped(budgetUsageFamilies.projectedRatio)} > 1) or vector(0)`,
+        expression: `count(${sumPerBudget(scoped(budgetUsageFamilies.projectedRatio))} > 1) or vector(0)`,
         legend: 'budgets',
       },
     ],

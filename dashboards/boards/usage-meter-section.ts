@@ -1,19 +1,26 @@
 import { accountMeterFamilies } from '../../src/resources/metered.ts';
+import { unusualMeterFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
+import { projectColumns } from './column.ts';
 import { hours, risingBands } from './look.ts';
+import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, growthIn } from './scope.ts';
-import { inHours, perAccount } from './usage-query.ts';
+import { age, growthIn, scoped } from './scope.ts';
+import { table } from './table.ts';
+import { inHours, sumPerAccount } from './usage-query.ts';
 
 const { computeUnitSeconds, storageByteMonths, transferBytes, extraBranchMonths, meteredUntilTimestamp } =
   accountMeterFamilies;
 
+const { unusualTransferBytes, unusualStorageGrowthBytes, unusualExtraBranches } = unusualMeterFamilies;
+
 const hour = 3600;
 
-/** Panels on what the service meters by itself, which later versions of it tell. */
+/** Panels on what the service meters by itself, which later versions of it tell: closed, as others have nothing to show. */
 export const usageMeterSection: Section = {
   title: 'What does the service meter?',
+  isFolded: true,
   panels: [
     stat({
       title: 'Age of the meter',
@@ -33,7 +40,10 @@ export const usageMeterSection: Section = {
       ...hours,
       width: 10,
       filledBy: 'service metered',
-      queries: [{ expression: perAccount(inHours(growthIn('1d', computeUnitSeconds))), legend: ['account'] }],
+      noValue: 'no meter',
+      queries: [
+        { expression: sumPerAccount(inHours(growthIn('1d', computeUnitSeconds))), legend: ['account'] },
+      ],
     }),
     timeseries({
       title: 'Metered storage, byte-months a day',
@@ -43,6 +53,7 @@ export const usageMeterSection: Section = {
       width: 10,
       stack: true,
       filledBy: 'service metered',
+      noValue: 'no meter',
       queries: [
         {
           expression: `sum ${labelList('by', storageByteMonths, 'kind')} (${growthIn('1d', storageByteMonths)})`,
@@ -57,6 +68,7 @@ export const usageMeterSection: Section = {
       width: 12,
       stack: true,
       filledBy: 'service metered',
+      noValue: 'no meter',
       queries: [
         {
           expression: `sum ${labelList('by', transferBytes, 'network')} (${growthIn('1d', transferBytes)})`,
@@ -71,7 +83,32 @@ export const usageMeterSection: Section = {
       decimals: 2,
       width: 12,
       filledBy: 'service metered',
-      queries: [{ expression: perAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
+      noValue: 'no meter',
+      queries: [{ expression: sumPerAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
+    }),
+    table({
+      title: 'Projects that are metered unusually',
+      description:
+        'Projects that transferred far more than they do on such a day, whose storage grew by far more than it does, or that had far more extra branches: by how much, in the day of UTC that is under way or the one before. None is as it should be.',
+      width: 24,
+      height: 6,
+      filledBy: 'metered unusually',
+      noValue: 'none, or no meter',
+      labels: projectColumns,
+      values: [
+        { title: 'Transfer', expression: perProject(scoped(unusualTransferBytes)), unit: 'decbytes' },
+        {
+          title: 'Storage growth',
+          expression: perProject(scoped(unusualStorageGrowthBytes)),
+          unit: 'decbytes',
+        },
+        {
+          title: 'Extra branches',
+          expression: perProject(scoped(unusualExtraBranches)),
+          unit: 'none',
+        },
+      ],
+      sortBy: ['Transfer', 'Storage growth', 'Extra branches'],
     }),
   ],
 };

@@ -10,7 +10,7 @@ import { joined, perProject, withProjectName } from './name.ts';
 import { timeseries } from './panel.ts';
 import { growthIn, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
-import { inHours, perAccountCurrency, perGroup } from './usage-query.ts';
+import { inHours, perAccountCurrency, perGroup, perLine } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds } = groupUsageFamilies;
 
@@ -38,6 +38,33 @@ export const usageShareSection: Section = {
       stack: true,
       noValue: 'no groups',
       queries: [{ expression: perGroup(inHours(scoped(periodComputeSeconds))), legend: ['group'] }],
+    }),
+    timeseries({
+      title: 'Cost by line of the bill',
+      description:
+        'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
+      ...money,
+      width: 12,
+      stack: true,
+      filledBy: 'meter priced',
+      noValue: 'no metered prices',
+      queries: [{ expression: perLine(accountUsageFamilies.periodLineCost), legend: ['line', 'currency'] }],
+    }),
+    timeseries({
+      title: 'Cost by group and line of the bill',
+      description:
+        'Cost since the billing period began, by group, and what of it is for which line of the bill.',
+      ...money,
+      width: 12,
+      stack: true,
+      filledBy: 'meter priced',
+      noValue: 'no groups or no metered prices',
+      queries: [
+        {
+          expression: perLine(groupUsageFamilies.periodLineCost, 'group'),
+          legend: ['group', 'line', 'currency'],
+        },
+      ],
     }),
     table({
       title: 'Projects by use',

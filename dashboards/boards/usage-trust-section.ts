@@ -1,17 +1,23 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
-import { accountLedgerFamilies, projectLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
+import {
+  accountLedgerFamilies,
+  projectAwakeFamilies,
+  projectLedgerFamilies,
+} from '../../src/resources/usage/ledger-drift.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours } from './look.ts';
 import { timeseries } from './panel.ts';
 import { growthIn, scoped } from './scope.ts';
-import { inHours, perAccount } from './usage-query.ts';
+import { sumOverShards } from './shard-sum.ts';
+import { inHours, perAccount, sumPerAccount } from './usage-query.ts';
 
 const { importProjectsLeft } = accountFamilies;
 const { ledgerComputeSeconds, ledgerDriftProjects } = accountLedgerFamilies;
 const { ledgerDriftComputeSeconds } = projectLedgerFamilies;
+const { ledgerDriftAwakeSeconds } = projectAwakeFamilies;
 const { periodUnpricedComputeSeconds, unplacedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
 const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 
@@ -25,7 +31,7 @@ export const usageTrustSection: Section = {
         'Projects whose operations are not read to their beginning yet. During the first import an account has no figures of use and cost: they appear when it is done. Nothing is as it should be.',
       unit: 'none',
       width: 8,
-      queries: [{ expression: perAccount(scoped(importProjectsLeft)), legend: ['account'] }],
+      queries: [{ expression: sumPerAccount(scoped(importProjectsLeft)), legend: ['account'] }],
     }),
     timeseries({
       title: 'Compute hours left out',
@@ -33,7 +39,7 @@ export const usageTrustSection: Section = {
         'Compute hours that projects had used when they were first read and that are in no figure, as nothing tells yet when that was. Nothing is as it should be.',
       ...hours,
       width: 12,
-      queries: [{ expression: perAccount(inHours(scoped(unplacedComputeSeconds))), legend: ['account'] }],
+      queries: [{ expression: sumPerAccount(inHours(scoped(unplacedComputeSeconds))), legend: ['account'] }],
     }),
     timeseries({
       title: 'Compute hours without a price',
@@ -43,7 +49,7 @@ export const usageTrustSection: Section = {
       width: 12,
       queries: [
         {
-          expression: perAccount(inHours(scoped(periodUnpricedComputeSeconds))),
+          expression: sumPerAccount(inHours(scoped(periodUnpricedComputeSeconds))),
           legend: ['account'],
         },
       ],
@@ -55,7 +61,7 @@ export const usageTrustSection: Section = {
       width: 12,
       queries: [
         {
-          expression: perAccount(inHours(growthIn('1d', unpricedComputeSeconds))),
+          expression: sumPerAccount(inHours(growthIn('1d', unpricedComputeSeconds))),
           legend: ['account'],
         },
       ],
@@ -69,7 +75,12 @@ export const usageTrustSection: Section = {
       filledBy: 'ledgers apart',
       queries: [
         {
-          expression: `max ${labelList('by', ledgerComputeSeconds, 'account', 'ledger')} (${inHours(scoped(ledgerComputeSeconds))})`,
+          expression: sumOverShards(
+            inHours(scoped(ledgerComputeSeconds)),
+            ledgerComputeSeconds,
+            'account',
+            'ledger',
+          ),
           legend: ['account', 'ledger'],
         },
       ],
@@ -77,18 +88,27 @@ export const usageTrustSection: Section = {
     timeseries({
       title: 'Projects whose ledgers disagree',
       description:
-        'Projects whose meter and counters are more than a tenth and a compute hour apart, by which of the two is likely wrong, and by how many compute hours each is. Nothing is as it should be.',
+        'Projects whose meter and counters are more than a tenth and a compute hour apart, or whose awake time as the service tells it and as endpoints showed it: by which is likely wrong, and by how many hours each is. Nothing is as it should be.',
       ...hours,
       width: 12,
       filledBy: 'ledgers apart',
       queries: [
         {
-          expression: `max ${labelList('by', ledgerDriftProjects, 'account', 'likely_wrong')} (${scoped(ledgerDriftProjects)})`,
+          expression: sumOverShards(
+            scoped(ledgerDriftProjects),
+            ledgerDriftProjects,
+            'account',
+            'likely_wrong',
+          ),
           legend: '{{account}}, {{likely_wrong}}: projects',
         },
         {
           expression: `max ${labelList('by', ledgerDriftComputeSeconds, 'project_id')} (${inHours(scoped(ledgerDriftComputeSeconds))})`,
           legend: '{{project_id}}: hours',
+        },
+        {
+          expression: `max ${labelList('by', ledgerDriftAwakeSeconds, 'project_id')} (${inHours(scoped(ledgerDriftAwakeSeconds))})`,
+          legend: '{{project_id}}: hours awake',
         },
       ],
     }),
@@ -109,11 +129,16 @@ export const usageTrustSection: Section = {
       width: 12,
       queries: [
         {
-          expression: perAccount(inHours(scoped(reportedComputeSeconds))),
+          expression: sumPerAccount(inHours(scoped(reportedComputeSeconds))),
           legend: ['account'],
         },
         {
-          expression: `max ${labelList('by', reconstructedComputeSeconds, 'account', 'bound')} (${inHours(scoped(reconstructedComputeSeconds))})`,
+          expression: sumOverShards(
+            inHours(scoped(reconstructedComputeSeconds)),
+            reconstructedComputeSeconds,
+            'account',
+            'bound',
+          ),
           legend: ['account', 'bound'],
         },
       ],

@@ -4,7 +4,8 @@ import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 
-const { up, collectorErrors, projectsUnavailable } = accountFamilies;
+const { up, collectorErrors, collectorFailingSinceTimestamp, projectsUnavailable, lostFields } =
+  accountFamilies;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const operations = { ...account, collector: 'operations' } as const;
@@ -15,6 +16,7 @@ export const lastingReasons: readonly Reason[] = [
   'forbidden',
   'malformed',
   'too_large',
+  'bad_request',
   'internal',
 ];
 
@@ -69,6 +71,47 @@ export const collectorAlerts = [
     },
   }),
   defineAlert({
+    name: 'DbpmProjectUnreadable',
+    severity: 'warning',
+    for: '5m',
+    thresholds: {
+      age: { kind: 'duration', default: '1h', help: 'for this long a project may not be readable' },
+    },
+    board: 'dbpm-exporter',
+    summary: 'A project could not be read for long, while its account could.',
+    headline:
+      'The {{ $labels.collector }} of a project of account {{ $labels.account }} could not be read for {{ $value | humanizeDuration }}.',
+    description:
+      'The {{ $labels.collector }} of at least one project of account {{ $labels.account }} could not be read for {{ $value | humanizeDuration }}, whatever the reason: what is shown of them is old or gone. The exporter log names the project and says why.',
+    expression: (scope, { age }) =>
+      `time() - ${scope.select(collectorFailingSinceTimestamp)} > ${age}\nunless ${onAccount}\n${scope.select(up)} == 0`,
+    examples: {
+      fires: {
+        series: {
+          [select(collectorFailingSinceTimestamp, operations)]: '60x80 _x20',
+          [select(up, account)]: '1x100',
+        },
+        quietAt: '65m',
+        firesAt: '67m',
+        resolvedAt: '90m',
+        labels: operations,
+        headline: 'The operations of a project of account main could not be read for 1h 6m 0s.',
+        description:
+          'The operations of at least one project of account main could not be read for 1h 6m 0s, whatever the reason: what is shown of them is old or gone. The exporter log names the project and says why.',
+      },
+      quiet: {
+        // One that fails and is read again, and an account that cannot be read at all.
+        series: {
+          [select(collectorFailingSinceTimestamp, operations)]: '60x30 3600x60',
+          [select(up, account)]: '1x100',
+          [select(collectorFailingSinceTimestamp, { ...operations, account: 'down' })]: '60x100',
+          [select(up, { ...account, account: 'down' })]: '0x100',
+        },
+        at: '90m',
+      },
+    },
+  }),
+  defineAlert({
     name: 'DbpmProjectsUnavailable',
     severity: 'warning',
     for: '5m',
@@ -91,6 +134,40 @@ export const collectorAlerts = [
           'The list of account main names 3 projects as unavailable instead of showing them: their use of compute stands still on boards, and their series vanish after collect.drop_after. The exporter log names some of them. If it lasts, ask the support of the service.',
       },
       quiet: { series: { [select(projectsUnavailable, account)]: '3x3 0x10' }, at: '10m' },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmFieldsLost',
+    severity: 'warning',
+    for: '15m',
+    thresholds: {
+      fields: { kind: 'number', default: '2', help: 'more fields of one name than this are no accident' },
+      window: { kind: 'duration', default: '1h', help: 'how far back they are counted' },
+    },
+    board: 'dbpm-exporter',
+    summary: 'The service sends a field that cannot be used.',
+    headline:
+      '{{ $value | humanize }} times the service sent {{ $labels.field }} of account {{ $labels.account }} as nothing that can be used.',
+    description:
+      '{{ $value | humanize }} times the field {{ $labels.field }} of account {{ $labels.account }} was of another type than it should be, or a value that cannot be. What rests on it is old, missing or inferred; the rest of each answer counts. Compare an answer with the documents of the service, and report it if those say the same.',
+    expression: (scope, { fields, window }) =>
+      `increase(${scope.select(lostFields)}[${renderDuration(window)}]) > ${fields}`,
+    examples: {
+      fires: {
+        series: { [select(lostFields, { ...account, field: 'quota' })]: '_x4 1+1x59 60x80' },
+        quietAt: '20m',
+        firesAt: '21m',
+        resolvedAt: '123m',
+        labels: { ...account, field: 'quota' },
+        headline: '18 times the service sent quota of account main as nothing that can be used.',
+        description:
+          '18 times the field quota of account main was of another type than it should be, or a value that cannot be. What rests on it is old, missing or inferred; the rest of each answer counts. Compare an answer with the documents of the service, and report it if those say the same.',
+      },
+      quiet: {
+        // An answer or two that went wrong.
+        series: { [select(lostFields, { ...account, field: 'quota' })]: '0x4 2x60' },
+        at: '60m',
+      },
     },
   }),
 ];

@@ -1,6 +1,7 @@
 import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { shardRules } from './shard-rule.ts';
 
 const { costPerMonth } = accountFindingFamilies;
 
@@ -26,9 +27,9 @@ export const findingAlerts = [
     headline:
       'Account {{ $labels.account }} could do the same for {{ $value | printf "%.2f" }} {{ $labels.currency }} a month less.',
     description:
-      'Endpoints of account {{ $labels.account }} use compute they might not need: following the findings would save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+      'Endpoints of account {{ $labels.account }} use compute they might not need, or projects keep branches that nobody uses: following the findings would save {{ $value | printf "%.2f" }} {{ $labels.currency }} a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
     expression: (scope, { amount }) =>
-      `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(costPerMonth)}) > ${amount}`,
+      `sum ${labelList('without', costPerMonth, 'finding')} (${scope.select(shardRules.findingsCost)}) > ${amount}`,
     examples: {
       fires: {
         // Neither is worth it alone; after an hour and a half one of them is mended.
@@ -42,7 +43,7 @@ export const findingAlerts = [
         labels: account,
         headline: 'Account main could do the same for 105.00 EUR a month less.',
         description:
-          'Endpoints of account main use compute they might not need: following the findings would save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
+          'Endpoints of account main use compute they might not need, or projects keep branches that nobody uses: following the findings would save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',
       },
       quiet: {
         series: { [costOf('never_suspends')]: '60x100', [costOf('idle_tail')]: '40x100' },

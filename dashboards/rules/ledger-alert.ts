@@ -6,7 +6,7 @@ const { ledgerDriftProjects } = accountLedgerFamilies;
 
 const wrongly = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', likely_wrong: 'reported' } as const;
 
-/** Whether what the service meters is what it reports. */
+/** Whether what the service meters is what it reports, and endpoints were awake for as long as it says. */
 export const ledgerAlerts = [
   defineAlert({
     name: 'DbpmLedgersDisagree',
@@ -16,11 +16,11 @@ export const ledgerAlerts = [
       least: { kind: 'number', default: '1', help: 'projects that are worth an alert' },
     },
     board: 'dbpm-usage-cost',
-    summary: 'The service meters other compute than it reports.',
+    summary: 'Ledgers of use disagree.',
     headline:
-      'The meter and the counters of {{ $value }} projects of account {{ $labels.account }} disagree; likely wrong: {{ $labels.likely_wrong }}.',
+      'Ledgers of {{ $value }} projects of account {{ $labels.account }} disagree; likely wrong: {{ $labels.likely_wrong }}.',
     description:
-      'For {{ $value }} projects of account {{ $labels.account }} the meter of the service and the counters it reports were more than a tenth and a compute hour apart in one day. By the time that endpoints were awake, this one is likely wrong: {{ $labels.likely_wrong }}. See the projects on the board, and ask the service about the day.',
+      'For {{ $value }} projects of account {{ $labels.account }} two ledgers were more than a tenth and an hour apart in one day: the meter of the service and the counters it reports, or the awake time it tells and the one that endpoints showed. This one is likely wrong: {{ $labels.likely_wrong }}. See the projects on the board, and ask the service about the day.',
     expression: (scope, { least }) => `${scope.select(ledgerDriftProjects)} >= ${least}`,
     examples: {
       fires: {
@@ -29,10 +29,9 @@ export const ledgerAlerts = [
         firesAt: '190m',
         resolvedAt: '211m',
         labels: wrongly,
-        headline:
-          'The meter and the counters of 2 projects of account main disagree; likely wrong: reported.',
+        headline: 'Ledgers of 2 projects of account main disagree; likely wrong: reported.',
         description:
-          'For 2 projects of account main the meter of the service and the counters it reports were more than a tenth and a compute hour apart in one day. By the time that endpoints were awake, this one is likely wrong: reported. See the projects on the board, and ask the service about the day.',
+          'For 2 projects of account main two ledgers were more than a tenth and an hour apart in one day: the meter of the service and the counters it reports, or the awake time it tells and the one that endpoints showed. This one is likely wrong: reported. See the projects on the board, and ask the service about the day.',
       },
       quiet: {
         series: { [select(ledgerDriftProjects, wrongly)]: '0x230' },

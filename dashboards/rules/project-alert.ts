@@ -1,9 +1,9 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
-import { select } from '../promql.ts';
+import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
-import { nameProject, onAccount, onProject, renderDuration } from './rule-scope.ts';
+import { nameProject, onAccount, renderDuration } from './rule-scope.ts';
 
 const { collectorLastSuccessTimestamp, lastProjectGoneTimestamp } = accountFamilies;
 const { info, cpuUsedSeconds } = projectFamilies;
@@ -37,7 +37,8 @@ export const projectAlerts = [
     expression: (scope, { window, list_age }) =>
       [
         `last_over_time(${scope.select(info)}[${renderDuration(window)}])`,
-        `unless ${onProject}`,
+        // Another exporter may have it now: a shard that it moved to.
+        `unless ${labelList('on', info, 'account', 'project_id')}`,
         scope.select(info),
         `and ${onAccount}`,
         `${scope.select(collectorLastSuccessTimestamp, { collector: 'projects' })} > time() - ${list_age}`,

@@ -23,7 +23,7 @@ export const projectQuotaAlerts = [
     headline:
       'Project {{ $labels.project_name }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}.',
     description:
-      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }} for this period. At 100% the service suspends its endpoints, and nobody can connect until the period ends. Raise the limit, or find what uses so much.',
+      'Project {{ $labels.project_name }} ({{ $labels.project_id }}) of account {{ $labels.account }} has used {{ $value | humanizePercentage }} of its limit of {{ $labels.quota }}. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
     expression: (scope, { share }) => nameProject(scope, `(${scope.select(quotaUsedRatio)} >= ${share})`),
     examples: {
       fires: {
@@ -37,7 +37,7 @@ export const projectQuotaAlerts = [
         labels: { ...named, quota: 'compute_time' },
         headline: 'Project shop has used 91% of its limit of compute_time.',
         description:
-          'Project shop (p1) of account main has used 91% of its limit of compute_time for this period. At 100% the service suspends its endpoints, and nobody can connect until the period ends. Raise the limit, or find what uses so much.',
+          'Project shop (p1) of account main has used 91% of its limit of compute_time. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
       },
       quiet: {
         series: {

@@ -3,6 +3,7 @@ import { operationDurationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
+import { shardRules } from './shard-rule.ts';
 
 /** An expression that boards and alerts share, computed once; it can be queried like a declared metric. */
 export interface RecordingRule<Label extends string = string> extends Metric<Label> {
@@ -60,4 +61,5 @@ export const recordingRules: readonly RecordingRule[] = [
   projectCpuHabit,
   endpointAwakeRatio,
   usualOperationDuration,
+  ...Object.values(shardRules),
 ];

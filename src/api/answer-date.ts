@@ -1,6 +1,6 @@
 import type { CompleteOptions } from './client-options.ts';
 import { ApiError } from './message/api-error.ts';
-import { type DatedAnswer, ServiceClock } from './pacing/service-clock.ts';
+import { type DatedAnswer, type ExpectedAnswer, ServiceClock } from './pacing/service-clock.ts';
 
 /** Requests whose answers may speak for a date: the list of keys, and the same request again. */
 interface Questions<Request> {
@@ -25,17 +25,21 @@ export class AnswerDate<Request> {
     this.#clock = new ServiceClock({ hostNow, skewMs });
   }
 
+  /** The instant of the service's clock as it should be at ours. */
+  estimate(at: number): number {
+    return this.#clock.estimate(at);
+  }
+
   /**
    * The instant an answer that just came was served at: its date, or what the clock should show where that is not believed.
    *
    * @throws ApiError when the date is in doubt and nothing can be asked about it.
    */
-  async find(answer: DatedAnswer, request: Request): Promise<number> {
+  async find(answer: ExpectedAnswer, request: Request): Promise<number> {
     const { now, onDate } = this.#options;
     const readAt = now();
-    const expectedAt = this.#clock.estimate(readAt);
     if (!this.#clock.follow(answer, readAt)) await this.#findWitness(answer, request);
-    const servedAt = this.#clock.date(answer, expectedAt, readAt);
+    const servedAt = this.#clock.date(answer, readAt);
     onDate(answer.servedAt === undefined ? 0 : answer.servedAt - servedAt);
     return servedAt;
   }

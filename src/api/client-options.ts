@@ -27,6 +27,8 @@ export interface ClientOptions {
   readonly readApiKey: () => string;
   /** Most requests in any minute, at least 1. */
   readonly requestsPerMinute: number;
+  /** How many clients like this one share what the service takes at once; 1 by default. */
+  readonly sharers?: number;
   readonly userAgent: string;
   /** Told of every request that was sent and came to an end, retries too. */
   readonly onAttempt?: (attempt: ApiAttempt) => void;
@@ -83,6 +85,7 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
     totalTimeoutMs: 30_000,
   },
   onAttempt: () => {},
+  sharers: 1,
   maxBodyBytes: 64 * 1024 * 1024,
   connections: 16,
   maxAttempts: 3,
@@ -104,5 +107,5 @@ export function completeOptions(options: ClientOptions): CompleteOptions {
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   // A timer is given whole milliseconds rounded down, and must not end before the instant it was set for.
-  await sleepFor(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
+  await sleepFor(Math.max(0, Math.ceil(ms)), undefined, { signal }).catch(() => signal.throwIfAborted());
 }

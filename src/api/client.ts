@@ -15,10 +15,11 @@ import { oneLine } from './message/one-line.ts';
 import { requestPath, requestQuery, type Target } from './message/request-path.ts';
 import { pauseError } from './message/status-error.ts';
 import { PathPause, type PausingError } from './pacing/path-pause.ts';
+import type { BudgetLoans } from './pacing/request-budget.ts';
 import { RequestGate } from './pacing/request-gate.ts';
 import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
-import type { DatedAnswer } from './pacing/service-clock.ts';
+import type { DatedAnswer, ExpectedAnswer } from './pacing/service-clock.ts';
 import { Connections } from './transport/connections.ts';
 import { exchange } from './transport/exchange.ts';
 import { transportError } from './transport/transport-error.ts';
@@ -71,15 +72,16 @@ export class ApiClient {
     return { body: answer.body, servedAt: await this.#dates.find(answer, request) };
   }
 
-  async #read(request: GetRequest): Promise<DatedAnswer> {
+  async #read(request: GetRequest): Promise<ExpectedAnswer> {
     const path = this.#basePath + requestPath(request);
     const { now, sleep, maxAttempts, longestReadMs, longestWaitMs } = this.#options;
     let leftMs = longestReadMs;
     for (let attempt = 1; ; attempt += 1) {
       await this.#admit(request, path);
       const sentAt = now();
+      const expectedAt = this.#dates.estimate(sentAt);
       const outcome = await this.#attempt(request, path, leftMs);
-      if (!(outcome instanceof ApiError)) return outcome;
+      if (!(outcome instanceof ApiError)) return { ...outcome, expectedAt };
       const waitMs = this.#handle(outcome, { path, sentAt, attempt });
       if (!isTemporary(outcome.reason) || attempt >= maxAttempts) throw outcome;
       leftMs -= Math.max(0, now() - sentAt) + waitMs;
@@ -91,6 +93,16 @@ export class ApiClient {
   /** Requests a minute the account allows itself now; 0 while the service has it paused. */
   budgetPerMinute(): number {
     return this.#gate.perMinute();
+  }
+
+  /** Requests that were let pass since the start. */
+  requestsPassed(): number {
+    return this.#gate.passed;
+  }
+
+  /** Lends parts of the budget, and borrows of others, from now on. */
+  useLoans(loans: BudgetLoans): void {
+    this.#gate.useLoans(loans);
   }
 
   /** Until when the service wants not to be asked for a route without placeholders; undefined when it may be. */

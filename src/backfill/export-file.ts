@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { UnfinishedFile } from '../history/file/whole-copy.ts';
 import { describeError } from '../log/error-record.ts';
 import { Failure } from '../resources/failure.ts';
 
@@ -19,9 +20,9 @@ export async function writeExportFile(
 ): Promise<void> {
   if (existsSync(file) && !isReplaced)
     throw new Failure(`${file} exists: name another file, or replace it with --force`);
-  const unfinished = `${file}.unfinished`;
   try {
-    const descriptor = openSync(unfinished, 'w', 0o600);
+    using unfinished = new UnfinishedFile(file);
+    const descriptor = openSync(unfinished.path, 'w', 0o600);
     try {
       await produce(async text => {
         writeSync(descriptor, text);
@@ -29,13 +30,11 @@ export async function writeExportFile(
     } finally {
       closeSync(descriptor);
     }
-    renameSync(unfinished, file);
+    unfinished.name();
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
       `${resolve(file)} cannot be written: ${describeError(error)}; name another file with --out`,
     );
-  } finally {
-    rmSync(unfinished, { force: true });
   }
 }

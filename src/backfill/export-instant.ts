@@ -41,6 +41,55 @@ export function* cutIntoBlocks(rows: readonly InstantRow[], projects: number): G
   }
 }
 
+/** Instants whose samples are all sent before any of later ones. */
+export interface SentStretch {
+  readonly rows: readonly InstantRow[];
+  /** Its first instant was sent with the stretch before, and is there to show which series have ended since. */
+  readonly isLed: boolean;
+}
+
+/** Samples of one series that follow each other in one request. */
+const mostSeriesSamples = 5000;
+/** Some 20 million samples: the most that is sent twice where sending was broken off. */
+const mostSentInstants = 360_000;
+/** Rows of the history are read again for each stretch. */
+const leastSentInstants = 60;
+
+/**
+ * Cuts rows of instants into stretches, the shorter the larger the fleet: receivers want what is older first.
+ *
+ * @param sentUntil the instant, one of the rows, that was the last to be sent before.
+ */
+export function* cutIntoStretches(
+  rows: readonly InstantRow[],
+  projects: number,
+  sentUntil?: number,
+): Generator<SentStretch> {
+  const share = Math.floor(mostSentInstants / Math.max(1, projects));
+  const most = Math.min(mostSeriesSamples, Math.max(leastSentInstants, share));
+  let ledBy = sentUntil;
+  for (let rest = rows; rest.length > 0; ) {
+    const fresh = cutRows(rest, ledBy === undefined ? 0 : ledBy + 1, Number.POSITIVE_INFINITY);
+    if (fresh.length === 0) return;
+    const lastAt = instantAt(fresh, most - 1);
+    yield { rows: cutRows(rest, ledBy ?? 0, lastAt + 1), isLed: ledBy !== undefined };
+    rest = cutRows(rest, lastAt, Number.POSITIVE_INFINITY);
+    ledBy = lastAt;
+  }
+}
+
+/** The instant of some rows by its index, or the last there is. */
+function instantAt(rows: readonly InstantRow[], index: number): number {
+  let before = 0;
+  let at = 0;
+  for (const row of rows) {
+    at = row.fromAt + Math.min(index - before, row.count - 1) * row.stepMs;
+    before += row.count;
+    if (index < before) return at;
+  }
+  return at;
+}
+
 function cutRows(rows: readonly InstantRow[], fromAt: number, untilAt: number): readonly InstantRow[] {
   return rows.flatMap(row => cutInstants(row, fromAt, Math.min(untilAt, lastInstant(row) + 1)) ?? []);
 }

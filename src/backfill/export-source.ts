@@ -9,8 +9,6 @@ import type { BackfillOptions } from '../history/backfill/source.ts';
 import { HistoryError, unusable } from '../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../history/file/reader.ts';
 import { lookAtUsage } from '../history/usage/usage-history.ts';
-import { BackfillText } from '../metrics/page/backfill-text.ts';
-import { renderLabels } from '../metrics/page/exposition.ts';
 import type { InstantRow } from '../resources/backfill.ts';
 import type { CatalogGroup } from '../resources/catalog.ts';
 import { Failure } from '../resources/failure.ts';
@@ -18,7 +16,7 @@ import { matchesGlob } from '../resources/glob.ts';
 import { keepFamilies, listFamilyNames } from '../resources/series/family-selection.ts';
 import type { UsageOptions } from '../usage/options.ts';
 import { UsageRecall } from '../usage/recall.ts';
-import { type ExportPortion, renderExport } from './export-text.ts';
+import { type ExportStep, readSteps } from './export-step.ts';
 import { UsagePast } from './usage-past.ts';
 
 /** The series of an export. */
@@ -33,8 +31,8 @@ export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
   readonly usage: UsageOptions;
 }
 
-/** Renders the text of some instants, the oldest first, in portions that are made as they are asked for. */
-export type RenderInstants = (rows: readonly InstantRow[]) => Generator<ExportPortion>;
+/** Reads the series of some instants, the oldest first, in steps that are made as they are asked for. */
+export type ReadInstants = (rows: readonly InstantRow[]) => Generator<ExportStep>;
 
 /** A history that is read as it was when it was opened. */
 export class ExportSource implements Disposable {
@@ -64,20 +62,20 @@ export class ExportSource implements Disposable {
   }
 
   /**
-   * Makes ready to render the text of one stretch of time after the other.
+   * Makes ready to read one stretch of time after the other.
    *
    * @throws Failure when a glob is for no metric that an export can have.
    */
-  prepare({ groups, metrics, labels, usage, ...options }: ExportOptions): RenderInstants {
+  prepare({ groups, metrics, labels, usage, ...options }: ExportOptions): ReadInstants {
     const backfill = (instants: InstantRow) => backfillHistory(this.#database, { ...options, instants });
     const told = new Set(backfill(noInstants).flatMap(part => part.metrics));
     const meant = pickFamilies(groups, metrics, told);
     const usageGroups = meant.filter(group => group.unit === 'usage');
     const recall = usageGroups.length > 0 && this.#recall(usage);
-    const constant = renderLabels(Object.keys(labels), Object.values(labels));
+    const constant = Object.entries(labels);
     return rows =>
-      renderExport({
-        ...{ rows, groups: meant, parts: rows.map(backfill), text: new BackfillText(rows), constant },
+      readSteps({
+        ...{ rows, groups: meant, parts: rows.map(backfill), constant },
         ...(recall && { past: new UsagePast(recall, usageGroups, constant) }),
       });
   }

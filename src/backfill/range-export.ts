@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import { oneHistory } from '../history/file/history-list.ts';
 import type { InstantRow } from '../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../resources/catalog.ts';
 import { Failure } from '../resources/failure.ts';
@@ -9,11 +11,14 @@ import { usageOptionsOf } from '../usage/options.ts';
 import { writeBlocks } from './block-folder.ts';
 import { type Write, writeExportFile } from './export-file.ts';
 import { type BlockStretch, cutIntoBlocks, layRows } from './export-instant.ts';
-import { ExportSource, type RenderInstants } from './export-source.ts';
-import type { ExportPortion } from './export-text.ts';
+import { ExportSource, type ReadInstants } from './export-source.ts';
+import { type ExportPortion, renderExport } from './export-text.ts';
+import type { RemoteExport, RemoteHost } from './remote/remote-export.ts';
+import { findIdleFlag, type RemoteRequest } from './remote/remote-request.ts';
+import { RenewedLook } from './renewed-look.ts';
 
 /** The part of the history to be written; each comment ends with what holds where nothing is given. */
-export interface ExportRequest {
+export interface ExportRequest extends RemoteRequest {
   /** Epoch milliseconds; where the history begins. */
   readonly from?: number;
   /** Epoch milliseconds, not after now; now. */
@@ -33,13 +38,9 @@ export interface ExportRequest {
 }
 
 /** The surroundings of an export. */
-export interface ExportHost {
+export interface ExportHost extends RemoteHost {
   /** Takes the text where no file is named. */
   readonly write: Write;
-  /** Called after each portion with the part that is written, 0 to 1. */
-  readonly onProgress: (done: number) => void;
-  /** Ends the export before its end. */
-  readonly signal: AbortSignal;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -59,47 +60,74 @@ const writeLength = 262_144;
  * @throws HistoryError when the history cannot be read.
  */
 export async function exportRange(config: Config, request: ExportRequest, host: ExportHost): Promise<void> {
-  const { file } = config.history;
+  const file = oneHistory(config.history.file);
   if (!existsSync(file)) throw new Failure(`there is no history at ${file}: name it with --history.file`);
-  if (request.out !== undefined && request.blocks !== undefined)
-    throw new Failure('--out is for text and --blocks for blocks: give one of them', 'usage');
+  refuseClashes(request);
   const groups = selectFamilies(catalog, { ...config.series, collectors: config.collect.collectors });
   const labels = { job: config.rules.job, instance: usualInstance, ...request.label };
   refuseOwnLabels(Object.keys(labels), groups);
   using source = new ExportSource(file);
   const began = source.findBeginning();
   if (began === undefined) throw new Failure(`the history ${file} knows no projects yet`);
-  const { from = began.firstAt, to = host.now } = request;
+  const remote = await openRemote(file, labels, request, host);
+  const { from = began.firstAt, to = host.now } = remote?.range ?? request;
   refuseEmptyRange(from, to, host.now);
-  const render = source.prepare({
+  using look = new RenewedLook(source, () => new ExportSource(file), {
     ...{ groups, labels, metrics: request.metric ?? [], usage: usageOptionsOf(config) },
     staleAfterMs: config.keys.staleAfterMs,
     projects: new Map(config.accounts.map(account => [account.name, account.projects])),
   });
+  const { read } = look;
   const rows = layRows(from, to, request.step);
-  if (request.blocks !== undefined) await exportBlocks(request.blocks, render, rows, source, host);
-  else if (request.out === undefined) await writeAll(render(rows), host.write, host);
+  const projects = source.countProjects();
+  if (remote !== undefined) await remote.send(look, { rows, projects, from, to });
+  else if (request.blocks !== undefined) await exportBlocks(request.blocks, read, { rows, projects }, host);
+  else if (request.out === undefined) await writeAll(renderExport(rows, read(rows)), host.write, host);
   else
     await writeExportFile(request.out, request.force, async write => {
-      await writeAll(render(rows), write, host);
+      await writeAll(renderExport(rows, read(rows)), write, host);
     });
   if (request.from === undefined || from >= began.wholeAt) return;
   const begin = renderInstant(began.wholeAt);
   throw new Failure(`not all is known of the time before ${begin}: what is not was left out`, 'partial');
 }
 
+function refuseClashes(request: ExportRequest): void {
+  const { out, blocks, remoteWrite } = request;
+  if (out !== undefined && blocks !== undefined)
+    throw new Failure('--out is for text and --blocks for blocks: give one of them', 'usage');
+  if (remoteWrite !== undefined && (out ?? blocks) !== undefined)
+    throw new Failure('--remote-write sends what --out and --blocks write: give one of them', 'usage');
+  const idle = findIdleFlag(request);
+  if (idle !== undefined)
+    throw new Failure(`${idle} is for a receiver: name that with --remote-write`, 'usage');
+}
+
+async function openRemote(
+  history: string,
+  labels: Readonly<Record<string, string>>,
+  request: ExportRequest,
+  host: ExportHost,
+): Promise<RemoteExport | undefined> {
+  if (request.remoteWrite === undefined) return undefined;
+  const { from, to, step, metric } = request;
+  const identity = [from ?? null, to ?? null, step ?? null, Object.entries(labels).toSorted(), metric ?? []];
+  // Loaded here alone: what is written to a file needs none of it.
+  const { RemoteExport } = await import('./remote/remote-export.ts');
+  return new RemoteExport(request, resolve(history), identity, host);
+}
+
 async function exportBlocks(
   folder: string,
-  render: RenderInstants,
-  rows: readonly InstantRow[],
-  source: ExportSource,
+  read: ReadInstants,
+  { rows, projects }: { readonly rows: readonly InstantRow[]; readonly projects: number },
   host: ExportHost,
 ): Promise<void> {
-  const stretches = [...cutIntoBlocks(rows, source.countProjects())];
+  const stretches = [...cutIntoBlocks(rows, projects)];
   let finished = 0;
   const produce = async ({ rows }: BlockStretch, write: Write) => {
     const onProgress = (done: number) => host.onProgress((finished + done) / stretches.length);
-    const hasSamples = await writeAll(render(rows), write, { ...host, onProgress });
+    const hasSamples = await writeAll(renderExport(rows, read(rows)), write, { ...host, onProgress });
     finished += 1;
     return hasSamples;
   };

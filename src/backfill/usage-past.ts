@@ -1,5 +1,5 @@
 import { SubjectTracks, type Track } from '../metrics/page/backfill-track.ts';
-import { type InstantRow, listInstants } from '../resources/backfill.ts';
+import { type InstantRow, listInstants, type SeriesName } from '../resources/backfill.ts';
 import type { Family } from '../resources/family.ts';
 import type { UsageGroup } from '../resources/usage/catalog.ts';
 import type { UsageView } from '../resources/usage/view.ts';
@@ -15,14 +15,14 @@ interface FamilyPast {
 /** Series of use, cost, budgets and forecasts at some instants: one view of them all is worked out for each. */
 export class UsagePast {
   readonly #recall: UsageRecall;
-  readonly #constant: string;
+  readonly #constant: SeriesName['labels'];
   readonly #pasts: readonly FamilyPast[];
 
   /**
    * @param groups the families that are shown.
-   * @param constant labels that all series share, rendered.
+   * @param constant labels that all series share.
    */
-  constructor(recall: UsageRecall, groups: readonly UsageGroup[], constant: string) {
+  constructor(recall: UsageRecall, groups: readonly UsageGroup[], constant: SeriesName['labels']) {
     this.#recall = recall;
     this.#constant = constant;
     this.#pasts = groups.flatMap(group =>

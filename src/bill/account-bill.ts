@@ -2,23 +2,30 @@ import { currencyDecimals, showAmount } from '../cost/money/money.ts';
 import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import { isClosed } from '../history/closing/closed-period-query.ts';
+import { oneHistory } from '../history/file/history-list.ts';
 import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
 import { findAcceptedUse } from '../report/accepted-gap.ts';
 import { chooseAccounts } from '../report/chosen-account.ts';
 import { refuseNoHistory } from '../report/chosen-history.ts';
+import { countedLedger } from '../report/counted-ledger.ts';
 import { describeCoverage } from '../report/coverage.ts';
 import { describeUnknown } from '../report/format/cost-text.ts';
 import { describeGaps } from '../report/format/gap-text.ts';
 import { findGaps, type ProjectGap } from '../report/gap.ts';
+import { describeLedgers, nameLedgers } from '../report/ledger-note.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { priceUse, requirePricing } from '../report/row/scoped-cost.ts';
+import { describeSums } from '../report/told-sum.ts';
 import { describeUnplaced } from '../report/unplaced.ts';
+import { describeUnpricedThings } from '../report/unpriced-thing.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 
 /** The bill of an account for a billing period, as it is known now. */
 export interface AccountBill {
   readonly account: string;
   readonly lines: readonly CostLine[];
+  /** Sentences on the ledgers that compute is charged by, and on what has no price. */
+  readonly notes: readonly string[];
   /** Sentences on what is not known of the period. */
   readonly unknown: readonly string[];
   /** Gaps in the use of projects, and whether the account as a whole is known from the beginning to the end. */
@@ -44,7 +51,7 @@ export function workOutBills(request: ReportRequest): readonly AccountBill[] {
 /** The accounts that are asked for. */
 export function readAccounts(request: ReportRequest): readonly string[] {
   let accounts: readonly string[] = [];
-  const { file } = request.config.history;
+  const file = oneHistory(request.config.history.file);
   const found = readReportHistory(
     file,
     known => {
@@ -71,15 +78,25 @@ function workOut(request: ReportRequest, history: ReportHistory, account: string
   const groups = shareByGroup(request.config.groupings);
   const { span } = request;
   const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
-  const lines = priceUse({ history, request, groups }, book).billLines(account, span, asOf);
+  const costing = priceUse({ history, request, groups }, book);
+  const worked = costing.billLines(account, span, asOf);
+  const lines = nameLedgers(history, book, worked);
   const accepted = findAcceptedUse({ history, request, groups }, book);
   const gaps = findGaps({ history, request, groups });
-  const coverage = describeCoverage(history, span, request.now).gaps;
-  const unplaced = describeUnplaced(history, span);
+  const ledger = countedLedger(request);
+  const coverage = [
+    ...describeCoverage(history, span, request.now, ledger).gaps,
+    ...describeSums(history, request),
+  ];
+  const unplaced = describeUnplaced(history, span, ledger);
   const closed = history.closings.find(each => isClosed(each) && each.fromAt === span.fromAt);
   return {
     account,
     lines,
+    notes: [
+      ...describeLedgers({ history, request }, book),
+      ...describeUnpricedThings(costing, request, book),
+    ],
     gaps,
     projects: history.usage.projects,
     ...(closed && { closedAt: closed.closedAt }),

@@ -5,6 +5,7 @@ import { type BookChange, findChange } from '../cost/closing/book-change.ts';
 import { bookInPeriod } from '../cost/closing/book-in-period.ts';
 import { readClosedPeriods } from '../history/closing/closed-period-query.ts';
 import { isDamage } from '../history/file/history-error.ts';
+import { listHistories } from '../history/file/history-list.ts';
 import type { ClosedPeriod } from '../resources/closed-period.ts';
 import { largest } from '../resources/extreme.ts';
 
@@ -36,7 +37,7 @@ export function findRepriced(loaded: Omit<LoadedConfig, 'warnings'>): Problem[] 
 /** The closed periods; none of a history too damaged to be read, which a start sets aside. */
 function readClosings(file: string): readonly ClosedPeriod[] {
   try {
-    return readClosedPeriods(file);
+    return listHistories(file).flatMap(readClosedPeriods);
   } catch (error) {
     if (isDamage(error)) return [];
     throw error;

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { ConfigChecks } from '../config/load-config.ts';
 
 export type HistoryUse = 'write' | 'read' | 'open';
@@ -27,6 +28,7 @@ export async function loadConfigChecks(use: HistoryUse = 'write'): Promise<Confi
   return {
     schedule: checkSchedule,
     historyFile: { write: checkHistoryFile, read: checkReadableHistory, open: () => undefined }[use],
+    hostName: hostname(),
     alerts,
     familyNames: listFamilyNames(catalog),
     baseUrl: text => {

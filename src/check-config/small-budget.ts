@@ -9,7 +9,7 @@ import { usualPageSize } from '../plan/request.ts';
 /** Warns of accounts whose request budget is too small for the projects the history knows of them. */
 export function warnOfSmallBudgets({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   return findAccountFleets(config, {}).found.flatMap(({ account, fleet }) => {
-    const planned = planAccount(account, fleet, config, usualPageSize);
+    const planned = planAccount(account, fleet, config, usualPageSize, config.shard?.count);
     const late = describeLateness(planned);
     if (late === undefined) return [];
     const index = config.accounts.findIndex(({ name }) => name === account.name);

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { type Problem, quoteValue } from '../config/problem.ts';
 import { readKnownProjects } from '../history/fleet/known-project.ts';
-import type { Grouping } from '../resources/grouping.ts';
+import { type Grouping, ownerOf } from '../resources/grouping.ts';
 import { type MatchedProject, matchesProject } from '../resources/project-match.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
 
@@ -88,8 +88,9 @@ function rememberGroups(groupings: readonly Grouping[]): (project: MatchedProjec
 }
 
 function findGroups(groupings: readonly Grouping[], project: MatchedProject): readonly string[] {
-  return groupings.flatMap(({ name, groups }) => {
-    const own = groups.find(({ match }) => matchesProject(match, project));
-    return own === undefined ? [] : [`${name}/${own.name}`];
+  return groupings.flatMap(({ name, groups, by }) => {
+    const group = groups.find(({ match }) => matchesProject(match, project))?.name;
+    const own = by === undefined ? group : ownerOf(project, by);
+    return own === undefined ? [] : [`${name}/${own}`];
   });
 }

@@ -61,7 +61,8 @@ function buildRoot(io: Io, commands: readonly Command[]): Command {
 }
 
 /** The first word can only be a command; without this it would be taken for an argument of the default one. */
-function refuseUnknownCommand([first = '-']: readonly string[], root: Command): void {
+function refuseUnknownCommand([given = '-', named = '-']: readonly string[], root: Command): void {
+  const first = given === 'help' ? named : given;
   const names = root
     .createHelp()
     .visibleCommands(root)

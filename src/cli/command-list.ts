@@ -5,6 +5,7 @@ import { checkConfigCommand } from './check-config.ts';
 import { checkHistoryCommand } from './check-history.ts';
 import { closeCommand } from './close.ts';
 import { completionCommand } from './completion.ts';
+import { consoleCommand } from './console.ts';
 import { dashboardsCommand } from './dashboards.ts';
 import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
@@ -26,6 +27,7 @@ export const makeCommands = (io: Io): Command[] => [
   checkConfigCommand(io),
   checkCommand(io),
   checkHistoryCommand(io),
+  consoleCommand(io),
   planCommand(io),
   exportCommand(io),
   reportCommand(io),

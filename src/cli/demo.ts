@@ -31,31 +31,78 @@ export function demoCommand(io: Io, modules?: DemoModules): Command {
       numberOption('--history-days <number>', 'days the fleet has lived before', {
         least: 0,
         most: 365,
-        byDefault: 30,
+        byDefault: 60,
       }),
     );
   return addSettingOptions(command, demoSettings).action(
     async ({ projects, seed, historyDays }: DemoFleet) => {
       const fleet = { projects, seed, historyDays };
-      const onReady = (demo: RunningDemo) => io.stdout(renderWelcome(demo, projects));
-      await runDemo({ fleet, given: readSettingFlags(command) }, { ...daemonHost(io), onReady }, modules);
+      const clear = showWait(io, `Reading what ${projects} simulated projects did in ${historyDays} days …`);
+      const onReady = (demo: RunningDemo) => {
+        clear();
+        io.stdout(renderWelcome(demo, projects, programOf(io)));
+      };
+      const hangup = new AbortController();
+      io.onHangup(() => hangup.abort());
+      const host = {
+        ...daemonHost(io),
+        onReady,
+        write: (line: string) => {
+          clear();
+          io.stderr(line);
+        },
+        // A terminal that closes ends the demo, which leaves nothing behind.
+        signal: AbortSignal.any([io.stopped, hangup.signal]),
+        onHangup: () => {},
+      };
+      await runDemo({ fleet, given: readSettingFlags(command) }, host, modules).finally(clear);
     },
   );
 }
 
-function renderWelcome({ url, config, service, isHistoryKept }: RunningDemo, projects: number): string {
+/** Shows on a terminal what is waited for. @returns what takes it away again. */
+function showWait({ stderr, stderrIsTerminal }: Io, line: string): () => void {
+  if (!stderrIsTerminal) return () => {};
+  let isShown = true;
+  stderr(line);
+  return () => {
+    if (isShown) stderr('\r\u001b[K');
+    isShown = false;
+  };
+}
+
+/** How a command is written where this one was: in a checkout by npm. */
+function programOf({ env }: Io): string {
+  return env.npm_lifecycle_event === undefined ? 'dbpm-exporter' : 'npm --silent start --';
+}
+
+function renderWelcome(demo: RunningDemo, projects: number, program: string): string {
+  const { url, config, configFile, service, isHistoryKept, isSettled } = demo;
   const { base_url, api_key } = service;
-  const projectsUrl = new URL('projects', base_url);
-  return [
-    `The demo is running: ${projects} simulated projects and a showcase of what costs, read every 5 seconds.`,
-    '',
-    `  landing page       ${new URL('/', url)}`,
-    `  metrics            ${new URL(config.web.telemetryPath, url)}`,
-    `  simulated service  ${base_url}`,
-    `  ask it yourself    curl -H 'Authorization: Bearer ${api_key}' ${projectsUrl}`,
-    `  history            ${config.history.file}${isHistoryKept ? '' : ' (removed at the end)'}`,
-    '',
-    'Stop it with Ctrl+C.',
-    '',
-  ].join('\n');
+  const files = `--config.file ${configFile} --history.file ${config.history.file}`;
+  const { host, pathname } = new URL(config.web.telemetryPath, url);
+  return `Open the console: ${new URL('/', url)}
+
+It shows ${projects} simulated projects and a showcase of what costs, read every 5 seconds. Stop it with Ctrl+C.${isSettled ? '' : '\nIts past is still being read: the pages say what is missing, and get it by themselves.'}
+
+The same figures in a terminal:
+
+  ${program} report cost ${files} --period billing
+  ${program} report findings ${files}
+
+A scrape configuration for Prometheus:
+
+  scrape_configs:
+    - job_name: dbpm
+      metrics_path: ${pathname}
+      static_configs:
+        - targets: ['${host}']
+
+The rest of it:
+
+  metrics            ${new URL(config.web.telemetryPath, url)}
+  simulated service  ${base_url}
+  ask it yourself    curl -H 'Authorization: Bearer ${api_key}' ${new URL('projects', base_url)}
+  history            ${config.history.file}${isHistoryKept ? '' : ' (removed at the end)'}
+`;
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseDuration } from '../config/duration.ts';
 import { readInstant } from './instant-option.ts';
 
@@ -21,6 +21,7 @@ export function addExportOptions(command: Command): Command {
       '--blocks <folder>',
       'write blocks for the data folder of a Prometheus instead of text, with promtool',
     )
+    .option('--remote-write <url>', 'send it to this receiver of Prometheus remote write instead')
     .option('--force', 'replace the file at --out if there is one', false)
     .option(
       '--label <name=value>',
@@ -32,6 +33,32 @@ export function addExportOptions(command: Command): Command {
       'metrics to write, may be repeated, * stands for anything (default: all)',
       (glob: string, before: readonly string[] = []) => [...before, glob],
     );
+}
+
+/** Adds the flags of `export` that are for a receiver. */
+export function addRemoteOptions(command: Command): Command {
+  const option = (flags: string, description: string) =>
+    new Option(flags, description).helpGroup('Options of --remote-write:');
+  return command
+    .addOption(option('--bearer-token-file <path>', 'a file that holds a bearer token'))
+    .addOption(option('--basic-auth-file <path>', 'a file that holds user:password'))
+    .addOption(option('--header-file <path>', 'a file with headers, one a line, such as X-Scope-OrgID: team'))
+    .addOption(option('--ca-file <path>', 'a PEM file with certificates of authorities to trust as well'))
+    .addOption(
+      option('--resume <path>', 'the file that keeps how far it has come (default: one beside the history)'),
+    )
+    .addOption(
+      option(
+        '--patience <duration>',
+        'how long the receiver may take nothing before it is given up (default: 10m)',
+      ).argParser(readPatience),
+    );
+}
+
+function readPatience(text: string): number {
+  const patienceMs = parseDuration(text);
+  if (patienceMs !== undefined && patienceMs > 0) return patienceMs;
+  throw new InvalidArgumentError('write a duration such as 30s, 10m or 2h');
 }
 
 function readStep(text: string): number {

@@ -1,35 +1,65 @@
 import { Command } from 'commander';
-import type { ExportRequest } from '../backfill/range-export.ts';
+import type { ExportHost } from '../backfill/range-export.ts';
+import { type RetryTiming, usualTiming } from '../backfill/remote/retry-timing.ts';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { Failure } from '../resources/failure.ts';
-import { addExportOptions } from './export-option.ts';
+import { addExportOptions, addRemoteOptions } from './export-option.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
 import { addSettingOptions, historySettings, readSettingFlags } from './setting-option.ts';
+import { writeTables } from './table-export.ts';
+import { addTableOptions, type ExportFlags, withoutTableFlags } from './table-option.ts';
+import { version } from './version.ts';
 
 /** `export`: the history as Prometheus would have scraped it, as blocks or as text with timestamps. */
-export function exportCommand(io: Io, now: () => number = Date.now): Command {
+export function exportCommand(
+  io: Io,
+  now: () => number = Date.now,
+  timing: RetryTiming = usualTiming,
+): Command {
   const command = new Command('export').description(
-    'write the past as blocks or as OpenMetrics text with timestamps, for Prometheus to be filled with it',
+    'write the past as blocks or as OpenMetrics text with timestamps, or send it, for Prometheus to be filled with it; or settled days as Parquet tables',
   );
-  return addSettingOptions(addExportOptions(command), historySettings)
+  return addSettingOptions(addTableOptions(addRemoteOptions(addExportOptions(command))), historySettings)
     .addHelpText('after', `\n${exportHelp}`)
-    .action(async (request: ExportRequest) => {
+    .action(async (flags: ExportFlags) => {
       const settingFlags = readSettingFlags(command);
       const { config } = await loadCheckedConfig({ flags: settingFlags, env: io.env, isOffline: true });
+      if (flags.format === 'parquet') return writeTables(io, config, flags);
+      const request = withoutTableFlags(flags);
       // Loaded here alone: SQLite costs `--help` a noticeable time.
       const { exportRange } = await import('../backfill/range-export.ts');
-      const host = { write: (text: string) => writeToReader(io, text), signal: io.stopped, now: now() };
+      const host = { ...makeHost(io), timing, now: now() };
       await withProgress(
         io,
         'exporting',
         onProgress => exportRange(config, request, { ...host, onProgress }),
         {
           // The text itself goes to the terminal.
-          isHidden: request.out === undefined && io.stdoutIsTerminal,
+          isHidden: (request.out ?? request.remoteWrite) === undefined && io.stdoutIsTerminal,
         },
       );
     });
+}
+
+function makeHost(io: Io): Omit<ExportHost, 'onProgress' | 'timing' | 'now'> {
+  // A terminal may show there how far it is.
+  const clearLine = () => io.stderrIsTerminal && io.stderr('\r\u001b[K');
+  return {
+    write: text => writeToReader(io, text),
+    env: io.env,
+    userAgent: `dbpm-exporter/${version}`,
+    note(sentence) {
+      clearLine();
+      io.stderr(`note: ${sentence}\n`);
+    },
+    say(sentence) {
+      clearLine();
+      io.stdout(`${sentence}\n`);
+    },
+    onSecrets: io.onSecrets,
+    signal: io.stopped,
+  };
 }
 
 /** Writes to stdout, no faster than it is read. */
@@ -50,6 +80,11 @@ what a page says of an idle project may be that old, and a counter that falls is
 written, for promtool tsdb create-blocks-from openmetrics: a line for every series and step, some 170 bytes. In the last
 two days samples are a minute apart, so that boards show rates of hours, and before that four.
 
+--remote-write sends the same samples to a receiver of Prometheus remote write 1.0 (VictoriaMetrics, Mimir, Thanos, a
+Prometheus with --web.enable-remote-write-receiver), the oldest first. It waits as the receiver says and is broken off by
+what is never taken. Run again, it goes on where it was; what is sent twice is the same. A series that ends is said to
+have ended. A proxy comes from https_proxy and no_proxy.
+
 Written is what can be put together again at each step: what was used, states and how long they lasted, starts and
 suspends, operations ended and in progress, uses of API keys; and as they were known last, names and sizes. An operation
 that has ended by now is shown as running before. Cost, billing periods, groups, budgets, forecasts and findings are as
@@ -62,4 +97,9 @@ they would have been known at the time, at the prices and with the budgets of th
   - when a key was used before its first use that was seen;
   - projects, endpoints and keys that were gone before the daemon first looked.
 
-Exit code 3 says that the range begins before what is known.`;
+Exit code 3 says that the range begins before what is known.
+
+With --format parquet the folder --out gets tables for DuckDB, ClickHouse, Trino and the like: settled days alone, a file for
+each table, account and day, each written once and whole, and a manifest.json that lists them. Several histories are one
+(--history.file given several times, or a pattern). --follow goes on, beside a running daemon, as days settle. docs/scale.md
+has the tables and example queries.`;

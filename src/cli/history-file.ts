@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import { settings } from '../config/setting.ts';
+import { oneHistory } from '../history/file/history-list.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
 import { readSettingFlags } from './setting-option.ts';
@@ -16,7 +17,7 @@ import { readSettingFlags } from './setting-option.ts';
 export async function readHistoryFile(command: Command, { env }: Pick<Io, 'env'>): Promise<string> {
   const flags = readSettingFlags(command);
   const { key, env: variable = '' } = settings['history.file'];
-  const path = flags[key] ?? (env[variable] || (await readConfiguredPath(flags, env)));
+  const path = oneHistory(flags[key] ?? (env[variable] || (await readConfiguredPath(flags, env))));
   if (existsSync(path)) return path;
   throw new Failure(`there is no history file at ${path}: name it with --history.file`);
 }

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PlanFormat, type PlanRequest, planFormats, usualPageSize } from '../plan/request.ts';
+import { mostShards } from '../resources/shard.ts';
 import { numberOption } from './number-option.ts';
 
 /** The values of the flags of `plan`. */
@@ -38,6 +39,12 @@ export function addPlanOptions(command: Command): Command {
         least: 1,
         most,
         byDefault: usualPageSize,
+      }),
+    )
+    .addOption(
+      numberOption('--shards <n>', 'exporters that share each account (default: as configured, else 1)', {
+        least: 1,
+        most: mostShards,
       }),
     )
     .addOption(new Option('--format <format>', 'how it is printed').choices(planFormats).default('table'));

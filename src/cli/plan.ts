@@ -22,11 +22,12 @@ export function planCommand(io: Io): Command {
       const settings = readSettingFlags(command);
       const { config } = await loadCheckedConfig({ flags: settings, env: io.env, isOffline: true });
       // Loaded here alone: SQLite and the metrics cost `--help` a noticeable time.
+      const { nameHistories } = await import('../history/file/history-list.ts');
       const { planFleet } = await import('../plan/fleet-plan.ts');
       const { renderPlans } = await import('../plan/format/rendering.ts');
       const { plans, unsized } = planFleet(config, flags);
       if (plans.length > 0) io.stdout(renderPlans(plans, flags.format));
-      refuseUnsized(unsized, plans.length > 0, config.history.file);
+      refuseUnsized(unsized, plans.length > 0, nameHistories(config.history.file));
     });
 }
 

@@ -7,27 +7,33 @@ interface ProgressOptions {
   readonly patienceMs?: number;
 }
 
+/** How often the pace of work is shown anew. */
+const paceMs = 500;
+
 /**
  * Does long work and shows on a terminal how far it is, in whole percent; the line goes when the work ends.
  *
- * @param work is given a function to be called with the part that is done, 0 to 1.
+ * @param work is given a function to be called with the part that is done, 0 to 1, and how fast it goes, if that is known.
  */
 export async function withProgress<Result>(
   { stderr, stderrIsTerminal }: Pick<Io, 'stderr' | 'stderrIsTerminal'>,
   what: string,
-  work: (show: (done: number) => void) => Result | Promise<Result>,
+  work: (show: (done: number, pace?: string) => void) => Result | Promise<Result>,
   { isHidden = false, patienceMs = 0 }: ProgressOptions = {},
 ): Promise<Result> {
   const startedAt = performance.now();
   let shown = -1;
+  let shownAt = startedAt;
   let latest = 0;
-  const show = (done: number) => {
+  const show = (done: number, pace?: string) => {
     latest = done;
     const percent = Math.floor(100 * done);
-    if (!stderrIsTerminal || isHidden || percent === shown) return;
-    if (performance.now() - startedAt < patienceMs) return;
+    const now = performance.now();
+    const isDue = percent !== shown || (pace !== undefined && now - shownAt >= paceMs);
+    if (!stderrIsTerminal || isHidden || !isDue || now - startedAt < patienceMs) return;
     shown = percent;
-    stderr(`\r${what}: ${percent} %`);
+    shownAt = now;
+    stderr(pace === undefined ? `\r${what}: ${percent} %` : `\r\u001b[K${what}: ${percent} %, ${pace}`);
   };
   // Work that waits for others says nothing by itself for a while. A timer may be a little early.
   const timer = patienceMs > 0 ? setTimeout(() => show(latest), patienceMs + 1) : undefined;

@@ -16,14 +16,14 @@ accounts nor their keys are needed. Where the history cannot tell all that was a
 and the exit code is 3.
 `;
 
-/** `report`: usage, cost, API keys, operations or findings of a period, why its cost is another one, or a show-back. */
+/** `report`: usage, cost, API keys, operations or findings of a period, how it ends, why its cost is another one, or a show-back. */
 export function reportCommand(
   io: Io,
   { now = () => Date.now() }: { readonly now?: () => number } = {},
 ): Command {
   const command = new Command('report')
     .description(
-      'report usage, cost, API keys, operations or findings of a period, why its cost changed, or a page for each group (showback), from the history',
+      'report usage, cost, API keys, operations or findings of a period, the forecast of a project or of each, why a cost changed, or a page for each group (showback), from the history',
     )
     .addArgument(new Argument('<what>', 'what is reported').choices(reportKinds));
   return addSettingOptions(addReportOptions(command), serveSettings, historySettings)

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { configFileSetting, globalSettings, settings, webFileSetting } from '../config/setting.ts';
 import type { Setting } from '../config/setting-row.ts';
+import type { SettingType } from '../config/value-schema.ts';
 
 /** Every setting of the daemon outside its accounts, flags or not. */
 export const serveSettings: readonly Setting[] = [configFileSetting, ...globalSettings, webFileSetting];
@@ -24,14 +25,15 @@ export function addSettingOptions(
       setting.default && `default: ${setting.default}`,
       setting.env && `environment: ${setting.env}`,
     ];
-    const note = notes.filter(text => text !== undefined).join(', ');
+    const note = notes.filter(text => text !== undefined && text !== '').join(', ');
     const value = setting.placeholder && ` <${setting.placeholder}>`;
     const option = new Option(`${setting.flag}${value}`, `${setting.help} (${note})`)
       .helpGroup('Settings:')
       .hideHelp(!shown.includes(setting));
     // For help and completion; what a value may be is judged with the rest of the configuration, all problems at once.
     if (setting.words !== undefined) option.argChoices = [...setting.words];
-    command.addOption(setting.type === 'addresses' ? option.argParser(joinRepeated) : option);
+    const separator = separators[setting.type];
+    command.addOption(separator === undefined ? option : option.argParser(joinRepeated(separator)));
   }
   return command;
 }
@@ -48,7 +50,9 @@ export function readSettingFlags(command: Command): Record<string, string | unde
   return flags;
 }
 
-/** A flag that is given several times is a list. */
-function joinRepeated(value: string, earlier: string | undefined): string {
-  return earlier === undefined ? value : `${earlier},${value}`;
+/** Flags that are given several times are lists; a path may have a comma. */
+const separators: Readonly<Partial<Record<SettingType, string>>> = { addresses: ',', historyFile: '\n' };
+
+function joinRepeated(separator: string): (value: string, earlier: string | undefined) => string {
+  return (value, earlier) => (earlier === undefined ? value : earlier + separator + value);
 }

@@ -35,10 +35,13 @@ function readOwnProxy(
   return { url, except: '' };
 }
 
-/** The proxy of the environment, as programs on this host have it; never for http://, which is for loopback alone. */
-function readUsualProxy(
+/**
+ * The proxy of the environment, as programs on this host have it; never for http://, which is for loopback alone. Adds its
+ * problem if it has one.
+ */
+export function readUsualProxy(
   base_url: URL | undefined,
-  { env, problems }: AccountReading,
+  { env, problems }: Pick<AccountReading, 'env' | 'problems'>,
 ): AccountProxy | undefined {
   const name = env.https_proxy ? 'https_proxy' : 'HTTPS_PROXY';
   const written = env[name] ?? '';
@@ -84,7 +87,8 @@ function readAuthorities(
   return undefined;
 }
 
-function readCertificates({ text }: SourceFile): FileContent {
+/** The certificates of a file, as PEM. */
+export function readCertificates({ text }: SourceFile): FileContent {
   return areCertificates(text) ? { text } : { problem: 'which holds no certificate that can be read' };
 }
 

@@ -1,6 +1,7 @@
 import type { Collector } from '../resources/collector.ts';
 import type { CpuSourceChoice } from '../resources/cpu-source.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
+import type { Shard } from '../resources/shard.ts';
 import type { AlertValues } from './alert-setting.ts';
 import type { Sections } from './setting.ts';
 import type { Spending } from './spending-reader.ts';
@@ -13,7 +14,10 @@ export interface Account {
   readonly readApiKey: () => string;
   /** Why its key file cannot be used now, while the key in use stays; absent where the key is not in a file. */
   readonly findKeyProblem?: () => string | undefined;
+  /** The most requests a minute; those of a shard are its share. */
   readonly requestsPerMinute: number;
+  /** The most requests a minute of all shards together; absent where there are none. */
+  readonly sharedRequestsPerMinute?: number;
   /** The organisation whose projects are read; absent where the service need not be told. */
   readonly org_id?: string;
   /** Where the compute of its projects is counted from; found out where it is absent. */
@@ -46,6 +50,8 @@ type RuleSettings = Sections['rules'];
 /** The whole configuration, checked and frozen: the sections of the schema, the accounts, and what usage costs. */
 export interface Config extends Omit<Sections, 'rules'>, Spending {
   readonly rules: RuleConfig;
+  /** The part of the projects to take; absent where that is all of them. */
+  readonly shard?: Shard;
   readonly accounts: readonly Account[];
   /** The web configuration file; absent where none is given. */
   readonly webFile?: NamedWebFile;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { findingKinds } from '../resources/finding.ts';
+import { findingKinds, projectFindingKinds } from '../resources/finding.ts';
 import type { IgnoredFinding } from '../resources/finding-rule.ts';
 import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
@@ -17,7 +17,8 @@ import { date, globs, renderDate } from './spending-schema.ts';
 import { nodeProblem, type WrittenNode } from './written-node.ts';
 
 const advice = 'write projects or kinds, each with a list, and until with a date if it is not for ever';
-const kindAdvice = `write some of ${findingKinds.join(', ')}`;
+const kinds = [...findingKinds, ...projectFindingKinds];
+const kindAdvice = `write some of ${kinds.join(', ')}`;
 
 const entry = v.pipe(
   placed(
@@ -27,7 +28,7 @@ const entry = v.pipe(
         projects: v.exactOptional(
           globs('write a list of names or ids of projects, where * stands for anything'),
         ),
-        kinds: v.exactOptional(items(kindAdvice, v.picklist(findingKinds))),
+        kinds: v.exactOptional(items(kindAdvice, v.picklist(kinds))),
         until: v.exactOptional(placed(date)),
       },
       hasEntries,

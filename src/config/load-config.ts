@@ -1,3 +1,4 @@
+import type { Shard } from '../resources/shard.ts';
 import { mergeAccounts, nameNode, nameOf, readAccount } from './account-reader.ts';
 import { accountSettings } from './account-setting.ts';
 import type { AlertDefaults } from './alert-setting.ts';
@@ -9,8 +10,10 @@ import { readSetting } from './node-reader.ts';
 import { type Problem, sortProblems } from './problem.ts';
 import { findRetentionProblems } from './retention-check.ts';
 import { readAlert, readLabels } from './rule-reader.ts';
-import { configFileSetting, globalSettings, type Sections, settings, webFileSetting } from './setting.ts';
+import { configFileSetting, type Sections, sectionSettings, settings, webFileSetting } from './setting.ts';
 import { propertyOf, type Setting } from './setting-row.ts';
+import { findSmallShares, shareConfig } from './shard-config.ts';
+import { shardSetting } from './shard-setting.ts';
 import { hideKeys } from './shown-secret.ts';
 import type { SourceFile } from './source-file.ts';
 import { freeze, readSpending } from './spending-reader.ts';
@@ -53,7 +56,8 @@ export type Loaded = LoadedConfig | { readonly problems: readonly Problem[] };
 export function loadConfig(request: LoadRequest): Loaded {
   const { env, readFile, now, isOffline = false } = request;
   const warnings: Problem[] = [];
-  const { sections, file, layers, configNode, webNode, schemas, problems } = readSources(request);
+  const { sections, shard, shardNode, file, layers, configNode, webNode, schemas, problems } =
+    readSources(request);
   const fromEnv = readEnvironment(accountSettings, env);
   const written = mergeAccounts(file.accounts, fromEnv);
   problems.push(...findRepeatedNames(written.map(nameNode), 'account'));
@@ -61,6 +65,7 @@ export function loadConfig(request: LoadRequest): Loaded {
   const configFile = configNode && textOf(configNode);
   const reading = { env, readFile, configFile, schemas, problems, warnings };
   const accounts = written.flatMap(account => readAccount(account, reading, isOffline) ?? []);
+  if (shard !== undefined) problems.push(...findSmallShares(accounts, shard, shardNode));
   const names =
     file.accountsUnderstood && written.length > 0 ? written.map(nameOf).filter(Boolean) : undefined;
   const spending = readSpending(file.root, { accounts: names, now, problems, warnings });
@@ -72,9 +77,10 @@ export function loadConfig(request: LoadRequest): Loaded {
     if (!isOffline) keys.push(...accounts.map(({ readApiKey }) => readApiKey()));
     return { problems: sortProblems(problems).map(problem => hideKeys(problem, keys)) };
   }
+  const whole = { ...sections, ...spending, accounts, ...(webFile && { webFile }) };
   return {
     keyVariables,
-    config: freeze({ ...sections, ...spending, accounts, ...(webFile && { webFile }) }),
+    config: freeze({ ...whole, ...(shard && shareConfig(whole, shard)) }),
     warnings,
     effective: listEffective({ layers, accounts: written, configNode, webNode, root: file.root }),
   };
@@ -96,6 +102,7 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const all = {
     [configFileSetting.key]: configFileSetting,
     [webFileSetting.key]: webFileSetting,
+    [shardSetting.key]: shardSetting,
     ...settings,
   };
   const flagLayer = readFlags(all, flags);
@@ -122,12 +129,15 @@ function readSources({ flags, env, readFile, checks }: LoadRequest) {
   const alerts = Object.fromEntries(checks.alerts.map(alert => [alert.name, readAlert(alert, read)]));
   const values = readSections(read);
   const sections = { ...values, rules: { ...values.rules, labels, alerts } };
-  return { sections, file, layers, configNode, webNode, schemas, problems };
+  const [shardNode] = written(shardSetting);
+  // An empty one that somebody wrote is a part that is missing.
+  const shard = shardNode.where === 'default' ? undefined : (read(shardSetting) as Shard | undefined);
+  return { sections, shard, shardNode, file, layers, configNode, webNode, schemas, problems };
 }
 
 function readSections(read: (setting: Setting) => unknown): Sections {
   const sections: Record<string, Record<string, unknown>> = {};
-  for (const setting of globalSettings) {
+  for (const setting of sectionSettings) {
     const [section = ''] = setting.key.split('.');
     sections[section] = { ...sections[section], [propertyOf(setting)]: read(setting) };
   }

@@ -1,4 +1,4 @@
-import type { Grouping } from '../resources/grouping.ts';
+import { type Grouping, groupNamesOf } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ConfigFile, openConfigFile } from './config-file.ts';
 import { readPriceBook } from './price-book-reader.ts';
@@ -27,7 +27,7 @@ export function loadPriceBook(
   const warnings: Problem[] = [];
   const file = openConfigFile(writeText(path, 'flag', '--what-if'), readFile, []);
   const problems = [...file.problems, ...findStrangers(file)];
-  const groupNames = groupings.flatMap(({ name, groups }) => groups.map(group => `${name}/${group.name}`));
+  const groupNames = groupings.flatMap(groupNamesOf);
   const reading = { groupNames, accounts, now, problems, warnings };
   const pricing = readPriceBook(childOf(file.root, 'pricing'), reading);
   if (pricing !== undefined && problems.length === 0) return { pricing, warnings };

@@ -6,6 +6,8 @@ import {
   type MeteredThing,
   type MeterRules,
   type ThingMetric,
+  thingMetrics,
+  thingNames,
 } from '../resources/price-book.ts';
 import { datedFrom, datedList, findWrongEnd } from './dated-entry.ts';
 import { findMixedPools } from './mixed-pool.ts';
@@ -24,18 +26,7 @@ import { unitPrices } from './unit-price.ts';
 import { nameLike } from './value-schema.ts';
 import { childOf, nodeProblem, type WrittenNode } from './written-node.ts';
 
-/** Names of things on an invoice, where the price book has none for them. */
-const usualNames: Readonly<Record<ThingMetric, string>> = {
-  root_branch_bytes_month: 'root branch storage',
-  child_branch_bytes_month: 'child branch storage',
-  instant_restore_bytes_month: 'instant restore',
-  snapshot_storage_bytes_month: 'snapshot storage',
-  public_network_transfer_bytes: 'public network transfer',
-  private_network_transfer_bytes: 'private network transfer',
-  extra_branches_month: 'extra branches',
-};
-const thingMetrics: readonly string[] = Object.keys(usualNames);
-const isThing = (text: string): text is ThingMetric => thingMetrics.includes(text);
+const isThing = (text: string): text is ThingMetric => thingMetrics.some(metric => metric === text);
 
 const metricAdvice = `write one of ${thingMetrics.join(', ')}`;
 const metric: Schema<ThingMetric> = single(
@@ -111,7 +102,7 @@ const thing: Schema<MeteredThing> = v.pipe(
   problemCheck(({ node, value }) => [...findWrongEnd(node, value), ...findStrayBranches(node, value.metric)]),
   v.transform(
     ({ value: { included_at_once: atOnce, price: prices, ...value } }): MeteredThing => ({
-      name: value.name ?? usualNames[value.metric],
+      name: value.name ?? thingNames[value.metric],
       metric: value.metric,
       prices,
       ...datedFrom(value),

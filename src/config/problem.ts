@@ -1,3 +1,5 @@
+import { escapeCharacter } from '../resources/escaped-character.ts';
+
 /** One thing wrong with the configuration, with all a person needs to put it right. Never holds a key. */
 export interface Problem {
   /** `dbpm.yaml:7`, `environment` or `flag`. */
@@ -14,7 +16,8 @@ export interface Problem {
 
 /** One line for people, without a line break: `dbpm.yaml:7: log.level: found "loud", write debug, info, …`. */
 export function renderProblem({ where, key, found, expected }: Problem): string {
-  return `${where}: ${key}: found ${found}, ${expected}`;
+  // Names that the configuration itself gives may be of any characters.
+  return `${where}: ${key}: found ${found}, ${expected}`.replace(/\p{Cc}/gu, escapeCharacter);
 }
 
 const line = /^(?<file>.*):(?<number>\d+)$/;

@@ -7,6 +7,8 @@ export interface SettingRow extends ValueBounds {
   readonly help: string;
   /** The word for the value of its flag in `--help`; empty where the flag has none, absent where there is no flag. */
   readonly flag?: string;
+  /** The flag itself, if it is not named after the key. */
+  readonly flagName?: string;
   /** The environment variable, if it is not named after the key; null where there is none. */
   readonly env?: string | null;
   /** False where a file cannot hold it. */
@@ -14,7 +16,8 @@ export interface SettingRow extends ValueBounds {
 }
 
 /** A row with its names in all sources. */
-export interface Setting<Type extends SettingType = SettingType> extends Omit<SettingRow, 'env' | 'type'> {
+export interface Setting<Type extends SettingType = SettingType>
+  extends Omit<SettingRow, 'env' | 'flagName' | 'type'> {
   readonly type: Type;
   /** Its place in YAML, and its name everywhere else: `collect.idle_refresh`, `accounts[].name`. */
   readonly key: string;
@@ -27,9 +30,10 @@ export interface Setting<Type extends SettingType = SettingType> extends Omit<Se
 }
 
 /** Names the variable and the flag of a setting after its key. */
-export function makeSetting(key: string, { env, flag, ...row }: SettingRow): Setting {
+export function makeSetting(key: string, { env, flag, flagName, ...row }: SettingRow): Setting {
   const variable = env === undefined ? `DBPM_${key.toUpperCase().replaceAll('.', '_')}` : env;
-  const names = flag !== undefined && { flag: `--${key.replaceAll('_', '-')}`, placeholder: flag };
+  const named = flagName ?? `--${key.replaceAll('_', '-')}`;
+  const names = flag !== undefined && { flag: named, placeholder: flag };
   return { ...row, key, ...(variable !== null && { env: variable }), ...names };
 }
 

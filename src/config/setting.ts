@@ -8,6 +8,8 @@ import {
   type SettingRow,
   type SettingValues,
 } from './setting-row.ts';
+import { shardSetting } from './shard-setting.ts';
+import { usageRows } from './usage-setting.ts';
 
 /** Every setting outside the accounts and the alerts, in the order of the table. */
 const rows = {
@@ -45,6 +47,11 @@ const rows = {
     default: 'off',
     help: 'whether the branches of projects are read, which later versions list: a request a project every six hours, ten a minute at most, besides requests_per_minute',
   },
+  'collect.lending_folder': {
+    type: 'folder',
+    default: '',
+    help: 'a folder that all shards reach, through which each lends the others the requests it does not need; without it each has its own share alone',
+  },
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',
@@ -63,6 +70,14 @@ const rows = {
     flag: 'path',
     help: 'the SQLite file that remembers, relative to the working directory',
   },
+  'history.standby': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    flagName: '--standby',
+    env: 'DBPM_STANDBY',
+    help: 'while another daemon has the history, this one shows what that one wrote, asks the service nothing, and takes over when that one is gone',
+  },
   'history.keep_samples': {
     type: 'duration',
     default: '90d',
@@ -77,40 +92,7 @@ const rows = {
     default: '400d',
     help: 'operations are kept for this long after they ended',
   },
-  'usage.timezone': {
-    type: 'timeZone',
-    default: 'UTC',
-    help: 'where days, weeks and months of budgets, reports and habits begin',
-  },
-  'usage.refresh': {
-    type: 'duration',
-    default: '1m',
-    // A timer takes a longer wait for none.
-    atMost: '24d',
-    help: 'cost, budgets and forecasts are worked out anew this often',
-  },
-  'usage.anomaly_compute_hours': {
-    type: 'number',
-    default: '1',
-    help: "a project's day is unusual only if it used at least this many compute hours more than usual",
-  },
-  'findings.smallest_suspend_delay': {
-    type: 'duration',
-    default: '5m',
-    atLeast: '1s',
-    atMost: '7d',
-    help: 'no shorter auto-suspend delay is advised, unless the plan of a project says what its smallest is',
-  },
-  'findings.least_compute_hours': {
-    type: 'number',
-    default: '1',
-    help: 'findings that save fewer compute hours in 30 days are left out',
-  },
-  'findings.least_amount': {
-    type: 'number',
-    default: '0',
-    help: 'findings that save less money in 30 days are left out, in the display currency',
-  },
+  ...usageRows,
   'keys.stale_after': {
     type: 'duration',
     default: '45d',
@@ -195,6 +177,12 @@ const rows = {
     flag: 'path',
     help: 'the path the metrics are served under',
   },
+  'web.console': {
+    type: 'boolean',
+    default: 'true',
+    flag: '',
+    help: 'the console is served at /, and its figures below /api/v1; without it / has links alone',
+  },
   'log.level': {
     type: 'word',
     words: ['debug', 'info', 'warn', 'error'],
@@ -226,7 +214,10 @@ export const ignoreKey = 'findings.ignore';
 /** The settings by key: `settings['history.file']`. */
 export const settings = makeSettings(rows);
 
-export const globalSettings: readonly Setting[] = Object.values(settings);
+/** The settings that are in sections. */
+export const sectionSettings: readonly Setting[] = Object.values(settings);
+
+export const globalSettings: readonly Setting[] = [shardSetting, ...sectionSettings];
 
 type SectionOf<Key> = Key extends `${infer Section}.${string}` ? Section : never;
 

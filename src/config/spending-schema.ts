@@ -117,10 +117,19 @@ export function adviseOn(words: readonly string[], otherwise: string): string {
   return others.length === 0 ? `write ${first}` : `write one of ${[first, ...others].join(', ')}`;
 }
 
-/** The name of something else in the configuration; any text where `names` are not known. */
-export function reference(names: readonly string[] | undefined, otherwise: string): Schema<string> {
+/**
+ * The name of something else in the configuration; any text where `names` are not known.
+ *
+ * @param isMeant whether a name stands for a text that is not the same.
+ */
+export function reference(
+  names: readonly string[] | undefined,
+  otherwise: string,
+  isMeant: (name: string, text: string) => boolean = () => false,
+): Schema<string> {
   const advice = adviseOn(names ?? [], otherwise);
-  const isKnown = (text: string) => names === undefined || names.includes(text);
+  const isKnown = (text: string) =>
+    names === undefined || names.some(name => name === text || isMeant(name, text));
   return single(
     advice,
     nameLike(isKnown, () => names ?? [], advice),

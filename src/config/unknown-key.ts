@@ -2,7 +2,7 @@ import { accountSettings } from './account-setting.ts';
 import { alertsKey, labelsKey } from './alert-setting.ts';
 import { findNearestWord } from './nearest-word.ts';
 import type { Problem } from './problem.ts';
-import { globalSettings, ignoreKey } from './setting.ts';
+import { globalSettings, ignoreKey, sectionSettings } from './setting.ts';
 import { lastPart } from './setting-row.ts';
 
 /** Sections whose settings nest deeper than the rows of the schema do. */
@@ -10,7 +10,7 @@ export const nestedSections = ['pricing', 'groups', 'budgets', 'reconcile'] as c
 
 /** Sections with settings of the schema. */
 export const sectionNames: readonly string[] = [
-  ...new Set(globalSettings.map(({ key }) => key.slice(0, key.indexOf('.')))),
+  ...new Set(sectionSettings.map(({ key }) => key.slice(0, key.indexOf('.')))),
 ];
 
 const places = [

@@ -6,6 +6,7 @@ import { type ListenAddress, parseListenAddress } from './listen-address.ts';
 import { findNearestWord } from './nearest-word.ts';
 import { quoteValue } from './problem.ts';
 import { items, placed, problemCheck, type Schema, single } from './schema.ts';
+import { shardSchema } from './shard-value.ts';
 import { showKeyFile, showKeyVariable, showUrl } from './shown-secret.ts';
 import { nodeProblem } from './written-node.ts';
 
@@ -14,6 +15,8 @@ export interface ValueChecks {
   readonly schedule: (text: string) => string | undefined;
   readonly baseUrl: (text: string) => string | undefined;
   readonly historyFile: (text: string) => string | undefined;
+  /** The name of this host, where a shard is numbered by it. */
+  readonly hostName: string;
   /** The metrics that can be left out. */
   readonly familyNames: readonly string[];
 }
@@ -35,6 +38,7 @@ const advice = {
   boolean: 'write true or false',
   collectors: `write some of ${collectors.join(', ')}`,
   duration: 'write a duration such as 30s, 15m or 45d',
+  folder: 'write the path of a folder',
   identifier: 'write an id as the service shows it, without spaces, in quotes if it looks like a number',
   key: 'write the key alone: visible ASCII characters without spaces or line breaks',
   keyFile: 'write the path of a readable file that holds the key and nothing else',
@@ -73,7 +77,7 @@ export const isOneLine = (written: string): boolean => isWritten(written) && !/\
 /** Prometheus takes `{{` in labels and annotations for the start of a template. */
 const isPlain = (written: string): boolean => !written.includes('{{');
 const isPath = (written: string): boolean => isWritten(written) && !written.includes('\0');
-/** `/` is the landing page, `/-/…` tells how the process is, `/api/…` belongs to the console. */
+/** `/` is the console, `/-/…` tells how the process is, `/api/…` belongs to the console. */
 const isFreePath = (path: string): boolean =>
   /^(?:\/[\w~-][\w.~-]*)+$/.test(path) && !/^\/(?:-|api)(?:\/|$)/.test(path);
 /** True if the text can be sent as a bearer token: a header takes visible ASCII only. */
@@ -137,7 +141,7 @@ const collectorList = v.pipe(
 );
 
 /** How a value of each type of setting is read, the same from a flag, the environment and a file. */
-export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }: ValueChecks) {
+export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames, hostName }: ValueChecks) {
   const isMetricGlob = (glob: string) => familyNames.some(name => matchesGlob(glob, name));
   const metricGlob = nameLike(isMetricGlob, () => familyNames, advice.metricGlobs);
   const zone = nameLike(isTimeZone, () => Intl.supportedValuesOf('timeZone'), advice.timeZone);
@@ -152,6 +156,12 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     collectors: () => collectorList,
     duration,
     historyFile: () => single(advice.path, v.pipe(text(isPath), accepted(historyFile))),
+    // Without one nothing is a value too.
+    folder: ({ default: usual }: ValueBounds) =>
+      single(
+        advice.folder,
+        text(written => isPath(written) || written === usual),
+      ),
     identifier: () => single(advice.identifier, text(isIdentifier)),
     key: () => single(advice.key, text(isUsableKey), { found: 'something that cannot be a key (not shown)' }),
     keyFile: () => single(advice.keyFile, text(isKeyPath), { show: showKeyFile }),
@@ -175,6 +185,7 @@ export function makeValueSchemas({ schedule, baseUrl, historyFile, familyNames }
     requestRate: () => single(advice.requestRate, v.pipe(number(/^\d{1,9}$/), v.minValue(1)), numeric),
     schedule: () => single(advice.schedule, v.pipe(text(isWritten), accepted(schedule))),
     seriesLimit: () => single(advice.seriesLimit, number(/^\d{1,9}$/), numeric),
+    shard: () => shardSchema(hostName),
     // With none, no project would be left.
     someProjectGlobs: () => items(advice.projects, text(isOneLine)),
     text: () => plainText,

@@ -4,6 +4,7 @@ import type { ApiAttempt } from '../api/client-options.ts';
 import { readList, readListPages } from '../api/list.ts';
 import { readPages } from '../api/list-walk.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
+import type { BudgetLoans } from '../api/pacing/request-budget.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import type { AccountSource } from '../poll/account-source.ts';
@@ -62,6 +63,8 @@ export interface WatchOptions
   readonly meter?: MeterWatchOptions;
   /** How branches are read; absent where they are not. */
   readonly branches?: BranchWatchOptions;
+  /** The most requests a minute that it may come to have, by what others lend; its own unless given. */
+  readonly mostRequestsPerMinute?: number;
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -79,6 +82,12 @@ export interface AccountWatch {
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;
   budget(): RequestBudgetState;
+  /** Requests that the list and the projects were asked by since the start. */
+  requestsPassed(): number;
+  /** Lends parts of the request budget to other shards, and borrows of them, from now on. */
+  useLoans(loans: BudgetLoans): void;
+  /** Requests a minute that are lent and borrowed; absent where there is no folder for that. */
+  readonly loans?: () => { readonly lent: number; readonly borrowed: number };
   close(): Promise<void>;
 }
 
@@ -106,16 +115,26 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     onDate,
     meter,
     branches,
+    mostRequestsPerMinute = requestsPerMinute,
     ...pollerOptions
   } = options;
-  const concurrency = concurrencyFor(requestsPerMinute);
+  const concurrency = concurrencyFor(mostRequestsPerMinute);
   const shared = {
     base_url,
     readApiKey,
     userAgent,
     onAttempt,
     ...(readProxy && { proxy: readProxy() }),
-    ...compact({ readCa: ca?.read, longestPauseMs, now: paceNow, org_id, hostNow, skewMs, onDate }),
+    ...compact({
+      sharers: account.projects.shard?.count,
+      readCa: ca?.read,
+      longestPauseMs,
+      now: paceNow,
+      org_id,
+      hostNow,
+      skewMs,
+      onDate,
+    }),
   };
   const client = new ApiClient({
     ...shared,
@@ -129,7 +148,10 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
   const projectIds = () => evidence.projectIds;
   const branchWatch =
     branches &&
-    watchBranches(branches, { client: shared, account: account.name, now, onProblem, projectIds });
+    watchBranches(branches, {
+      ...{ client: shared, account: account.name, now, onProblem, projectIds },
+      shard: account.projects.shard,
+    });
   const isWatched = createProjectFilter(account.projects);
   return {
     account: account.name,
@@ -155,6 +177,8 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     budgetPerMinute: () => client.budgetPerMinute(),
     pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
+    requestsPassed: () => client.requestsPassed(),
+    useLoans: loans => client.useLoans(loans),
     async close() {
       await Promise.all([client.close(), meterWatch?.close(), branchWatch?.close()]);
     },

@@ -4,12 +4,15 @@ import { readList } from '../api/list.ts';
 import { reasonOf } from '../api/message/api-error.ts';
 import { BranchPoller, type BranchPollerOptions } from '../poll/branch-poller.ts';
 import { branchList } from '../resources/branch.ts';
+import { type Shard, shareOfRate } from '../resources/shard.ts';
 import { branchRequestsPerMinute } from '../scheduler/branch-share.ts';
 
 export type BranchWatchOptions = Pick<BranchPollerOptions, 'record' | 'onRefused'>;
 
 type Shared = Pick<BranchPollerOptions, 'account' | 'now' | 'onProblem' | 'projectIds'> & {
   readonly client: Omit<ClientOptions, 'requestsPerMinute' | 'connections'>;
+  /** The shard that reads them; undefined where there are none. */
+  readonly shard: Shard | undefined;
 };
 
 export interface BranchWatch {
@@ -20,9 +23,10 @@ export interface BranchWatch {
 /** Makes a client of its own for the branches of an account: what slows it slows nothing else. */
 export function watchBranches(
   options: BranchWatchOptions,
-  { client: given, ...shared }: Shared,
+  { client: given, shard, ...shared }: Shared,
 ): BranchWatch {
-  const client = new ApiClient({ ...given, requestsPerMinute: branchRequestsPerMinute, connections: 1 });
+  const requestsPerMinute = shareOfRate(branchRequestsPerMinute, shard);
+  const client = new ApiClient({ ...given, requestsPerMinute, connections: 1 });
   return {
     poller: new BranchPoller({
       ...options,

@@ -14,13 +14,16 @@ export function findChange(before: Config, after: Config): ConfigChange {
 /** Settings that another configuration says otherwise, and that a daemon has only from its start: `history.file`. */
 export function listRestartSettings(before: Config, after: Config): string[] {
   const settings: readonly (readonly [key: string, read: (config: Config) => unknown])[] = [
+    ['shard', ({ shard }) => shard],
     ['history.file', ({ history }) => history.file],
+    ['history.standby', ({ history }) => history.standby],
     ['web.listen_address', ({ web }) => web.listenAddress],
     ['web.telemetry_path', ({ web }) => web.telemetryPath],
     ['web.systemd_socket', ({ web }) => web.systemdSocket],
     ['web.health_address', ({ web }) => web.healthAddress],
     ['web.health_without_login', ({ web }) => web.healthWithoutLogin],
     ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
+    ['web.console', ({ web }) => web.console],
     ['log.level', ({ log }) => log.level],
     ['log.format', ({ log }) => log.format],
     ['log.heartbeat', ({ log }) => log.heartbeatMs],

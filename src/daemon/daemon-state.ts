@@ -15,6 +15,7 @@ export interface DaemonParts {
 
 /** Whether the list of every account was tried in this run, and the operations of all its projects are known. */
 export function isReadOnce({ watching, activity }: Pick<DaemonParts, 'watching' | 'activity'>): boolean {
+  if (watching.isStandby) return true;
   const { overviews } = watching.history;
   return overviews.every(
     ({ summary: { account, importsLeft = 0 } }) => activity.hasTriedList(account) && importsLeft === 0,
@@ -31,6 +32,7 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
   const oldestAt = smallest(overviews.map(({ oldestReadAt = Number.POSITIVE_INFINITY }) => oldestReadAt));
   const { readings, failedReadings, requests, failedRequests } = activity.take();
   return {
+    ...(watching.isStandby && { standby: true }),
     accounts: overviews.length,
     ...(down.length > 0 && { down }),
     projects: sum(({ projects }) => projects),
@@ -48,8 +50,9 @@ export function describeDaemon({ watching, activity, problems }: DaemonParts, no
 }
 
 /** The watched accounts and projects in a few words. */
-export function summarize({ history: { overviews } }: Watching): string {
+export function summarize({ history: { overviews }, isStandby }: Watching): string {
   const projects = overviews.reduce((sum, each) => sum + each.projects, 0);
   const names = overviews.map(({ summary }) => summary.account);
+  if (isStandby) return `Standing by for another daemon that watches ${names.join(', ')}`;
   return `Watching ${projects} projects of ${names.join(', ')}`;
 }

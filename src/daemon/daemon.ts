@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { historySizeBytes } from '../history/file/history-size.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
@@ -13,13 +12,15 @@ import { DamageWatch } from './damage-watch.ts';
 import { readDescriptorLimit, shareDescriptors } from './descriptor-share.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { KeyFileWatch } from './key-file-watch.ts';
+import { readLive } from './live-reading.ts';
+import type { LoadConfig } from './loaded-again.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
 import { serve } from './serving.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
 import { listPauses, SteadyClock } from './steady-clock.ts';
+import { openWatching } from './succession.ts';
 import { UsedKeys } from './used-key.ts';
-import { Watching } from './watching.ts';
 
 export interface DaemonOptions {
   readonly log: Logger;
@@ -28,12 +29,7 @@ export interface DaemonOptions {
   readonly revision: string;
   /** Ends the polling; `close` does the rest. */
   readonly signal: AbortSignal;
-  /**
-   * Loads the configuration anew, from the same places.
-   *
-   * @throws ConfigFailure with every problem.
-   */
-  readonly loadConfig: () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
+  readonly loadConfig: LoadConfig;
   /** Descriptors of the sockets that systemd handed over; empty where there are none. */
   readonly inheritedSockets: readonly number[];
   /** Runs the polls as `collect.schedule` says, by cron unless told. */
@@ -51,6 +47,8 @@ export interface Daemon {
   readonly url: string;
   /** Rejects when the daemon cannot go on. */
   readonly failed: Promise<never>;
+  /** Resolves when what is known of the past is read, and use and cost are worked out from it. */
+  readonly workedOut: Promise<void>;
   /**
    * Loads the configuration anew and goes on with it.
    *
@@ -82,13 +80,16 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const loopDelay = parts.adopt(new LoopDelay(), each => each.close());
   const stalls = parts.adopt(watchStalls(options), each => each.close());
   let watching: ReloadableWatching | undefined;
+  const startedAt = Date.now();
   const accounts = () => watching?.current.accounts ?? [];
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => accounts().map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
+    loans: () => accounts().flatMap(({ account, loans }) => (loans ? [[account, loans()] as const] : [])),
     pauses: () => listPauses(accounts(), clock),
     pressures: () => watching?.pressures() ?? [],
     loopDelay: () => loopDelay.read(),
     stalled: () => stalls.accounts(),
+    succession: () => watching?.succession,
     lastSnapshot: () => watching?.current.history.publication.snapshot,
   });
   const lost = Promise.withResolvers<never>();
@@ -101,27 +102,32 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
     usedKeys: new UsedKeys(),
     keyFiles: new KeyFileWatch({ problems, onLook: self.noteKeyFile }),
     startSchedule: options.startSchedule ?? startSchedule,
+    readLive: () => readLive({ watching: reloadable, problems, stalls, startedAt }),
   };
   const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
   const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };
-  const reloadable = new ReloadableWatching(await Watching.open(config, use), { ...use, ...reloads });
+  const first = await openWatching(config, use);
+  const reloadable = new ReloadableWatching(first, { ...use, ...reloads });
   watching = reloadable;
   parts.defer(() => reloadable.current.close());
   let http: HttpServer | undefined;
   // Scrapes are answered until use and cost are no longer worked out.
   parts.defer(() => http?.close());
   parts.defer(() => reloadable.current.rest());
-  http = await serve(config, { ...options, self, share, watching: reloadable, stalls, problems });
-  await reloadable.current.poll();
+  http = await serve(config, { ...options, redact, self, share, watching: reloadable, stalls, problems });
+  // A standby may have taken over by now, and polls then.
+  await first.poll();
   for (const url of http.urls.slice(1)) log.info({ url }, 'serving here, too');
   for (const url of http.healthUrls) log.info({ url }, 'answering probes here');
   parts.adopt(beat(config, log, { watching: reloadable, activity, problems }), each => each.close());
   parts.defer(async () => void (await reloadable.settled));
+  parts.defer(() => reloadable.stopWaiting());
   parts.defer(() => http.drain());
   const running = parts.move();
   return {
     url: http.url,
     failed: lost.promise,
+    workedOut: reloadable.current.workedOut,
     reload: () => reloadable.reload(),
     findStall: () => describeStalls(stalls.list()),
     describe: () => `${summarize(reloadable.current)}, serving at ${http.url}`,
@@ -130,13 +136,14 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
 }
 
 function measureSelf(
-  { history }: Config,
+  { history, shard }: Config,
   { version, revision }: DaemonOptions,
   read: Omit<SelfReadings, 'historySizeBytes'>,
 ): SelfMetrics {
   return new SelfMetrics({
     version,
     revision,
+    ...(shard && { shard }),
     read: { ...read, historySizeBytes: () => historySizeBytes(history.file) },
   });
 }

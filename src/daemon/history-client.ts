@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
-import type { SetAside } from '../history/file/damaged-file.ts';
 import type { KnownProject } from '../history/history.ts';
-import type { ClockJump } from '../history/upkeep/confirmed-clock.ts';
 import type { Format } from '../metrics/page/exposition.ts';
 import type { EncodedPage } from '../metrics/page/page-set.ts';
 import { Publication } from '../metrics/publication/publication.ts';
@@ -10,34 +8,15 @@ import type { AccountOverview } from '../resources/account.ts';
 import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.ts';
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerQueue } from './answer-queue.ts';
-import type {
-  BackgroundWork,
-  HistoryEvent,
-  HistoryRequest,
-  HistoryWorkerOptions,
-  StoredAccount,
-} from './history-message.ts';
-import { ReadingBatch, type RecordedListener } from './reading-batch.ts';
+import type { HistoryListeners } from './history-listener.ts';
+import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions, StoredAccount } from './history-message.ts';
+import { ReadingBatch } from './reading-batch.ts';
 import { unpackError } from './sent-error.ts';
 
 /** Rendering leaves small and short-lived objects behind: collected often, they never take much memory. */
 const maxYoungGenerationSizeMb = 8;
 
 type PublishedEvent = HistoryEvent & { readonly kind: 'published' };
-
-export interface HistoryListeners {
-  /** How fast the accounts may be asked now, to be written beside the next readings. */
-  readonly readBudgets: () => ReadonlyMap<string, RequestBudgetState>;
-  /** It is tried again. */
-  readonly onFailed: (work: BackgroundWork, error: Error) => void;
-  /** Told when work that had failed succeeds. */
-  readonly onRecovered?: (work: BackgroundWork) => void;
-  readonly onRecorded?: RecordedListener;
-  /** Told of the damaged history in whose place this one was begun last. */
-  readonly onSetAside?: (setAside: SetAside) => void;
-  /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */
-  readonly onClockJump?: (jump: ClockJump) => void;
-}
 
 /** The daemon's end of the worker thread that keeps the history and the page over it. */
 export class HistoryClient {
@@ -61,6 +40,7 @@ export class HistoryClient {
   #wanted = '';
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
+  #takeovers: number | undefined;
   readonly #readings = new ReadingBatch(
     readings => this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() }),
     (reading, implausible) => this.#listeners.onRecorded?.(reading, implausible),
@@ -131,6 +111,11 @@ export class HistoryClient {
     return this.#hasData;
   }
 
+  /** How often a standby took the history over, ever; undefined while it is not known. */
+  get takeovers(): number | undefined {
+    return this.#takeovers;
+  }
+
   /**
    * Records a reading; settles when it is written for good. Readings that come while others are being written share
    * the next commit.
@@ -194,9 +179,10 @@ export class HistoryClient {
     return assembled;
   }
 
-  #publish({ snapshot, overviews, hasData }: PublishedEvent): void {
+  #publish({ snapshot, overviews, hasData, takeovers }: PublishedEvent): void {
     this.#overviews = overviews;
     this.#hasData = hasData;
+    this.#takeovers = takeovers;
     this.publication.publish(snapshot);
     const formats = this.publication.wanted();
     if (formats.join() === this.#wanted) return;
@@ -212,6 +198,7 @@ export class HistoryClient {
     switch (event.kind) {
       case 'opened':
         if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
+        if (event.isCopy) this.#listeners.onCopy?.('opened');
         for (const known of event.accounts) this.#known.set(known.account, known);
         this.#opened.resolve();
         break;
@@ -233,6 +220,9 @@ export class HistoryClient {
         break;
       case 'usage_shown':
         this.#usageShown.resolve();
+        break;
+      case 'caught_up':
+        this.#listeners.onCopy?.(event.kind);
         break;
       case 'clock_jumped':
         this.#listeners.onClockJump?.(event.jump);

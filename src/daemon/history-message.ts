@@ -18,6 +18,8 @@ export interface HistoryWorkerOptions extends HistoryOptions {
   readonly selection: FamilySelection;
   /** The most series each family may have; 0, the default, for no limit. */
   readonly seriesLimit?: number;
+  /** Whether it shows what another daemon writes, and writes nothing. */
+  readonly isStandby?: boolean;
 }
 
 /** An account as an earlier run left it. */
@@ -70,7 +72,11 @@ export type HistoryEvent =
       readonly accounts: readonly StoredAccount[];
       /** The damaged history in whose place this one was begun last. */
       readonly setAside: SetAside | undefined;
+      /** Whether it is a copy of which not all was read again: that is shown only then. */
+      readonly isCopy: boolean;
     }
+  /** All of a copy was read again, and is shown. */
+  | { readonly kind: 'caught_up' }
   /** The history cannot be used; the worker ends. */
   | { readonly kind: 'refused'; readonly error: SentError }
   /** Nothing can be recorded any more, as that work found. */
@@ -82,6 +88,8 @@ export type HistoryEvent =
       readonly snapshot: PageSnapshot;
       readonly overviews: readonly AccountOverview[];
       readonly hasData: boolean;
+      /** How often a standby took the history over, ever; undefined while it cannot be read. */
+      readonly takeovers: number | undefined;
     }
   /** Use and cost are on the page that was published last, or could not be written and are not. */
   | { readonly kind: 'usage_shown' }

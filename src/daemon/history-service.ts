@@ -1,34 +1,20 @@
 import type { MessagePort } from 'node:worker_threads';
-import { openOrBeginAnew, type SetAside } from '../history/file/damaged-file.ts';
+import type { SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
-import { History } from '../history/history.ts';
-import { trySalvage } from '../history/salvage/saved-history.ts';
-import type { Format } from '../metrics/page/exposition.ts';
-import { PageSet } from '../metrics/page/page-set.ts';
-import type { PageSnapshot } from '../metrics/publication/publication.ts';
+import type { History } from '../history/history.ts';
+import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
-import { catalog } from '../resources/catalog.ts';
 import { minuteMs } from '../resources/duration.ts';
-import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
 import { BudgetSaving } from './budget-saving.ts';
-import type {
-  BackgroundWork,
-  HistoryEvent,
-  HistoryRequest,
-  HistoryWorkerOptions,
-} from './history-message.ts';
+import { CatchUp } from './catch-up.ts';
+import type { BackgroundWork, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
+import { PageKeeper, type PostHistoryEvent } from './page-keeper.ts';
 import { packError } from './sent-error.ts';
-
-/** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
-const rearrangeEveryMs = 5 * minuteMs;
 
 /** Upkeep goes on in small steps while there is more of it, with time for readings in between, and then rests. */
 const upkeepPauseMs = 20;
 const upkeepRestMs = minuteMs;
-
-/** Hands an event to the daemon, with memory that goes over with it. */
-export type PostHistoryEvent = (event: HistoryEvent, transferred?: readonly ArrayBuffer[]) => void;
 
 /** Keeps the history and the page over it, and answers what the daemon asks of them. */
 export class HistoryService {
@@ -37,7 +23,11 @@ export class HistoryService {
   readonly #history: History;
   /** A damaged history that was set aside by this start. */
   readonly #setAside: SetAside | undefined;
-  readonly #pages: PageSet;
+  readonly #keeper: PageKeeper;
+  /** It rises when another daemon takes the history, which ends this one. */
+  readonly #takeovers: number;
+  /** Absent where the history is no copy, or was wholly read again. */
+  #catchUp: CatchUp | undefined;
   readonly #publisher = new Publisher(
     () => this.#publish(),
     error => {
@@ -45,8 +35,6 @@ export class HistoryService {
       this.#fail('publication', error);
     },
   );
-  #wanted: readonly Format[] = [];
-  #rearrangedMs = performance.now();
   #upkeep: NodeJS.Timeout | undefined;
   /** The instant that upkeep under way goes by. */
   #upkeepAt: number | undefined;
@@ -60,16 +48,12 @@ export class HistoryService {
   constructor(options: HistoryWorkerOptions, post: PostHistoryEvent) {
     this.#post = post;
     this.#accounts = options.accounts;
-    const { opened, setAside } = openOrBeginAnew(options.file, {
-      open: () => new History(options),
-      save: trySalvage,
-      now: Date.now(),
-    });
+    const { opened, setAside } = openWhole(options, Date.now());
     this.#history = opened;
     this.#setAside = setAside;
-    if (setAside !== undefined) opened.noteSetAside(setAside);
-    const { selection, seriesLimit = 0 } = options;
-    this.#pages = new PageSet(selectFamilies(catalog, selection), { seriesLimit });
+    this.#keeper = new PageKeeper(options, post);
+    this.#takeovers = opened.takeovers();
+    if (opened.isCopy()) this.#catchUp = new CatchUp(Date.now(), options.accounts, options.collectors);
   }
 
   open(): void {
@@ -77,6 +61,7 @@ export class HistoryService {
     this.#post({
       kind: 'opened',
       setAside: this.#setAside ?? this.#history.setAside(),
+      isCopy: this.#catchUp !== undefined,
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],
@@ -120,17 +105,8 @@ export class HistoryService {
       case 'show_usage':
         this.#followUsage(request.calculations);
         break;
-      case 'want':
-        this.#wanted = request.formats;
-        break;
-      case 'assemble': {
-        const page = this.#pages.assemble(request.format);
-        this.#post({ kind: 'assembled', page }, [page.gzip.buffer]);
-        break;
-      }
-      case 'recycle':
-        this.#pages.recycle(request.memory);
-        break;
+      default:
+        this.#keeper.serve(request);
     }
   }
 
@@ -172,39 +148,38 @@ export class HistoryService {
     calculations.on('message', (calculation: Calculation) => this.#showUsage(calculation));
   }
 
-  #showUsage({ view, accruals }: Calculation): void {
+  #showUsage(calculation: Calculation): void {
     // A cost that is shown but not written could be lower after a restart.
-    if (this.#do('accruals', () => this.#history.saveAccruals(accruals))) {
-      this.#pages.putUsage(view);
+    if (this.#do('accruals', () => this.#history.saveAccruals(calculation.accruals))) {
+      // The cost that a copy knows may be less than was shown last.
+      if (this.#catchUp === undefined) this.#keeper.putUsage(calculation);
       this.#publisher.attempt();
     }
     this.#post({ kind: 'usage_shown' });
   }
 
   #publish(): void {
-    const startedAt = performance.now();
+    const startedMs = performance.now();
     const publishedAt = Date.now();
+    const catchUp = this.#catchUp;
     const changes = this.#history.changes(publishedAt);
-    for (const { account, projects } of changes) {
-      this.#pages.putAccount(account.account, account);
-      for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
-    }
-    if (startedAt - this.#rearrangedMs >= rearrangeEveryMs) {
-      this.#rearrangedMs = startedAt;
-      this.#pages.rearrange();
-    }
-    const revision = this.#pages.publish();
-    const pages = this.#wanted.map(format => this.#pages.assemble(format));
-    const snapshot: PageSnapshot = {
-      ...revision,
+    const shown = catchUp?.filter(changes, publishedAt) ?? changes;
+    if (catchUp?.isOver) this.#endCatchUp();
+    this.#keeper.publish({
+      changes: shown,
+      ...(catchUp && { hides: account => !catchUp.shows(account) }),
+      hasData: this.#history.hasData(),
+      takeovers: this.#takeovers,
       publishedAt,
-      durationMs: performance.now() - startedAt,
-      pages,
-    };
-    const overviews = changes.map(({ overview }) => overview);
-    const transferred = pages.map(({ gzip }) => gzip.buffer);
-    this.#post({ kind: 'published', snapshot, overviews, hasData: this.#history.hasData() }, transferred);
+      startedMs,
+    });
     this.#succeed('publication');
+  }
+
+  #endCatchUp(): void {
+    this.#history.endCopy();
+    this.#catchUp = undefined;
+    this.#post({ kind: 'caught_up' });
   }
 
   /** @returns whether it was done. */

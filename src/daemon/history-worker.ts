@@ -1,8 +1,10 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HistoryError } from '../history/file/history-error.ts';
 import type { HistoryEvent, HistoryRequest } from './history-message.ts';
 import { HistoryService } from './history-service.ts';
 import { packError } from './sent-error.ts';
+import { StandbyService } from './standby-service.ts';
 
 function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): void {
   parentPort?.postMessage(event, [...transferred]);
@@ -14,7 +16,9 @@ function post(event: HistoryEvent, transferred: readonly ArrayBuffer[] = []): vo
  */
 function start(): void {
   try {
-    const service = new HistoryService(workerData, post);
+    const service = workerData.isStandby
+      ? new StandbyService(workerData, post)
+      : new HistoryService(workerData, post);
     parentPort?.on('message', async (request: HistoryRequest) => {
       if (request.kind !== 'close') return service.serve(request);
       await service.close();
@@ -22,6 +26,7 @@ function start(): void {
     });
     service.open();
     service.keepUp();
+    flushCompileCache();
   } catch (error) {
     if (!(error instanceof HistoryError)) throw error;
     post({ kind: 'refused', error: packError(error) });

@@ -8,6 +8,7 @@ import { meterPageSize, meterRequestsPerMinute } from '../poll/meter-plan.ts';
 import { type ConsumptionPage, MeterPoller, type MeterPollerOptions } from '../poll/meter-poller.ts';
 import { consumptionList } from '../resources/consumption.ts';
 import { type MeterSpan, meterMetrics } from '../resources/meter.ts';
+import { shareOfRate } from '../resources/shard.ts';
 import type { ListEvidence } from './list-evidence.ts';
 
 /** When the meter is asked: once the service shows that it may have one, or in any case. */
@@ -31,13 +32,13 @@ export interface MeterWatch {
 export function watchMeter(account: Account, options: MeterWatchOptions, shared: Shared): MeterWatch {
   const { mode, ...pollerOptions } = options;
   const { evidence, now, onProblem } = shared;
+  const { include, exclude, shard } = account.projects;
   const client = new ApiClient({
     ...shared.client,
-    requestsPerMinute: meterRequestsPerMinute,
+    requestsPerMinute: shareOfRate(meterRequestsPerMinute, shard),
     connections: 1,
   });
-  const { include, exclude } = account.projects;
-  const isWhole = include.includes('*') && exclude.length === 0;
+  const isWhole = include.includes('*') && exclude.length === 0 && shard === undefined;
   const pages = isWhole
     ? (span: MeterSpan, signal: AbortSignal) => readPages(client, evidence, span, signal)
     : (span: MeterSpan, signal: AbortSignal) => readNamed(client, evidence, span, signal);
@@ -46,7 +47,7 @@ export function watchMeter(account: Account, options: MeterWatchOptions, shared:
       ...pollerOptions,
       ...{ now, onProblem, pages },
       account: account.name,
-      scope: JSON.stringify([account.org_id ?? null, include, exclude]),
+      scope: JSON.stringify([account.org_id ?? null, include, exclude, ...(shard ? [shard] : [])]),
       isWanted: () => mode === 'on' || evidence.isLater,
       reasonOf,
       serviceNow: () => evidence.serviceNow(),

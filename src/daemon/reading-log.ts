@@ -25,6 +25,7 @@ export class ReadingLog {
         this.#succeed('projects');
         break;
       case 'consumption':
+        if (reading.end?.complete) this.#problems.succeed(wholeListWork, this.#about('consumption'));
         if (reading.end !== undefined) this.#succeed('consumption');
         break;
       case 'branches':

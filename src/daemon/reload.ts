@@ -1,18 +1,19 @@
 import type { Config } from '../config/config.ts';
-import { ConfigFailure } from '../config/config-failure.ts';
-import type { LoadedConfig } from '../config/load-config.ts';
 import { renderProblem } from '../config/problem.ts';
+import type { Takeover } from '../history/file/owner.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
 import type { RequestPressure } from '../resources/request-pressure.ts';
 import { CarriedWork } from './carried-work.ts';
-import { findChange, listRestartSettings } from './config-change.ts';
+import { findChange } from './config-change.ts';
+import { type LoadConfig, loadAgain } from './loaded-again.ts';
+import { watchLock } from './lock-watch.ts';
 import { pressureOnHostClock } from './steady-clock.ts';
+import { mayStepDown, openWatching, tryTakeOver } from './succession.ts';
 import { Watching, type WatchingOptions } from './watching.ts';
 
 export interface ReloadOptions extends WatchingOptions {
-  /** @throws ConfigFailure with every problem. */
-  readonly loadConfig: () => Promise<Pick<LoadedConfig, 'config' | 'warnings'>>;
+  readonly loadConfig: LoadConfig;
   readonly onReload: (succeeded: boolean) => void;
   /** Takes the keys that were ever in use out of a text. */
   readonly redact: (text: string) => string;
@@ -30,6 +31,8 @@ export class ReloadableWatching {
   #config: Config;
   readonly #carried = new CarriedWork();
   #last: Promise<unknown> = Promise.resolve();
+  #waiting: { close(): void } | undefined;
+  #lastReload: { readonly at: number; readonly succeeded: boolean } | undefined;
 
   constructor(current: Watching, options: ReloadOptions) {
     this.#options = options;
@@ -43,6 +46,12 @@ export class ReloadableWatching {
     return this.#current;
   }
 
+  /** Its place among the daemons of its history; undefined where it waits for no other one. */
+  get succession() {
+    const { config, isStandby, history } = this.#current;
+    return config.history.standby ? { isStandby, takeovers: history.takeovers } : undefined;
+  }
+
   /** How hard each account's request budget is pressed, by the host's clock. */
   pressures(): (readonly [account: string, pressure: RequestPressure])[] {
     const { clock } = this.#options;
@@ -52,7 +61,17 @@ export class ReloadableWatching {
     });
   }
 
-  /** Resolves once no reload is under way. */
+  /** When the configuration was last loaded again, by the host's clock, and whether it could be; undefined before. */
+  get lastReload() {
+    return this.#lastReload;
+  }
+
+  /** Ends waiting for the history, so that nothing takes it over any more. */
+  stopWaiting(): void {
+    this.#waiting?.close();
+  }
+
+  /** Resolves once no reload or takeover is under way. */
   get settled(): Promise<unknown> {
     return this.#last;
   }
@@ -63,8 +82,7 @@ export class ReloadableWatching {
    * @returns a sentence for each problem, with which all stays as it was; none when it is in use.
    */
   reload(): Promise<readonly string[]> {
-    const problems = this.#last.then(() => this.#reload());
-    this.#last = problems.catch(() => {});
+    const problems = this.#inTurn(() => this.#reload());
     this.#options.onReloading?.(problems);
     return problems;
   }
@@ -72,6 +90,7 @@ export class ReloadableWatching {
   async #reload(): Promise<readonly string[]> {
     // Whoever asks for a reload is told them.
     const problems = (await this.#tryReload()).map(this.#options.redact);
+    this.#lastReload = { at: Date.now(), succeeded: problems.length === 0 };
     this.#options.onReload(problems.length === 0);
     for (const problem of problems) {
       this.#log.error({ problem }, 'the configuration stays as it was');
@@ -81,17 +100,9 @@ export class ReloadableWatching {
 
   async #tryReload(): Promise<readonly string[]> {
     if (this.#options.signal.aborted) return ['the daemon is stopping'];
-    let loaded: Pick<LoadedConfig, 'config' | 'warnings'>;
-    try {
-      loaded = await this.#options.loadConfig();
-    } catch (error) {
-      return error instanceof ConfigFailure ? error.problems.map(renderProblem) : [describeError(error)];
-    }
+    const loaded = await loadAgain(this.#options.loadConfig, this.#config);
+    if ('problems' in loaded) return loaded.problems;
     const { config, warnings } = loaded;
-    const restart = listRestartSettings(this.#config, config);
-    if (restart.length > 0) {
-      return restart.map(key => `${key} was changed, which needs a restart: restart it, or take that back`);
-    }
     const change = findChange(this.#config, config);
     if (change === 'watching') {
       const problem = await this.#replace(config);
@@ -106,11 +117,7 @@ export class ReloadableWatching {
   /** The history has one writer: what was watched ends before the next begins, while its page is still served. */
   async #replace(config: Config): Promise<string | undefined> {
     const before = this.#current;
-    await before.rest();
-    for (const { account, poller } of before.accounts) {
-      this.#carried.carry(account, poller.pressure(this.#options.clock.now()));
-    }
-    before.accounts.length = 0;
+    await this.#rest(before);
     await before.close();
     try {
       await this.#begin(config);
@@ -123,13 +130,64 @@ export class ReloadableWatching {
   }
 
   async #begin(config: Config): Promise<void> {
-    const next = await Watching.open(config, this.#options);
-    this.#follow(next);
-    this.#current = next;
+    const next = await openWatching(config, this.#options);
+    this.#use(next);
     await next.poll();
   }
 
-  #follow({ history }: Watching): void {
-    history.failed.catch(this.#options.onLost);
+  #use(next: Watching): void {
+    this.#current = next;
+    this.#follow(next);
+  }
+
+  /** Ends the polling, and keeps what it counted. */
+  async #rest(before: Watching): Promise<void> {
+    await before.rest();
+    for (const { account, poller } of before.accounts) {
+      this.#carried.carry(account, poller.pressure(this.#options.clock.now()));
+    }
+    before.accounts.length = 0;
+  }
+
+  #follow(watching: Watching): void {
+    this.#waiting?.close();
+    this.#waiting = watching.isStandby
+      ? watchLock(watching.config.history.file, takeover => this.#takeOver(takeover))
+      : undefined;
+    watching.history.failed.catch(error => {
+      if (!mayStepDown(watching.config, error)) return this.#options.onLost(error);
+      this.#inTurn(() => this.#stepDown(watching, error)).catch(this.#options.onLost);
+    });
+  }
+
+  /** The page of the standby is served until the one of the daemon that it becomes is there. */
+  #takeOver(takeover: Takeover): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const before = this.#current;
+      if (this.#options.signal.aborted || !before.isStandby) return false;
+      const next = await tryTakeOver(before, this.#options, takeover);
+      if (next === undefined) return false;
+      this.#use(next);
+      await before.rest();
+      await before.close();
+      await next.poll();
+      return true;
+    });
+  }
+
+  /** Another daemon has the history: nothing more is asked or written, and its page is shown. */
+  async #stepDown(before: Watching, error: unknown): Promise<void> {
+    if (this.#options.signal.aborted || before !== this.#current) return;
+    this.#log.warn({ err: error }, 'standing by: another daemon took the history over');
+    await this.#rest(before);
+    this.#options.stalls.beginAnew();
+    this.#use(await Watching.open(before.config, this.#options, { kind: 'standby' }));
+    await before.close();
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 }

@@ -73,6 +73,18 @@ export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   },
 };
 
+export const lendingWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the other shards cannot be told in collect.lending_folder: this one goes on with its own share',
+  recovered: 'the other shards are told again',
+};
+
+export const takeoverWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'the history could not be taken over',
+  recovered: 'the history was taken over',
+};
+
 export const usageWork: RepeatedWork = {
   level: 'error',
   failed: 'use and cost could not be worked out',
@@ -83,6 +95,12 @@ export const answerWork: RepeatedWork = {
   level: 'error',
   failed: 'a request could not be answered',
   recovered: 'requests are answered again',
+};
+
+export const pageWork: RepeatedWork = {
+  level: 'error',
+  failed: 'a page of the console could not be made',
+  recovered: 'pages of the console are made again',
 };
 
 /** @param what is polled, such as `the list of projects`. */

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Config } from '../config/config.ts';
 import { type ListenAddress, renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
@@ -74,6 +75,8 @@ export async function runDaemon(
       reload = () => void daemon.reload();
       manager?.beginSigns(daemon);
       onReady(daemon);
+      // Its threads do likewise: a process that is killed writes nothing, and the next start would compile all of it again.
+      flushCompileCache();
       await Promise.race([untilAborted(options.signal), daemon.failed]);
       log.info('stopping');
       manager?.stop();
@@ -124,7 +127,7 @@ function proxySecrets(url: string | undefined): readonly string[] {
   }
 }
 
-function untilAborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -139,7 +142,7 @@ const listenFailures: Readonly<Record<string, string>> = {
 };
 
 /** The failure with its causes; for an address that cannot be listened on, that address and the remedy. */
-function describeDaemonFailure(error: unknown, config: Config): string {
+export function describeDaemonFailure(error: unknown, config: Config): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const isListening = 'syscall' in cause && (cause.syscall === 'listen' || cause.syscall === 'getaddrinfo');
     const advice = isListening && 'code' in cause ? listenFailures[String(cause.code)] : undefined;

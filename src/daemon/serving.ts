@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import type { PageRequest } from '../http/console-answer.ts';
 import { renderLandingPage } from '../http/content/landing-page.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ListenPlace } from '../http/server-options.ts';
@@ -7,8 +8,10 @@ import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { Failure } from '../resources/failure.ts';
 import type { DescriptorShare } from './descriptor-share.ts';
+import { mayReadPersonalData } from './personal-reader.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
+import { holdsSecret, secretAddressAnswer } from './secret-address.ts';
 import { describeStalls, type StallWatch } from './stall-watch.ts';
 import { watchWebFile } from './web-file-log.ts';
 
@@ -23,6 +26,8 @@ export interface ServedParts {
   readonly share: DescriptorShare;
   readonly watching: ReloadableWatching;
   readonly stalls: StallWatch;
+  /** Takes the keys that were ever in use out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -32,7 +37,7 @@ export interface ServedParts {
  *   listened on.
  */
 export function serve({ web, webFile }: Config, parts: ServedParts): Promise<HttpServer> {
-  const { log, version, self, share, watching, stalls, problems } = parts;
+  const { log, version, self, share, watching, stalls, problems, redact } = parts;
   const access = watchWebFile(webFile, log);
   return HttpServer.start({
     listen: listenPlaces(web, parts.inheritedSockets),
@@ -54,14 +59,24 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
       const { overviews: accounts } = watching.current.history;
       return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
+    ...(web.console && {
+      answerPage: ({ host, ...question }: PageRequest) => {
+        if (holdsSecret(question, redact)) return Promise.resolve(secretAddressAnswer);
+        const showsPersonal = mayReadPersonalData(access.access, web, host);
+        return watching.current.answerPage({ ...question, showsPersonal });
+      },
+    }),
     isReady: () => watching.current.history.hasData,
+    isStandby: () => watching.current.isStandby,
+    isOutdated: () => watching.current.isOutdated,
     findStall: () => describeStalls(stalls.list()),
     ...(web.enableLifecycle && { reload: () => watching.reload() }),
     onError: error => problems.fail(answerWork, {}, error),
   });
 }
 
-function listenPlaces(
+/** The places that a configuration wants to be served at. @throws Failure when systemd handed over no socket. */
+export function listenPlaces(
   { systemdSocket, listenAddress }: Config['web'],
   inheritedSockets: readonly number[],
 ): readonly ListenPlace[] {

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { ReportServiceData } from '../console/desk/report-order.ts';
 import { minuteMs } from '../resources/duration.ts';
 import type { UsageEvent, UsageWorkerData } from '../usage/message.ts';
 import type { UsageOptions } from '../usage/options.ts';
@@ -11,6 +12,15 @@ export interface UsageListeners {
   readonly onDamage?: () => void;
   /** Told each time that all was worked out. */
   readonly onDone?: () => void;
+  /** The name of the channel that views go to as well; absent where nobody else shows them. */
+  readonly viewChannel?: string;
+  /** The reports that the thread makes besides; absent where nobody looks at them. */
+  readonly reports?: ReportServiceData;
+}
+
+/** The settings that the thread is started with. */
+export interface UsageThreadData extends Pick<UsageListeners, 'reports'> {
+  readonly usage: UsageWorkerData;
 }
 
 /** A young generation this large takes the arrays of an analysis without growing. */
@@ -24,6 +34,10 @@ export class UsageClient {
   /** Resolves when nothing is known to work out, or that failed: then there is no use waiting for a calculation. */
   readonly nothingToShow: Promise<void>;
   readonly #nothingToShow = Promise.withResolvers<void>();
+  /** Resolves when use and cost were worked out for the first time, with all that a look at the whole history tells. */
+  readonly workedOut: Promise<void>;
+  readonly #workedOut = Promise.withResolvers<void>();
+  #isUnknown = false;
   readonly #options: UsageOptions;
   readonly #listeners: UsageListeners;
   readonly #restartMs: number;
@@ -36,6 +50,7 @@ export class UsageClient {
     this.#listeners = listeners;
     this.#restartMs = restartMs;
     this.nothingToShow = this.#nothingToShow.promise;
+    this.workedOut = this.#workedOut.promise;
     this.#worker = this.#start();
   }
 
@@ -45,10 +60,26 @@ export class UsageClient {
     await this.#worker.terminate();
   }
 
+  /** Ends the thread, as a report of it hangs, and has another one go on. */
+  startAnew(): void {
+    const before = this.#worker;
+    clearTimeout(this.#restart);
+    if (!this.#closing) this.#worker = this.#start();
+    void before.terminate();
+  }
+
   #start(): Worker {
     const { port1, port2 } = new MessageChannel();
-    const workerData: UsageWorkerData = { options: this.#options, calculations: port1 };
-    const worker = new Worker(new URL('../usage/worker.ts', import.meta.url), {
+    const { viewChannel, reports } = this.#listeners;
+    const workerData: UsageThreadData = {
+      usage: {
+        options: this.#options,
+        calculations: port1,
+        ...(viewChannel !== undefined && { viewChannel }),
+      },
+      ...(reports && { reports }),
+    };
+    const worker = new Worker(new URL('./usage-worker.ts', import.meta.url), {
       workerData,
       transferList: [port1],
       resourceLimits: { maxYoungGenerationSizeMb },
@@ -59,15 +90,20 @@ export class UsageClient {
     worker.once('error', error => {
       cause = error;
     });
-    worker.once('exit', () => this.#startAgain(cause));
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#startAgain(cause);
+    });
     return worker;
   }
 
   #handle(event: UsageEvent): void {
     if (event.kind === 'done') {
       this.#listeners.onDone?.();
+      if (!this.#isUnknown) this.#workedOut.resolve();
+      this.#isUnknown = false;
       return;
     }
+    if (event.kind === 'unknown') this.#isUnknown = true;
     if (event.kind === 'failed') {
       this.#listeners.onFailed(event.error);
       if (event.isDamage) this.#listeners.onDamage?.();

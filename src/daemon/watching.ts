@@ -1,41 +1,69 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activeCollectors, type Config, retentionTimes } from '../config/config.ts';
+import { consoleConfigOf } from '../console/console-config.ts';
+import type { LiveState } from '../console/live-state.ts';
+import type { PageAnswer, PageQuestion } from '../console/message.ts';
+import { LockBeat } from '../history/file/lock-beat.ts';
+import type { Takeover } from '../history/file/owner.ts';
+import { compact } from '../resources/field.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
 import { logClockJump } from './clock-jump-log.ts';
+import { ConsoleClient } from './console-client.ts';
 import { HistoryClient } from './history-client.ts';
 import { ImplausibleLog } from './implausible-log.ts';
 import { type PollingOptions, startPolling } from './polling.ts';
-import { historyWork, usageWork } from './repeated-work.ts';
+import { historyWork, pageWork, usageWork } from './repeated-work.ts';
 import { budgetOnHostClock } from './steady-clock.ts';
 import { UsageClient } from './usage-client.ts';
 
 /** How long the start waits for what a large fleet uses to be worked out. */
 const longestUsageWaitMs = 2000;
 
-export type WatchingOptions = Omit<PollingOptions, 'config' | 'history'>;
+export type WatchingOptions = Omit<PollingOptions, 'config' | 'history'> & {
+  /** The state of the running daemon, for the pages that show it. */
+  readonly readLive: () => LiveState;
+};
+
+/** The part of a daemon: it writes the history, having waited for it or not, or it waits for it. */
+export type Role = { readonly kind: 'active'; readonly takeover?: Takeover } | { readonly kind: 'standby' };
 
 /** Everything that follows from one configuration: the history that is written, what is worked out, and the polling. */
 export class Watching {
   readonly config: Config;
+  readonly isStandby: boolean;
   readonly history: HistoryClient;
   /** The accounts being watched, once they are polled. */
   readonly accounts: AccountWatch[];
   readonly #options: WatchingOptions;
+  readonly #viewChannel = `usage ${randomUUID()}`;
+  readonly #reportChannel = `reports ${randomUUID()}`;
   #usage: UsageClient;
+  #console: ConsoleClient | undefined;
   #polling: AsyncDisposableStack | undefined;
+  readonly #beats: LockBeat | undefined;
 
-  private constructor(
-    config: Config,
-    options: WatchingOptions,
-    history: HistoryClient,
-    accounts: AccountWatch[],
-  ) {
+  private constructor(config: Config, options: WatchingOptions, { history, accounts, beats }: OpenedHistory) {
     this.config = config;
     this.history = history;
+    this.isStandby = beats === undefined;
     this.accounts = accounts;
+    this.#beats = beats;
     this.#options = options;
     this.#usage = this.#startUsage(config);
+    this.#console = this.#openConsole(config);
+  }
+
+  /** Whether another daemon took the history, which this one is only about to notice: it shows what was. */
+  get isOutdated(): boolean {
+    return this.#beats !== undefined && !this.#beats.isOurs();
+  }
+
+  /** A page of the console, where it is on. */
+  answerPage(question: PageQuestion): Promise<PageAnswer> {
+    if (this.#console === undefined) throw new Error('the console is off');
+    return this.#console.answer(question);
   }
 
   /**
@@ -43,25 +71,42 @@ export class Watching {
    *
    * @throws HistoryError when the history cannot be used; then nothing stays open.
    */
-  static async open(config: Config, options: WatchingOptions): Promise<Watching> {
+  static async open(config: Config, options: WatchingOptions, role: Role): Promise<Watching> {
     const accounts: AccountWatch[] = [];
-    const history = await openHistory(config, options, accounts);
-    const watching = new Watching(config, options, history, accounts);
-    await watching.#waitForUsage();
-    return watching;
+    // A daemon that takes long to open the history has it already.
+    const beats = role.kind === 'active' ? new LockBeat(config.history.file) : undefined;
+    try {
+      const history = await openHistory(config, options, { role, watches: accounts });
+      beats?.noteTaken();
+      const watching = new Watching(config, options, { history, accounts, beats });
+      await watching.#waitForUsage();
+      return watching;
+    } catch (error) {
+      beats?.close();
+      throw error;
+    }
   }
 
-  /** Begins to poll every account. */
+  /** Begins to poll every account, but for a standby. */
   async poll(): Promise<void> {
+    if (this.isStandby) return;
     const { config, history } = this;
     this.#logAccounts();
     this.#polling = await startPolling({ ...this.#options, config, history }, this.accounts);
+  }
+
+  /** Resolves when use and cost were worked out for the first time since this configuration holds. */
+  get workedOut(): Promise<void> {
+    return this.#usage.workedOut;
   }
 
   /** Works out use and cost by other prices, budgets and groups from now on. */
   async useSpending(config: Config): Promise<void> {
     await this.#usage.close();
     this.#usage = this.#startUsage(config);
+    const before = this.#console;
+    this.#console = this.#openConsole(config);
+    await before?.close();
   }
 
   /** Ends the polling, and then working out what was used; what is known is still shown. */
@@ -72,7 +117,9 @@ export class Watching {
 
   /** Leaves the history to the next one, after `rest`. */
   async close(): Promise<void> {
+    await this.#console?.close();
     await this.history.close();
+    this.#beats?.close();
   }
 
   /** A line for each account; of one that was never read there is nothing known. */
@@ -93,6 +140,25 @@ export class Watching {
       onFailed: error => problems.fail(usageWork, {}, error),
       onDamage: () => damage.note(),
       onDone: () => problems.succeed(usageWork, {}),
+      ...(config.web.console && {
+        viewChannel: this.#viewChannel,
+        reports: { channel: this.#reportChannel, config: consoleConfigOf(config) },
+      }),
+    });
+  }
+
+  #openConsole(config: Config): ConsoleClient | undefined {
+    const { problems, version, readLive } = this.#options;
+    if (!config.web.console) return undefined;
+    return new ConsoleClient({
+      config: consoleConfigOf(config),
+      viewChannel: this.#viewChannel,
+      reportChannel: this.#reportChannel,
+      onReportsHang: () => this.#usage.startAnew(),
+      version,
+      readLive,
+      onFailed: error => problems.fail(pageWork, {}, error),
+      onAnswered: () => problems.succeed(pageWork, {}),
     });
   }
 
@@ -104,18 +170,36 @@ export class Watching {
   }
 }
 
-/** @param watches the accounts being watched, whose request budgets are remembered. */
+const copyLines = {
+  opened: 'the history is a copy: counters are shown as soon as they were read again',
+  caught_up: 'all of the copy was read again',
+} as const;
+
+interface OpenedHistory {
+  readonly history: HistoryClient;
+  readonly accounts: AccountWatch[];
+  /** Signs of life for whoever waits for the history; a standby gives none. */
+  readonly beats: LockBeat | undefined;
+}
+
+interface HistoryUse {
+  readonly role: Role;
+  /** The accounts being watched, whose request budgets are remembered. */
+  readonly watches: readonly AccountWatch[];
+}
+
 function openHistory(
   config: Config,
   { log, self, clock, problems, damage, usedKeys }: WatchingOptions,
-  watches: readonly AccountWatch[],
+  { role, watches }: HistoryUse,
 ): Promise<HistoryClient> {
-  const { accounts, collect, history, keys, series } = config;
+  const { accounts, collect, history, keys, series, pricing, shard } = config;
   const collectors = activeCollectors(collect);
   const implausibleLog = new ImplausibleLog(problems);
   return HistoryClient.open(
     {
       file: history.file,
+      ...(role.kind === 'standby' ? { isStandby: true } : compact({ takeover: role.takeover })),
       accounts: accounts.map(({ name }) => name),
       collectors,
       projects: new Map(accounts.map(({ name, projects }) => [name, projects])),
@@ -124,6 +208,8 @@ function openHistory(
       staleAfterMs: keys.staleAfterMs,
       sourceAddresses: keys.sourceAddresses,
       people: keys.people,
+      ...(shard && { shard }),
+      ...(pricing?.meter && { meterUnit: pricing.meter.unit }),
       dropAfterMs: collect.dropAfterMs,
       keep: retentionTimes(history),
     },
@@ -136,6 +222,7 @@ function openHistory(
           ]),
         ),
       onSetAside: setAside => damage.noteSetAside(setAside),
+      onCopy: what => log.info({ history: history.file }, copyLines[what]),
       onClockJump: jump => logClockJump(log, jump),
       onFailed(work, error) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();

@@ -4,8 +4,8 @@ import { dayMs } from '../resources/duration.ts';
 const daysIntoPeriod = 25;
 
 /** Money for each project: with the first a budget is used up before the period ends, with the second nearly. */
-const shortAmount = 65;
-const ampleAmount = 12;
+const shortAmount = 80;
+const ampleAmount = 23;
 
 /** The part of the demo's configuration that variables cannot say: prices, groups and budgets. */
 export function renderDemoConfig(now: number, projects: number): string {
@@ -40,7 +40,7 @@ export function renderDemoConfig(now: number, projects: number): string {
     budgets: [
       { name: 'everything', account: 'demo', amount: String(shortAmount * projects), per: 'billing' },
       { name: 'shop', group: 'team/shop', amount: String(ampleAmount * projects), per: 'billing' },
-      { name: 'development', group: 'stage/development', compute_hours: '400', per: 'week' },
+      { name: 'development', group: 'stage/development', compute_hours: '600', per: 'week' },
     ],
   };
   // JSON is YAML.

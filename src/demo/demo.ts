@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadCheckedConfig } from '../check-config/loaded-config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { type DaemonHost, type DaemonModule, runDaemon } from '../daemon/running-daemon.ts';
+import { secondMs } from '../resources/duration.ts';
 import { renderDemoConfig } from './config.ts';
 
 /** The simulated fleet of a demo. */
@@ -34,6 +37,9 @@ export interface DemoModules {
         readonly apiKey: string;
         readonly pendingInLists: boolean;
         readonly showcase: boolean;
+        readonly aroundTheClock: boolean;
+        readonly followedDaysAgo: number;
+        readonly signal: AbortSignal;
       },
     ) => Promise<DemoService>;
   }>;
@@ -44,13 +50,18 @@ export interface RunningDemo {
   /** Root of the daemon's own pages. */
   readonly url: string;
   readonly config: LoadedConfig['config'];
+  /** Path of its configuration. */
+  readonly configFile: string;
   readonly service: DemoService;
   /** Whether the history stays when the demo ends. */
   readonly isHistoryKept: boolean;
+  /** Whether its first page is whole; where not, the past is still being read. */
+  readonly isSettled: boolean;
 }
 
 /** The surroundings of a demo. */
 export interface DemoHost extends Omit<DaemonHost, 'loadConfig' | 'onReady'> {
+  /** Called once it serves, and its past is known or was waited for long enough. */
   readonly onReady: (demo: RunningDemo) => void;
 }
 
@@ -79,11 +90,19 @@ export async function runDemo(
   host: DemoHost,
   { loadDaemon, loadSimulator }: DemoModules = defaultModules,
 ): Promise<void> {
+  const startedMs = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-exporter-demo-'));
+  // Threads that still write into it may be in the way for a moment.
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // An error that nobody expected ends the process from elsewhere, and so does a second signal.
+  process.once('exit', removeFolder);
   try {
     const { startSimulator } = await loadSimulator();
     const apiKey = randomBytes(16).toString('hex');
-    const service = await startSimulator({ ...fleet, apiKey, pendingInLists: true, showcase: true });
+    const service = await startSimulator({
+      ...{ ...fleet, apiKey, pendingInLists: true, showcase: true },
+      ...{ aroundTheClock: true, followedDaysAgo, signal: host.signal },
+    });
     try {
       const configFile = join(folder, 'demo.yaml');
       writeFileSync(configFile, renderDemoConfig(Date.now(), fleet.projects));
@@ -91,14 +110,59 @@ export async function runDemo(
       const load = (isReload: boolean) => loadDemoConfig({ ...own, ...given }, service, isReload);
       const loaded = await load(false);
       const isHistoryKept = given['history.file'] !== undefined;
-      const onReady = ({ url }: { readonly url: string }) =>
-        host.onReady({ url, config: loaded.config, service, isHistoryKept });
+      const onReady = (daemon: Pick<Daemon, 'url' | 'workedOut'>) => {
+        const demo = { url: daemon.url, config: loaded.config, configFile, service, isHistoryKept };
+        const patienceMs = Math.max(0, Math.ceil(longestWaitMs - (performance.now() - startedMs)));
+        const tell = (isSettled: boolean) => host.signal.aborted || host.onReady({ ...demo, isSettled });
+        void settle(daemon, host.signal, patienceMs).then(tell);
+      };
       await runDaemon(loaded, { ...host, loadConfig: () => load(true), onReady }, loadDaemon);
     } finally {
       await service.close();
     }
+  } catch (error) {
+    // Told to stop while its past was being made.
+    if (error !== host.signal.reason) throw error;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', removeFolder);
+    removeFolder();
+  }
+}
+
+/** One finding was followed three weeks ago: so long that what it saved is known. */
+const followedDaysAgo = 21;
+
+/**
+ * From the beginning until the address is told: where it takes longer to read the past, on a busy machine or of a large fleet,
+ * the pages say how much is left.
+ */
+const longestWaitMs = 8 * secondMs;
+
+/** Waits until the past is known, and the first page is whole. @returns whether both came in time. */
+async function settle(
+  { url, workedOut }: Pick<Daemon, 'url' | 'workedOut'>,
+  signal: AbortSignal,
+  patienceMs: number,
+): Promise<boolean> {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const over = sleep(2 * longestWaitMs, undefined, { ref: false, signal: patience });
+  const settled = workedOut.then(() => firstPage(url, patience));
+  return Promise.race([settled, over]).then(
+    () => true,
+    () => !patience.aborted,
+  );
+}
+
+const lookEveryMs = 100;
+
+/** Resolves when nothing of the first page is still being worked out; throws where it may not be read, or is no more. */
+async function firstPage(url: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const answer = await fetch(new URL('/api/v1/overview', url), { signal });
+    if (!answer.ok) return;
+    const { pending }: { readonly pending: readonly string[] } = JSON.parse(await answer.text());
+    if (pending.length === 0) return;
+    await sleep(lookEveryMs, undefined, { signal });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../resources/endpoint.ts';
 import type { Compact } from '../resources/field.ts';
 import type { Project } from '../resources/project.ts';
+import type { PeriodUse } from '../resources/project-usage.ts';
 
 /** Columns of `project` with the fields of the list as the service reported them. */
 export const projectColumns = [
@@ -32,7 +33,19 @@ export const projectColumns = [
   'quota_written_data_bytes',
   'quota_data_transfer_bytes',
   'quota_logical_size_bytes',
+  'default_autoscaling_limit_min_cu',
+  'default_autoscaling_limit_max_cu',
+  'default_suspend_timeout_seconds',
 ] as const satisfies readonly (keyof Project)[];
+
+/** Columns of `project` with its use in a period as the answer for it reported it. */
+export const periodUseColumns = [
+  'compute_time_seconds',
+  'active_time_seconds',
+  'written_data_bytes',
+  'data_transfer_bytes',
+  'consumption_period_end',
+] as const satisfies readonly (keyof PeriodUse)[];
 
 /** Columns of `endpoint` with the fields of the list as the service reported them, states as the labels they become. */
 export const endpointColumns = [
@@ -81,4 +94,18 @@ export function pickColumns<Item>(row: StoredRow, columns: readonly (keyof Item 
     if (value !== null) picked[column] = flagColumns.has(column) ? value === 1 : value;
   }
   return picked as Compact<Item>;
+}
+
+/** The columns that tell which project it is, whose, and when it was there: epoch milliseconds by the service's clock. */
+export interface NamedProjectRow {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly region_id: string | null;
+  readonly platform_id: string | null;
+  readonly owner_id: string | null;
+  readonly org_id: string | null;
+  readonly org_name: string | null;
+  readonly created_at: number | null;
+  readonly gone_at: number | null;
 }

@@ -6,7 +6,8 @@ import type { MeterState, PollCheckpoint, Reading } from '../resources/reading.t
 import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import type { SetAside } from './file/damaged-file.ts';
 import { type OpenDatabase, openDatabase } from './file/database.ts';
-import { unusable } from './file/history-error.ts';
+import { HistoryError, unusable } from './file/history-error.ts';
+import { Owner } from './file/owner.ts';
 import type { HistoryOptions } from './history-options.ts';
 import { memoryOf, rememberAccounts } from './record/account-enrolment.ts';
 import { AccrualRecord } from './record/accrual-record.ts';
@@ -15,6 +16,7 @@ import { KeyPerson } from './record/key-person.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
 import { readSetAside, recordSetAside } from './record/set-aside-record.ts';
+import { claimForShard, readShard, refuseOther } from './record/shard-record.ts';
 import { SourceAddress } from './record/source-address.ts';
 import { WordRegister } from './record/word-register.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
@@ -31,7 +33,7 @@ export interface KnownProject {
 }
 
 /** The view of an account, those of its projects that may have changed, and how it is doing with them. */
-interface AccountChanges {
+export interface AccountChanges {
   readonly account: AccountSummary;
   readonly projects: ProjectChanges;
   readonly overview: AccountOverview;
@@ -52,9 +54,13 @@ export class History {
   /** @throws HistoryError when the file cannot be used; its message says what to do. */
   constructor(options: HistoryOptions) {
     this.#options = options;
-    this.#open = openDatabase(options.file);
+    this.#open = openDatabase(options.file, {
+      ...{ beats: true, takeover: options.takeover, isCopy: options.isCopy },
+      refuse: database => refuseOther(readShard(database), options.file, options.shard),
+    });
     const { database } = this.#open;
     try {
+      this.#open.transact(() => claimForShard(database, options.shard));
       const words = new WordRegister(database);
       const memories = rememberAccounts(database, words, options);
       const addresses = new SourceAddress(database, options.sourceAddresses);
@@ -73,7 +79,7 @@ export class History {
       this.#upkeep = new Upkeep(database, options.keep ?? keepAll);
     } catch (cause) {
       this.#open.close();
-      throw unusable(options.file, cause);
+      throw cause instanceof HistoryError ? cause : unusable(options.file, cause);
     }
   }
 
@@ -157,7 +163,7 @@ export class History {
 
   /** The service's clock minus the host's when the list of projects was last read; undefined before it was. */
   clockSkewMs(account: string): number | undefined {
-    return this.#memory(account).readClockSkew();
+    return this.#memory(account).own.readClockSkew();
   }
 
   /**
@@ -168,7 +174,7 @@ export class History {
    * @throws the database's error when it cannot be written down.
    */
   followClock(runningMs: number): { readonly at?: number; readonly jump?: ClockJump } {
-    const servedAts = this.#everyMemory().flatMap(({ account, listServedAt }) =>
+    const servedAts = this.#everyMemory().flatMap(({ account, own: { listServedAt } }) =>
       listServedAt === undefined ? [] : [[account, listServedAt] as const],
     );
     const jump = this.#open.transact(() => this.#clock.follow(new Map(servedAts), runningMs));
@@ -196,9 +202,24 @@ export class History {
     return readSetAside(this.#open.database);
   }
 
+  /** Whether the file is a copy of which not all was read again yet: it may know less than was shown last. */
+  isCopy(): boolean {
+    return Owner.isCopy(this.#open.database);
+  }
+
+  /** Notes that all of it was read again. */
+  endCopy(): void {
+    this.#open.transact(() => Owner.endCopy(this.#open.database));
+  }
+
+  /** How often a standby took this history over, ever. */
+  takeovers(): number {
+    return Owner.takeovers(this.#open.database);
+  }
+
   /** Whether any list or project was ever read. */
   hasData(): boolean {
-    return this.#everyMemory().some(memory => memory.wasRead());
+    return this.#everyMemory().some(memory => memory.own.wasRead());
   }
 
   /** The projects that are known and not gone, as they were last listed. */

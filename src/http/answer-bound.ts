@@ -21,12 +21,14 @@ interface UnderWay {
 
 export interface AnswerBounds {
   readonly mostAnswers: number;
-  /** The most memory that all answers together are sent from. */
+  /** The most memory that all answers together are sent from, unless two pages have more. */
   readonly mostBytes: number;
 }
 
 /** An answer that takes longer is not waited for when its place is wanted. */
 const patienceMs = 2000;
+/** A reader of a page that is large alone goes on while the next one is sent. */
+const leastPages = 2;
 
 /**
  * Keeps answers with a large page within bounds: as many as may be under way, sent from as much memory in all. The oldest
@@ -74,8 +76,9 @@ export class AnswerBound {
   #hold(answer: UnderWay, memory: SharedMemory): void {
     if (!this.#underWay.has(answer)) return;
     answer.memory = memory;
+    const mostBytes = Math.max(this.#bounds.mostBytes, leastPages * memory.byteLength);
     for (const older of this.#underWay) {
-      if (this.#heldBytes() <= this.#bounds.mostBytes) return;
+      if (this.#heldBytes() <= mostBytes) return;
       if (older.memory !== undefined && older.memory !== memory) this.#cut(older);
     }
   }

@@ -1,7 +1,10 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { secondMs } from '../resources/duration.ts';
 import { AnswerBound } from './answer-bound.ts';
+import { type AnswerPage, answerConsole } from './console-answer.ts';
 import { answerMetrics } from './metrics-answer.ts';
+import { refuse } from './refusal.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthListen'> &
@@ -10,6 +13,8 @@ export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthLis
 const usualDeadlineMs = 30 * secondMs;
 /** Other exporters answer as many at a time. */
 const answerBounds = { mostAnswers: 40, mostBytes: 32 * 2 ** 20 };
+
+const outdated = 'dbpm-exporter was stopped for a while, and another one has the history by now.';
 
 /**
  * Answers every path.
@@ -20,25 +25,44 @@ export function createRouter(
   options: RouterOptions,
   isDraining: () => boolean,
   serves: (path: string) => boolean,
-): Express {
+): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   // One spelling of each path: what needs a login is told by it.
   app.enable('case sensitive routing');
   app.enable('strict routing');
-  const { renderMetrics: render, deadlineMs = usualDeadlineMs, onTurnedAway, now } = options;
+  const {
+    renderMetrics,
+    renderLandingPage,
+    deadlineMs = usualDeadlineMs,
+    onTurnedAway,
+    now,
+    isStandby = () => false,
+    isOutdated = () => false,
+  } = options;
   const bound = new AnswerBound(answerBounds, onTurnedAway, now);
-  const metrics = { render, bound, deadlineMs, onTurnedAway };
+  const metrics = renderMetrics && { render: renderMetrics, bound, deadlineMs, onTurnedAway };
+  const answerScrape =
+    metrics &&
+    ((request: Request, response: Response) =>
+      isOutdated() ? sendText(response, 503, outdated) : answerMetrics(metrics, request, response));
   const pages: Readonly<Record<string, (request: Request, response: Response) => unknown>> = {
-    [options.telemetryPath]: (request, response) => answerMetrics(metrics, request, response),
-    '/': (_request, response) => sendPage(response, options.renderLandingPage()),
+    ...(answerScrape && { [options.telemetryPath]: answerScrape }),
+    ...(options.answerPage === undefined &&
+      renderLandingPage && {
+        '/': (_request: Request, response: Response) => sendPage(response, renderLandingPage()),
+      }),
     '/-/healthy': (_request, response) => {
       const stall = options.findStall?.();
-      sendText(response, stall === undefined ? 200 : 503, stall ?? 'dbpm-exporter is healthy.');
+      const healthy = isStandby() ? 'dbpm-exporter is healthy, as a standby.' : 'dbpm-exporter is healthy.';
+      sendText(response, stall === undefined ? 200 : 503, stall ?? healthy);
     },
     '/-/ready': (_request, response) => {
       if (isDraining()) sendText(response, 503, 'dbpm-exporter is stopping.');
+      else if (isOutdated()) sendText(response, 503, outdated);
+      else if (isStandby())
+        sendText(response, 503, 'dbpm-exporter is a standby: another one has the history.');
       else if (options.isReady()) sendText(response, 200, 'dbpm-exporter is ready.');
       else sendText(response, 503, 'dbpm-exporter has nothing to serve yet: no reading succeeded so far.');
     },
@@ -62,14 +86,45 @@ export function createRouter(
         response.setHeader('Allow', 'POST, PUT');
         sendText(response, 405, 'Only POST and PUT are answered here.');
       });
+  if (options.answerPage !== undefined && serves('/')) app.use(answerGets(options.answerPage));
   app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
   const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
     options.onError(error);
-    if (response.headersSent) response.destroy();
-    else sendText(response, 500, 'The answer could not be made; the log says why.');
+    fail(response);
   };
   app.use(answerError);
-  return app;
+  const { telemetryPath } = options;
+  if (metrics === undefined || !serves(telemetryPath) || pages[telemetryPath] !== answerScrape) return app;
+  return (request, response) => {
+    if (!isUsualScrape(request, telemetryPath) || isOutdated()) return app(request, response);
+    return answerMetrics(metrics, request, response).catch(error => {
+      options.onError(error);
+      fail(response);
+    });
+  };
+}
+
+/** Needs nothing of the routes: what they do for a request is the larger part of answering with a small page. */
+function isUsualScrape({ method, url = '' }: IncomingMessage, telemetryPath: string): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') && (url === telemetryPath || url.startsWith(`${telemetryPath}?`))
+  );
+}
+
+function fail(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else refuse(response, 500, 'The answer could not be made; the log says why.');
+}
+
+/** Whatever else there is can be read alone. */
+function answerGets(answerPage: AnswerPage) {
+  return (request: Request, response: Response) => {
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      return answerConsole(answerPage, request, response);
+    }
+    response.setHeader('Allow', 'GET, HEAD');
+    return sendText(response, 405, 'Only GET and HEAD are answered here.');
+  };
 }
 
 async function answerReload(response: Response, reload: ServerOptions['reload']): Promise<void> {

@@ -1,5 +1,6 @@
 import type { TurnedAwayReason } from '../resources/turned-away.ts';
 import type { WebAccess } from '../resources/web-access.ts';
+import type { AnswerPage } from './console-answer.ts';
 import type { RenderMetrics } from './metrics-answer.ts';
 
 /** An address, without a host all of them, or a socket that was opened before by another process. */
@@ -11,10 +12,18 @@ export interface ServerOptions {
   /** At least one. */
   readonly listen: readonly ListenPlace[];
   readonly telemetryPath: string;
-  readonly renderMetrics: RenderMetrics;
-  readonly renderLandingPage: () => string;
+  /** Absent where nothing is watched here: then there are no metrics. */
+  readonly renderMetrics?: RenderMetrics;
+  /** The page at `/` where there is no console. */
+  readonly renderLandingPage?: () => string;
+  /** Answers every other path with a page of the console; absent where there is none: `/` is the landing page then. */
+  readonly answerPage?: AnswerPage;
   /** Whether there is data to serve. */
   readonly isReady: () => boolean;
+  /** Whether another daemon does the work, and this one waits to take over; not unless told. */
+  readonly isStandby?: () => boolean;
+  /** Whether another daemon shows more by now: no metrics are served then; never unless told. */
+  readonly isOutdated?: () => boolean;
   /** A sentence that says that the daemon does not do its work any more, and should be started anew. */
   readonly findStall?: () => string | undefined;
   readonly onError: (error: unknown) => void;

@@ -1,3 +1,5 @@
+import { escapeCharacter } from '../resources/escaped-character.ts';
+
 /** Control characters and the line breaks JSON leaves alone: a log line stays one line on every terminal. */
 const unsafe = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 
@@ -6,7 +8,7 @@ const plain = /^[^\s"=\\\p{C}]+$/u;
 function renderText(text: string): string {
   if (plain.test(text)) return text;
   const escaped = JSON.stringify(text);
-  return escaped.replace(unsafe, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escaped.replace(unsafe, escapeCharacter);
 }
 
 function renderKey(key: string): string {

@@ -20,6 +20,17 @@ export interface ProblemClock {
 /** Fields that say which of the same work it is: an account, a collector. */
 type About = Readonly<Record<string, string>>;
 
+/** A problem that lasts. */
+export interface LastingProblem {
+  /** A few words, as the log has them. */
+  readonly what: string;
+  readonly about: About;
+  readonly reason?: string;
+  /** Epoch milliseconds by the host's clock. */
+  readonly sinceAt: number;
+  readonly failures: number;
+}
+
 interface KnownProblem {
   readonly work: RepeatedWork;
   readonly about: About;
@@ -39,6 +50,17 @@ export class ProblemLog {
   constructor(log: Logger, clock: ProblemClock) {
     this.#log = log;
     this.#clock = clock;
+  }
+
+  /** The problems that last. */
+  list(): readonly LastingProblem[] {
+    return [...this.#known.values()]
+      .filter(({ problem }) => problem.failing > 0)
+      .map(({ work, about, reason, problem }) => ({
+        ...{ what: work.failed, about, failures: problem.failures },
+        ...(reason !== undefined && { reason }),
+        sinceAt: this.#clock.toHostClock(problem.sinceAt),
+      }));
   }
 
   /** How many problems last. */

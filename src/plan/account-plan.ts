@@ -3,9 +3,11 @@ import { type Account, activeCollectors, type Config, retentionTimes } from '../
 import { estimateHistoryBytes } from '../history/fleet/size-estimate.ts';
 import { type MeterRequests, planMeter } from '../poll/meter-plan.ts';
 import { scheduleIntervalMs } from '../poll/schedule.ts';
+import type { Collector } from '../resources/collector.ts';
 import type { CpuSource } from '../resources/cpu-source.ts';
 import { type SeriesMode, seriesModes } from '../resources/series/family-selection.ts';
 import { estimateSeries, weighSeries } from '../resources/series/series-estimate.ts';
+import { shareOfRate } from '../resources/shard.ts';
 import { planBranches } from '../scheduler/branch-share.ts';
 import { adviseBudget, type BudgetAdvice } from '../scheduler/budget-advice.ts';
 import { type PlanTerms, type PollPlan, planPolls } from '../scheduler/poll-plan.ts';
@@ -37,6 +39,8 @@ export interface SeriesFigures {
 /** The requests, freshness, series and history size that watching an account comes to. */
 export interface AccountPlan {
   readonly account: string;
+  /** Exporters that share the account; all figures are those of one of them. */
+  readonly sharers: number;
   readonly fleet: PlannedFleet;
   readonly terms: PlanTerms;
   readonly plan: PollPlan;
@@ -52,7 +56,10 @@ export interface AccountPlan {
 }
 
 /** The part of an account that a plan depends on. */
-export type PlannedAccount = Pick<Account, 'name' | 'requestsPerMinute' | 'cpuSource'>;
+export type PlannedAccount = Pick<
+  Account,
+  'name' | 'requestsPerMinute' | 'sharedRequestsPerMinute' | 'cpuSource'
+>;
 /** The part of the configuration that a plan depends on. */
 export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricing'>;
 
@@ -60,17 +67,22 @@ export type PlanConfig = Pick<Config, 'collect' | 'series' | 'history' | 'pricin
  * Works out what watching a fleet comes to; nothing is asked of the service.
  *
  * @param pageSize projects the service puts on a page of their list.
+ * @param sharers exporters that share the account: the plan is that of one of them.
  */
 export function planAccount(
-  { name, requestsPerMinute, cpuSource = 'auto' }: PlannedAccount,
-  fleet: PlannedFleet,
+  { name, cpuSource = 'auto', ...account }: PlannedAccount,
+  whole: PlannedFleet,
   config: PlanConfig,
   pageSize: number,
+  sharers = 1,
 ): AccountPlan {
   const { collectors, schedule, idleRefreshMs, apiKeysRefreshMs } = config.collect;
+  const fleet = partOfFleet(whole, sharers);
+  const requestsPerMinute = shareOfRate(account.requestsPerMinute, { index: 0, count: sharers });
   const terms: PlanTerms = {
     collectors,
     projects: fleet.projects,
+    ...(sharers > 1 && { listed: whole.projects }),
     busyShare: fleet.busyShare,
     pageSize,
     requestsPerMinute,
@@ -84,6 +96,7 @@ export function planAccount(
   const isMetered = consumption === 'on' || (consumption === 'auto' && fleet.isMetered === true);
   return {
     account: name,
+    sharers,
     fleet,
     terms,
     plan,
@@ -102,8 +115,14 @@ export function planAccount(
     ...(config.collect.branches === 'on' && { branches: planBranches(fleet.projects) }),
     series: seriesModes
       .toSorted((a, b) => Number(b === config.series.mode) - Number(a === config.series.mode))
-      .map(mode => countSeriesOf(fleet, config, mode)),
+      .map(mode => countSeriesOf({ ...fleet, isMetered }, config, mode)),
   };
+}
+
+/** The part of a fleet that each of some shards has. */
+function partOfFleet(fleet: PlannedFleet, sharers: number): PlannedFleet {
+  const { projects, operationsPerDay } = fleet;
+  return { ...fleet, projects: Math.ceil(projects / sharers), operationsPerDay: operationsPerDay / sharers };
 }
 
 function countSeriesOf(
@@ -112,12 +131,15 @@ function countSeriesOf(
   mode: SeriesMode,
 ): SeriesFigures {
   const isPriced = pricing !== undefined;
-  const selection = { mode, exclude: series.exclude, collectors: activeCollectors(collect) };
-  const cost = weighSeries(selection);
+  const isMeterPriced = pricing?.plans.some(({ metered = [] }) => metered.length > 0) ?? false;
+  const isRead = (collector: Collector) => collector !== 'consumption' || fleet.isMetered === true;
+  const collectors = activeCollectors(collect).filter(isRead);
+  const selection = { mode, exclude: series.exclude, collectors };
+  const cost = weighSeries(selection, isMeterPriced);
   return {
     mode,
     project:
       cost.project + (fleet.endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0),
-    total: estimateSeries({ ...fleet, isPriced }, selection),
+    total: estimateSeries({ ...fleet, isPriced, isMeterPriced }, selection),
   };
 }

@@ -8,6 +8,8 @@ export interface FleetSizes {
   readonly busy?: number;
   /** A budget to try in place of the configured one. */
   readonly requestsPerMinute?: number;
+  /** Exporters that share each account; as the configuration says by default. */
+  readonly shards?: number;
 }
 
 /** The sizes and the service a plan is for. */

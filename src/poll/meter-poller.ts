@@ -35,12 +35,14 @@ export interface MeterPollerOptions {
 const everyMs: Readonly<Record<Granularity, number>> = { hourly: hourMs, daily: dayMs, monthly: dayMs };
 /** A service that does not offer its meter may do so after a change of plan; one that did may have been kept from it. */
 const askAgainMs = { never: dayMs, before: hourMs };
+/** Failures that say nothing of another question: a service may refuse hours, or fail to add them up, and tell days. */
+const ofOneQuestion: ReadonlySet<Reason> = new Set(['bad_request', 'malformed', 'too_large', 'unavailable']);
 
 /** Reads the service's own meter of one account: by the hour once an hour, by day and month once a day. */
 export class MeterPoller {
   readonly #options: MeterPollerOptions;
   #state: MeterState | undefined;
-  #failure: RepeatedFailure | undefined;
+  readonly #failures = new Map<Granularity | 'all', RepeatedFailure>();
 
   constructor(options: MeterPollerOptions) {
     this.#options = options;
@@ -54,6 +56,7 @@ export class MeterPoller {
     for (const granularity of granularities) {
       const readAt = this.#state?.passes[granularity]?.readAt;
       if (readAt !== undefined && !hasPassed(readAt, everyMs[granularity], now())) continue;
+      if (!mayRetry(this.#failures.get(granularity), now())) continue;
       if (!(await this.#readAll(granularity, signal))) return;
     }
   }
@@ -63,10 +66,10 @@ export class MeterPoller {
     const wasOffered = Object.values(passes).some(({ readAt }) => readAt !== undefined);
     const refusedMs = wasOffered ? askAgainMs.before : askAgainMs.never;
     if (refusedAt !== undefined && !hasPassed(refusedAt, refusedMs, now)) return false;
-    return mayRetry(this.#failure, now);
+    return mayRetry(this.#failures.get('all'), now);
   }
 
-  /** @returns whether all of it was read and recorded. */
+  /** @returns whether to ask for another granularity: all of this one was read and recorded, or it alone failed. */
   async #readAll(granularity: Granularity, signal: AbortSignal): Promise<boolean> {
     const { account, scope, pages, now } = this.#options;
     const serviceNow = this.#options.serviceNow();
@@ -84,31 +87,35 @@ export class MeterPoller {
           ...moment,
           ...(end && { end }),
         } as const;
-        if (!(await this.#record(page))) return this.#noteFailure();
+        if (!(await this.#record(page))) return this.#noteFailure('all');
+        if (end?.complete === false) this.#options.onProblem(notWhole(end.rejected));
       }
     } catch (error) {
       if (signal.aborted) return false;
-      return await this.#fail(error, startedAt);
+      return await this.#fail(granularity, error, startedAt);
     }
-    this.#failure = undefined;
+    this.#failures.delete(granularity);
+    this.#failures.delete('all');
     return true;
   }
 
-  async #fail(error: unknown, startedAt: number): Promise<false> {
+  async #fail(granularity: Granularity, error: unknown, startedAt: number): Promise<boolean> {
     const { account, scope, now, reasonOf, onProblem, onRefused } = this.#options;
     const reason = reasonOf(error);
     const moment: Moment = { account, readAt: now(), servedAt: now(), durationMs: now() - startedAt };
     if (reason === 'forbidden' || reason === 'not_found') {
       const isNews = this.#state?.refusedAt === undefined;
-      this.#failure = undefined;
+      this.#failures.clear();
       if (!(await this.#record({ kind: 'consumption_refused', scope, reason, ...moment })))
-        return this.#noteFailure();
+        return this.#noteFailure('all');
       if (isNews) onRefused(error);
       return false;
     }
     await this.#record({ kind: 'failure', collector: 'consumption', reason, ...moment });
     onProblem({ collector: 'consumption', error });
-    return this.#noteFailure();
+    const isOfOne = ofOneQuestion.has(reason);
+    this.#noteFailure(isOfOne ? granularity : 'all');
+    return isOfOne;
   }
 
   /** @returns whether it is in the history. */
@@ -130,8 +137,18 @@ export class MeterPoller {
     return isRecorded;
   }
 
-  #noteFailure(): false {
-    this.#failure = failAgain(this.#failure, this.#options.now());
+  #noteFailure(what: Granularity | 'all'): false {
+    this.#failures.set(what, failAgain(this.#failures.get(what), this.#options.now()));
     return false;
   }
+}
+
+/** A meter that was not read whole: nobody would notice otherwise, as what was told of it counts all the same. */
+function notWhole(rejected: number): PollProblem {
+  const cause =
+    rejected > 0
+      ? `${rejected} of its projects could not be read`
+      : 'the service never came to the end of its pages, so no time is taken for wholly metered';
+  const error = new Error(`what the service metered is not whole: ${cause}; it is asked for again`);
+  return { collector: 'consumption', isPartial: true, error };
 }

@@ -4,6 +4,7 @@ import type { Reason } from '../resources/reason.ts';
 import type { CpuSourceWatch } from '../scheduler/cpu-source-watch.ts';
 import type { UsageAge } from '../scheduler/project/usage-age.ts';
 import type { AccountSource } from './account-source.ts';
+import type { LostOperations } from './lost-operation.ts';
 import { UnusableOperations } from './unusable-operations.ts';
 
 /** A poll of one project: whom to ask, and from where it continues. */
@@ -17,6 +18,8 @@ export interface PollContext {
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was polled before: says which open operations are next when they are more than are followed at once. */
   readonly pollsBefore: number;
+  /** Those of all projects of the account, over polls. */
+  readonly lost: LostOperations;
   /** The mark of its operations when they were last read: as long as it is the same, they alone are read. */
   readonly unlessMark?: number;
   /** Where its use is read for itself: when it was, and what is learned of that. */

@@ -30,7 +30,7 @@ export async function* pollProject(context: PollContext): AsyncGenerator<Reading
   });
   if (endpoints.reason !== undefined) {
     yield failed('endpoints', endpoints.reason);
-    if (endpoints.reason === 'unauthorized' || endpoints.reason === 'not_found') return;
+    if (endpoints.reason === 'not_found') return;
   }
   const operations = await attempt(context, 'operations', () => readRecentOperations(context));
   const read = endpoints.value ?? operations.value;

@@ -5,6 +5,7 @@ import type { ChosenPoll } from '../scheduler/chosen-poll.ts';
 import type { PollScheduler } from '../scheduler/poll-scheduler.ts';
 import type { WatchedProject } from '../scheduler/project/watched-project.ts';
 import { ImportCount } from './import-count.ts';
+import { LostOperations } from './lost-operation.ts';
 import { NeighbourCheck } from './neighbour-check.ts';
 import { type PollerOptions, recordFault } from './poller-options.ts';
 import { runRecordedPoll } from './recorded-poll.ts';
@@ -24,6 +25,7 @@ export class ProjectPoller {
   #roundEnded = false;
   readonly #neighbours = new NeighbourCheck();
   readonly #imported = new ImportCount();
+  readonly #lost = new LostOperations();
 
   constructor(options: PollerOptions, scheduler: PollScheduler) {
     this.#options = options;
@@ -100,7 +102,8 @@ export class ProjectPoller {
       isGone: (collector: Collector) => this.#isGone(watched, collector, signal),
     };
     try {
-      const options = { ...this.#options, record: (reading: Reading) => this.#record(reading, signal) };
+      const record = (reading: Reading) => this.#record(reading, signal);
+      const options = { ...this.#options, record, lost: this.#lost };
       const outcome = await runRecordedPoll(options, poll, listeners, signal);
       if (outcome === 'gone') this.#scheduler.lose(poll, now());
       else this.#scheduler.settle(poll, outcome, { wasBusy }, now());

@@ -63,7 +63,7 @@ function newestCreatedAt(page: OperationPage, headAt = 0): number {
 
 /** Reads those known as unfinished that the pages did not show; a few at a time, the next ones in the next poll. */
 async function followOpen(context: PollContext, shownIds: ReadonlySet<string>) {
-  const { source, project_id, signal, known } = context;
+  const { source, project_id, signal, known, lost, now } = context;
   const openIds = known.openIds.filter(operation_id => !shownIds.has(operation_id));
   const first = openIds.length > mostFollowed ? (context.pollsBefore * mostFollowed) % openIds.length : 0;
   const followedIds = [...openIds.slice(first), ...openIds.slice(0, first)].slice(0, mostFollowed);
@@ -78,8 +78,10 @@ async function followOpen(context: PollContext, shownIds: ReadonlySet<string>) {
     if (read.value !== undefined) {
       items.push(read.value.operation);
       servedAt = read.value.servedAt;
-    } else if (read.reason === 'not_found') vanishedIds.push(operation_id);
-    else {
+      lost.find(project_id, operation_id);
+    } else if (read.reason === 'not_found') {
+      if (lost.miss(project_id, operation_id, now())) vanishedIds.push(operation_id);
+    } else {
       reason = read.reason;
       break;
     }

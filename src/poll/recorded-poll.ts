@@ -12,6 +12,7 @@ import type { Reason } from '../resources/reason.ts';
 import type { ChosenPoll, PollOutcome } from '../scheduler/chosen-poll.ts';
 import type { AccountSource } from './account-source.ts';
 import { countRequests } from './counted-source.ts';
+import type { LostOperations } from './lost-operation.ts';
 import { markOperations } from './operation-mark.ts';
 import type { PollContext } from './poll-context.ts';
 import { type PollerOptions, tryRecord } from './poller-options.ts';
@@ -27,6 +28,11 @@ export interface PollListeners {
   readonly isGone: (collector: Collector) => Promise<boolean>;
 }
 
+interface RecordedPollOptions extends PollerOptions {
+  /** Those of all projects of the account, over polls. */
+  readonly lost: LostOperations;
+}
+
 /**
  * Polls a project and records what was read.
  *
@@ -34,7 +40,7 @@ export interface PollListeners {
  * @throws a fault of our own, or the signal's reason.
  */
 export async function runRecordedPoll(
-  options: PollerOptions,
+  options: RecordedPollOptions,
   poll: ChosenPoll,
   listeners: PollListeners,
   signal: AbortSignal,
@@ -45,6 +51,7 @@ export async function runRecordedPoll(
   const imports = !polls.isImported;
   const seen = {
     ok: true,
+    refused: false,
     full: false,
     skewMs: 0,
     operations: [] as readonly Operation[],
@@ -58,6 +65,7 @@ export async function runRecordedPoll(
         return 'gone';
       }
       seen.ok = false;
+      seen.refused ||= reading.reason === 'unauthorized';
     }
     const recorded = await tryRecord(options, reading, 'operations', project_id);
     if (recorded === undefined) {
@@ -85,7 +93,7 @@ export async function runRecordedPoll(
 }
 
 function contextOf(
-  { account, collectors, now, onProblem }: PollerOptions,
+  { account, collectors, lost, now, onProblem }: RecordedPollOptions,
   { watched, depth, cpuSource }: ChosenPoll,
   source: AccountSource,
   signal: AbortSignal,
@@ -93,7 +101,7 @@ function contextOf(
   const { project_id, polls } = watched;
   const { known, operationMark } = polls;
   return {
-    ...{ account, project_id, source, collectors, known, now, signal },
+    ...{ account, project_id, source, collectors, known, lost, now, signal },
     pollsBefore: polls.count - 1,
     ...(cpuSource.current === 'project' && { usage: { age: watched.usage, source: cpuSource } }),
     onFailure: (collector, error) => onProblem({ collector, project_id, error }),

@@ -105,7 +105,8 @@ class SlotAlarm {
   }
 
   #sleepUntil(slotAt: number): void {
-    const waitMs = slotAt - Date.now();
+    // Where the thread stood still meanwhile the run is due already.
+    const waitMs = Math.max(0, slotAt - Date.now());
     const isLast = waitMs <= longestSleepMs;
     this.#timer = setTimeout(
       () => {

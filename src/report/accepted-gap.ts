@@ -1,6 +1,7 @@
 import { cutAtGaps, findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
+import { isInReport } from './chosen-project.ts';
 import type { ReportSubject } from './content.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import { priceUse } from './row/scoped-cost.ts';
@@ -16,7 +17,7 @@ export interface AcceptedUse {
 export function findAcceptedUse(
   subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
   book: PriceBook,
-  isMeant: (project: UsageProject) => boolean = () => true,
+  isMeant: (project: UsageProject) => boolean = project => isInReport(subject.request, project),
 ): AcceptedUse {
   if (book.acceptedGaps === undefined) return { cuMs: 0, notes: [] };
   const costing = priceUse(subject, book);

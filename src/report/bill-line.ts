@@ -10,6 +10,7 @@ import {
 } from '../cost/money/money.ts';
 import type { CostLine } from '../cost/rating/cost-line.ts';
 import { sumLines } from '../cost/rating/cost-line.ts';
+import type { Costing } from '../cost/rating/costing.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { findAcceptedUse } from './accepted-gap.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
@@ -18,10 +19,11 @@ import type { Column, ReportRow } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { nameCharge } from './row/scope.ts';
-import { knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
+import { type GatheredCosts, knownCharges, priceUse, type ScopedCost } from './row/scoped-cost.ts';
+import { cutSubject } from './row/step.ts';
+import { describeUnpricedThings } from './unpriced-thing.ts';
 
 const columns: readonly Column[] = [
-  { key: 'account', kind: 'text' },
   { key: 'line', kind: 'text' },
   { key: 'plan', kind: 'text' },
   { key: 'tier', kind: 'count' },
@@ -38,25 +40,37 @@ const decimals = 2;
 /** The report of the lines of bills, as an invoice has them: what was billed of each, at which price, and what it costs. */
 export function reportBillLines(subject: ReportSubject, book: PriceBook): ReportContent {
   const costing = priceUse(subject, book);
-  const charges = knownCharges(subject, costing);
-  const lines = [...costing.usageLines(subject.request.span), ...charges];
-  const invoiced = [...Map.groupBy(lines, keyOf).values()].map(members => describe(members));
-  const sorted = invoiced.toSorted((a, b) => compareAmounts(b.sum.amount, a.sum.amount));
+  const steps = cutSubject(subject).map(step => gatherLines(step, costing));
+  const sorted = steps.flatMap(({ costs }) => costs);
+  const charges = steps.flatMap(step => step.charges);
+  const own = [...subject.rule.columns, ...columns];
   const shown = showCosts(sorted, currencyDecimals(book.displayCurrency));
   const accepted = findAcceptedUse(subject, book);
   return {
     title: titleOf('Cost', subject.request),
     currency: book.displayCurrency,
-    columns,
+    columns: own,
     rows: sorted.map(({ scope }, index) => [...scope.cells, shown.cells[index]]),
-    totals: ['total', ...columns.slice(2).map(() => ''), shown.total],
+    totals: ['total', ...own.slice(2).map(() => ''), shown.total],
     notes: [
       ...describeLedgers(subject, book),
+      ...describeUnpricedThings(costing, subject.request, book),
       ...accepted.notes,
       ...describeMinimums(subject, book, charges),
     ],
     gaps: [...describeUnknown(sorted, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
   };
+}
+
+/** The lines of a step, the dearest first, and the charges that are among them. */
+function gatherLines(subject: ReportSubject, costing: Costing): GatheredCosts {
+  const charges = knownCharges(subject, costing);
+  const lines = [...costing.usageLines(subject.request.span), ...charges];
+  const costs = [...Map.groupBy(lines, keyOf).values()].map(members => {
+    const { scope, sum } = describe(members);
+    return { scope: subject.rule.inStep(scope), sum };
+  });
+  return { costs: costs.toSorted((a, b) => compareAmounts(b.sum.amount, a.sum.amount)), charges };
 }
 
 function keyOf({ kind, account, plan, name, tier, charge, quantity }: CostLine): string {

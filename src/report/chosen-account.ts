@@ -1,3 +1,4 @@
+import { nameHistories } from '../history/file/history-list.ts';
 import { Failure } from '../resources/failure.ts';
 import type { ReportRequest } from './request.ts';
 
@@ -15,7 +16,7 @@ export function chooseAccounts(
   if (known.includes(account)) return [account];
   const there = known.length === 0 ? 'it has none yet' : `it has ${known.join(', ')}`;
   throw new Failure(
-    `--account: there is no account "${account}" in ${config.history.file}: ${there}`,
+    `--account: there is no account "${account}" in ${nameHistories(config.history.file)}: ${there}`,
     'usage',
   );
 }

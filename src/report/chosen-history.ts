@@ -1,10 +1,12 @@
-import { type ReportHistory, readReportHistory } from '../history/usage/report-history.ts';
+import { listHistories, nameHistories } from '../history/file/history-list.ts';
+import { readReportHistories } from '../history/merge/report-reading.ts';
+import type { ReportHistory } from '../history/usage/report-history.ts';
 import { Failure } from '../resources/failure.ts';
 import { chooseAccounts } from './chosen-account.ts';
 import type { ReportRequest } from './request.ts';
 
 /**
- * Reads the history of the accounts that a report is of.
+ * Reads the history of the accounts that a report is of; several are read as one.
  *
  * @throws Failure when there is none, or not of that account; HistoryError when it cannot be read.
  */
@@ -13,13 +15,13 @@ export function readChosenHistory<Made>(
   make: (history: ReportHistory) => Made,
 ): Made {
   const { file } = request.config.history;
-  const made = readReportHistory(file, known => chooseAccounts(request, known), make);
+  const made = readReportHistories(listHistories(file), known => chooseAccounts(request, known), make);
   return made ?? refuseNoHistory(file);
 }
 
 /** @throws Failure that says what to do about a history that is not there. */
 export function refuseNoHistory(file: string): never {
   throw new Failure(
-    `there is no history at ${file} yet: run the daemon on it, or name another with --history.file`,
+    `there is no history at ${nameHistories(file)} yet: run the daemon on it, or name another with --history.file`,
   );
 }

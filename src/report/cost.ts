@@ -8,7 +8,8 @@ import type { Column } from './format/report.ts';
 import { describeLedgers } from './ledger-note.ts';
 import { describeMinimums, describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
-import { gatherCosts, requirePricing } from './row/scoped-cost.ts';
+import { gatherCosts, priceUse, requirePricing } from './row/scoped-cost.ts';
+import { describeUnpricedThings } from './unpriced-thing.ts';
 import { compareBooks } from './what-if.ts';
 
 const columns: readonly Column[] = [
@@ -21,6 +22,9 @@ const columns: readonly Column[] = [
 
 const shareNote =
   'Charges of accounts are shared out to projects, by what each cost in the billing period unless the price book says otherwise.';
+
+const projectNote =
+  'Base fees, minimums and other charges are of the account: they are in no cost of one project.';
 
 /**
  * The report of cost in the display currency of the price book, dearest first.
@@ -58,10 +62,14 @@ export function reportCost(subject: ReportSubject): ReportContent {
     ],
     notes: [
       ...describeLedgers(subject, book),
+      ...describeUnpricedThings(priceUse(subject, book), request, book),
       ...accepted.notes,
       ...(request.isShared ? [shareNote] : []),
-      ...describeMinimums(subject, book, charges),
+      ...(request.project === undefined ? describeMinimums(subject, book, charges) : [projectNote]),
     ],
-    gaps: [...describeUnknown(costs, accepted.cuMs), ...describeUnreadMinimums(subject, book)],
+    gaps: [
+      ...describeUnknown(costs, accepted.cuMs),
+      ...(request.project === undefined ? describeUnreadMinimums(subject, book) : []),
+    ],
   };
 }

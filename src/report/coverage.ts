@@ -1,6 +1,8 @@
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs, hourMs, minuteMs } from '../resources/duration.ts';
 import { smallest } from '../resources/extreme.ts';
+import { type CountedLedger, isMetered } from './counted-ledger.ts';
+import { describeBeginning } from './early-time.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 
@@ -17,50 +19,82 @@ const freshMs = 15 * minuteMs;
  * Compares a period with the time the history knows of each account, and with the detail in which it is kept.
  *
  * @param now epoch milliseconds; later instants are no gap.
+ * @param ledger what compute is counted by.
  */
-export function describeCoverage(history: ReportHistory, span: ReportSpan, now: number): Coverage {
-  const accounts = history.accounts.map(account => describeAccount(history, account, span, now));
+export function describeCoverage(
+  history: ReportHistory,
+  span: ReportSpan,
+  now: number,
+  ledger: CountedLedger = 'reported',
+): Coverage {
+  const accounts = history.accounts.map(account => describeAccount(history, account, span, now, ledger));
   return {
-    gaps: [...accounts.flatMap(({ gaps }) => gaps), ...describeKept(history, span)],
+    gaps: [...accounts.flatMap(({ gaps }) => gaps), ...describeKept(history, span, ledger)],
     notes: accounts.flatMap(({ notes }) => notes),
   };
 }
 
 function describeAccount(
-  { usage }: Pick<ReportHistory, 'usage'>,
+  history: ReportHistory,
   account: string,
   span: ReportSpan,
   now: number,
+  ledger: CountedLedger,
 ): Coverage {
+  const { usage } = history;
   const show = (at: number) => showInstant(at, span.timezone);
   const knownFromAt = usage.knownFrom(account);
   const knownUntilAt = usage.knownUntil(account);
   if (knownFromAt === undefined || knownUntilAt === undefined) {
     return { gaps: [`Nothing is known of account ${account} yet.`], notes: [] };
   }
-  const gaps: string[] = [];
-  const notes: string[] = [];
-  if (span.fromAt < knownFromAt) {
-    gaps.push(`What all projects of account ${account} used is known only from ${show(knownFromAt)} on.`);
-  }
+  const beginning = describeBeginning(history, { account, knownFromAt }, span, ledger);
+  const gaps = [...beginning.gaps];
+  const notes = [...beginning.notes];
   if (knownUntilAt < Math.min(span.untilAt, now - freshMs)) {
-    gaps.push(`Account ${account} was last read at ${show(knownUntilAt)}: what was used since is not known.`);
+    gaps.push(...describeLate(history, account, Math.min(span.untilAt, now - freshMs), show));
   } else if (knownUntilAt < span.untilAt || span.untilAt === now) {
     notes.push(`Account ${account} is known until ${show(knownUntilAt)}.`);
   }
   return { gaps, notes };
 }
 
-/** Sentences on the parts of a period that are kept in hours or days alone, or no longer. */
-function describeKept({ accounts, usage, keptFromAt }: ReportHistory, span: ReportSpan): string[] {
+/** Sentences on an account that was not read until an instant, one for each of several files that are behind. */
+function describeLate(
+  { usage, sources = [] }: ReportHistory,
+  account: string,
+  at: number,
+  show: (at: number) => string,
+): string[] {
+  const late = sources
+    .filter(source => source.isRead(account))
+    .map(source => ({ file: source.file, untilAt: source.knownUntil(account) ?? 0 }))
+    .filter(({ untilAt }) => untilAt < at);
+  if (late.length === 0)
+    return [
+      `Account ${account} was last read at ${show(usage.knownUntil(account) ?? 0)}: what was used since is not known.`,
+    ];
+  return late.map(
+    ({ file, untilAt }) =>
+      `Of account ${account} the projects of ${file} were last read at ${show(untilAt)}: what these used since is not known.`,
+  );
+}
+
+/** Sentences on the parts of a period that are kept in hours or days alone, or no longer, and are not by the meter. */
+function describeKept(history: ReportHistory, span: ReportSpan, ledger: CountedLedger): string[] {
+  const { usage, keptFromAt } = history;
   const show = (at: number) => showInstant(at, span.timezone);
-  const beganAt = smallest(accounts.flatMap(account => usage.knownFrom(account) ?? []));
-  const blurred = [span.fromAt, span.untilAt].filter(at => at > beganAt && isBlurred(at, keptFromAt));
+  const isOther = (fromAt: number, untilAt: number) => (account: string) =>
+    !isMetered(history, ledger, account, { fromAt, untilAt });
+  const isKnown = (at: number) =>
+    at > smallest(history.accounts.filter(isOther(at, at)).flatMap(each => usage.knownFrom(each) ?? []));
+  const blurred = [span.fromAt, span.untilAt].filter(at => isKnown(at) && isBlurred(at, keptFromAt));
   const gaps = [...new Set(blurred)].map(at => {
     const kept = at < keptFromAt.hours ? 'day' : 'hour';
     return `Around ${show(at)} use is kept by ${kept} alone: what of that ${kept} was used before and after it is estimated, as if it had been used evenly.`;
   });
-  return span.fromAt < keptFromAt.days
+  const keptUntilAt = Math.min(keptFromAt.days, span.untilAt);
+  return span.fromAt < keptFromAt.days && history.accounts.some(isOther(span.fromAt, keptUntilAt))
     ? [...gaps, `Use is kept only from ${show(keptFromAt.days)} on.`]
     : gaps;
 }

@@ -11,8 +11,10 @@ import { findAcceptedGap } from '../cost/price/accepted-gap.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { leadToDone } from './done-lead.ts';
 import type { Cell, Column } from './format/report.ts';
 import { type Found, type FoundDone, findAll } from './row/found.ts';
+import { findLedgerDoubts } from './row/ledger-doubt.ts';
 
 interface FindingRow {
   readonly cells: readonly Cell[];
@@ -23,11 +25,13 @@ interface FindingRow {
 
 const hourDecimals = 2;
 
-/** The report of findings: compute that endpoints might not need, with its hours and money in 30 days, dearest first. */
+/** The report of findings: what endpoints and projects might not need, with its hours and money in 30 days, dearest first. */
 export function reportFindings(subject: ReportSubject): ReportContent {
   const { request, rule } = subject;
   const pricing = request.config.pricing;
-  const { found, leftOut, done } = findAll(subject);
+  const { found: savings, leftOut, done } = findAll(subject);
+  const doubts = findLedgerDoubts(subject);
+  const found: readonly Found[] = [...savings, ...doubts];
   const rows = (request.isByGiven ? byScope(found) : byFinding(found)).sort((a, b) => compareRows(a, b));
   const hours = shareOut(
     rows.map(({ members }) => hoursOf(members)),
@@ -38,8 +42,10 @@ export function reportFindings(subject: ReportSubject): ReportContent {
     rows.map(({ members }) => moneyOf(members)),
     decimals,
   );
+  const hourCell = (members: readonly Found[], text: string | undefined): Cell =>
+    members.length === 0 || members.some(each => each.hours !== undefined) ? text : undefined;
   const moneyCell = (members: readonly Found[], text: string | undefined): Cell =>
-    members.some(each => each.money !== undefined) ? text : { missing: 'unpriced' };
+    members.some(each => each.money !== undefined) ? text : missingMoney(members);
   const moneyColumns: readonly Column[] =
     pricing === undefined ? [] : [{ key: 'cost_per_month', kind: 'decimal', title: 'cost a month' }];
   const own = request.isByGiven ? rule.columns : findingColumns;
@@ -55,19 +61,21 @@ export function reportFindings(subject: ReportSubject): ReportContent {
     ],
     rows: rows.map((row, index) => [
       ...row.cells,
-      hours[index],
+      hourCell(row.members, hours[index]),
       ...moneyColumns.map(() => moneyCell(row.members, money[index])),
       ...row.said,
     ]),
     totals: [
       ...own.map((_, index) => (index === 0 ? 'total' : '')),
-      showAmount(hoursOf(found), hourDecimals),
+      hourCell(found, showAmount(hoursOf(found), hourDecimals)),
       ...moneyColumns.map(() => moneyCell(found, showAmount(moneyOf(found), decimals))),
       ...said.map(({ key }) => (key === 'up_to' ? found.some(({ finding }) => finding.isUpperBound) : '')),
     ],
     notes: [
       windowNote,
+      ...(found.some(({ finding }) => finding.kind === 'branch_sprawl') ? [branchNote] : []),
       pricing === undefined ? pricesNote : moneyNote,
+      ...describeDoubts(doubts.length),
       ...describeLeftOut(leftOut),
       ...describeDone(done),
     ],
@@ -77,9 +85,25 @@ export function reportFindings(subject: ReportSubject): ReportContent {
 
 const windowNote =
   'Findings are of the 28 days before the end of the period, and a month is 30 days. What a finding saves is what remains after the larger ones of its endpoint are followed; "up to" says that it may be less.';
+const branchNote =
+  'Branches are as they were last listed. They cost what the meter told of its last two weeks, or since the youngest of them was made, at the prices of branches and of their storage; without a meter or such a price it is not known.';
 const moneyNote =
   'Money is the difference of two bills of such a month, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved.';
 const pricesNote = 'There are no prices in the configuration: see the section pricing.';
+
+/** Of two ledgers that disagree nothing is saved. */
+function missingMoney(members: readonly Found[]): Cell {
+  const isSaving = members.length === 0 || members.some(({ finding }) => finding.kind !== 'ledgers_apart');
+  return isSaving ? { missing: 'unpriced' } : undefined;
+}
+
+function describeDoubts(count: number): string[] {
+  if (count === 0) return [];
+  const of = count === 1 ? '1 project' : `${count} projects`;
+  return [
+    `Of ${of} the meter of the service and the counter it reports tell other compute, so that one of them is wrong: see ledgers_apart. Nothing is saved by it.`,
+  ];
+}
 
 function describeLeftOut(count: number): string[] {
   return count > 0 ? [`${count} that save less money than findings.least_amount are left out.`] : [];
@@ -90,7 +114,7 @@ function describeDone(done: readonly FoundDone[]): string[] {
   const hours = showAmount(done.map(({ hours }) => hours).reduce(addAmounts, noAmount), hourDecimals);
   const what =
     done.length === 1 ? '1 finding is done and saves' : `${done.length} findings are done and save`;
-  return [`${what} ${hours} compute hours a month: see report findings --done.`];
+  return [`${what} ${hours} compute hours a month: ${leadToDone}.`];
 }
 
 function describeUnpriced(
@@ -104,7 +128,8 @@ function describeUnpriced(
     const use = { project, plan, fromAt, untilAt: fromAt + 1 };
     return findAcceptedGap(book, use, groups.groupsOf) !== undefined;
   };
-  const unpriced = found.filter(each => each.money === undefined && !isAccepted(each)).length;
+  const compute = found.filter(({ finding }) => 'endpoint_id' in finding);
+  const unpriced = compute.filter(each => each.money === undefined && !isAccepted(each)).length;
   return unpriced > 0 ? [`${unpriced} of the findings are unpriced: no plan or price is for them.`] : [];
 }
 
@@ -127,17 +152,9 @@ const scopeColumns: readonly Column[] = [
 
 function byFinding(found: readonly Found[]): FindingRow[] {
   return found.map(each => {
-    const {
-      kind,
-      account,
-      project_id,
-      project_name = '',
-      endpoint_id,
-      isUpperBound,
-      evidence,
-      advice,
-    } = each.finding;
-    const cells = [kind, account, project_id, project_name, endpoint_id];
+    const { kind, account, project_id, project_name = '', isUpperBound, evidence, advice } = each.finding;
+    const endpoint = 'endpoint_id' in each.finding ? each.finding.endpoint_id : '';
+    const cells = [kind, account, project_id, project_name, endpoint];
     return { cells, members: [each], said: [isUpperBound, evidence, advice] };
   });
 }
@@ -154,7 +171,7 @@ function compareRows({ members: a }: FindingRow, { members: b }: FindingRow): nu
 }
 
 function hoursOf(found: readonly Found[]): Amount {
-  return found.map(({ hours }) => hours).reduce(addAmounts, noAmount);
+  return found.map(({ hours = noAmount }) => hours).reduce(addAmounts, noAmount);
 }
 
 function moneyOf(found: readonly Found[]): Amount {

@@ -4,9 +4,11 @@ import type { ReportContent, ReportSubject } from './content.ts';
 import { describeUnknown } from './format/cost-text.ts';
 import { focusColumns } from './format/focus-column.ts';
 import { describeLine } from './format/focus-line.ts';
+import { describeLedgers, ledgersOf } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
 import { knownCharges, priceUse, requirePricing } from './row/scoped-cost.ts';
 import { cutSubject } from './row/step.ts';
+import { describeUnpricedThings } from './unpriced-thing.ts';
 
 /**
  * The report in the form of the FinOps Open Cost and Usage Specification: a row for each charge, and of use for each step.
@@ -29,10 +31,15 @@ export function reportFocus(subject: ReportSubject): ReportContent {
     title: `FOCUS ${focusVersion} cost and usage`,
     columns,
     rows: priced.map(line => {
-      const row = describeLine(line, book, tagsOf(line, subject));
+      const ledgers = ledgersOf(subject.history, book, line).join('+');
+      const row = { ...describeLine(line, book, tagsOf(line, subject)), x_ComputeLedger: ledgers };
       return columns.map(({ key }) => row[key]);
     }),
-    notes: accepted.notes,
+    notes: [
+      ...describeLedgers(subject, book),
+      ...describeUnpricedThings(costing, subject.request, book),
+      ...accepted.notes,
+    ],
     // The specification has no row without a cost.
     gaps: [
       ...describeUnknown([{ scope: { key: '', cells: [] }, sum: sumLines(unpriced) }], accepted.cuMs),

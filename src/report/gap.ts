@@ -2,7 +2,9 @@ import { type Amount, amountOfUse, compareAmounts, timesRate } from '../cost/mon
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import type { UsageGap } from '../history/usage/gap-query.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
+import { isInReport } from './chosen-project.ts';
 import type { ReportSubject } from './content.ts';
+import { countedLedger, isMetered } from './counted-ledger.ts';
 
 /** A gap in the use of a project, as far as it lies in the period of a report. */
 export interface ProjectGap extends UsageGap {
@@ -11,7 +13,10 @@ export interface ProjectGap extends UsageGap {
   readonly mostMoney?: Amount;
 }
 
-/** The gaps of all projects of a report, those that may hide most first; ones before an account is known are no gaps. */
+/**
+ * The gaps of all projects of a report, those that may hide most first; ones before an account is known are no gaps, nor are
+ * those of which the meter tells.
+ */
 export function findGaps({
   history,
   request,
@@ -19,15 +24,18 @@ export function findGaps({
 }: Pick<ReportSubject, 'history' | 'request' | 'groups'>): readonly ProjectGap[] {
   const { pricing } = request.config;
   const moneyOf =
-    (request.kind === 'cost' || request.kind === 'why') && pricing !== undefined
+    ['cost', 'forecast', 'why'].includes(request.kind) && pricing !== undefined
       ? moneyAtMost(createCosting({ book: pricing, ledger: history.usage, groupsOf: groups.groupsOf }))
       : () => undefined;
+  const ledger = countedLedger(request);
   return history.usage.projects
+    .filter(project => isInReport(request, project))
     .flatMap(project => {
       const knownFromAt = history.usage.knownFrom(project.account) ?? Number.POSITIVE_INFINITY;
       const fromAt = Math.max(request.span.fromAt, knownFromAt);
       const gaps = history.gaps.read(project, { fromAt, untilAt: request.span.untilAt });
-      return gaps.map(gap => {
+      const unknown = gaps.filter(gap => !isMetered(history, ledger, project.account, gap));
+      return unknown.map(gap => {
         const mostMoney = moneyOf(project, gap);
         return { ...gap, project, ...(mostMoney && { mostMoney }) };
       });

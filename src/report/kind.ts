@@ -1,7 +1,16 @@
 import type { StepUnit } from '../cost/calendar/step.ts';
 
 /** Everything that is reported, as it is asked for. */
-export const reportKinds = ['usage', 'cost', 'keys', 'operations', 'findings', 'why', 'showback'] as const;
+export const reportKinds = [
+  'usage',
+  'cost',
+  'forecast',
+  'keys',
+  'operations',
+  'findings',
+  'why',
+  'showback',
+] as const;
 export type ReportKind = (typeof reportKinds)[number];
 /** What is reported in rows. */
 export type TableKind = Exclude<ReportKind, 'showback'>;
@@ -34,13 +43,21 @@ export interface ReportOptions {
   /** The only group of a show-back, such as `team/platform`. */
   readonly group?: string;
   readonly account?: string;
+  /** The only project, such as `main/p-1`. */
+  readonly project?: string;
   /** Path of a file with another price book. */
   readonly whatIf?: string;
+  /** For findings of one project: what another auto-suspend delay, in seconds, would have saved. */
+  readonly suspendAfter?: number;
+  /** For findings of one project: what another smallest size, in compute units, would have saved. */
+  readonly minCu?: number;
   /** Findings that are done, in place of those that are open. */
   readonly done?: boolean;
   /** Whether charges of accounts are shared out to projects. */
   readonly share?: boolean;
   /** One row for each of them in the period, for use and costs. */
   readonly step?: StepUnit;
+  /** For costs: so many of the dearest have rows, and all others one together. */
+  readonly top?: number;
   readonly focusVersion?: FocusVersion;
 }

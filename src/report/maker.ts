@@ -2,15 +2,20 @@ import { fingerprintOf } from '../cost/price/fingerprint.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { dayMs } from '../resources/duration.ts';
+import { reportChange } from './change.ts';
 import { readChosenHistory } from './chosen-history.ts';
+import { isInReport, refuseUnknownProject } from './chosen-project.ts';
 import { describeClosed } from './closed-note.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
 import { reportCost } from './cost.ts';
+import { countedLedger } from './counted-ledger.ts';
 import { type Coverage, describeCoverage } from './coverage.ts';
 import { describeCpuSources } from './cpu-source.ts';
 import { reportDone } from './done-finding.ts';
 import { reportFindings } from './finding.ts';
 import { reportFocus } from './focus.ts';
+import { reportForecast } from './forecast.ts';
+import { listForecasts } from './forecast-list.ts';
 import { describeGaps, writeGap } from './format/gap-text.ts';
 import type { Report } from './format/report.ts';
 import { onOneLine } from './format/shown-cell.ts';
@@ -23,6 +28,7 @@ import { type ReportRequest, readRequest } from './request.ts';
 import { scopeRule } from './row/scope.ts';
 import { requirePricing } from './row/scoped-cost.ts';
 import { withSteps } from './row/step.ts';
+import { describeSums } from './told-sum.ts';
 import { describeUnplaced } from './unplaced.ts';
 import { reportUsage } from './usage.ts';
 import { cutAlike } from './why/compared-span.ts';
@@ -53,14 +59,17 @@ type TableRequest = ReportRequest & { readonly kind: TableKind };
 const makers: Readonly<Record<TableKind, (subject: ReportSubject) => ReportContent>> = {
   usage: reportUsage,
   cost: reportCost,
+  forecast: reportForecast,
   keys: reportKeys,
   operations: reportOperations,
   findings: reportFindings,
   why: reportWhy,
 };
 
-function makerOf({ format, isDone, kind }: TableRequest) {
+function makerOf({ format, isDone, kind, change, project }: TableRequest) {
   if (format === 'focus') return reportFocus;
+  if (change !== undefined) return reportChange;
+  if (kind === 'forecast' && project === undefined) return listForecasts;
   return isDone ? reportDone : makers[kind];
 }
 
@@ -72,6 +81,7 @@ function fillReport(
   history: ReportHistory,
   onProgress: ReportSubject['onProgress'],
 ): MadeReport {
+  refuseUnknownProject(given, history.usage.projects, given.config.history.file);
   const asked = cutAlike(given, history);
   const isFindings = asked.kind === 'findings';
   const span = isFindings ? { ...asked.span, fromAt: asked.span.untilAt - findingWindowMs } : asked.span;
@@ -84,7 +94,10 @@ function fillReport(
   const { gaps: own, notes: ownNotes, ...content } = make(subject);
   const isOfUse = request.kind !== 'keys' && request.kind !== 'operations';
   const spans = isOfUse ? [...(request.against ? [request.against.span] : []), span] : [];
-  const { gaps, notes } = joinCoverage(spans.map(each => describeCoverage(history, each, request.now)));
+  const ledger = countedLedger(request);
+  const { gaps, notes } = joinCoverage(
+    spans.map(each => describeCoverage(history, each, request.now, ledger)),
+  );
   const unknownUse = isOfUse
     ? spans.flatMap(each => findGaps({ ...subject, request: { ...request, span: each } }))
     : undefined;
@@ -94,7 +107,8 @@ function fillReport(
   const isOfMoney = pricing !== undefined && content.currency !== undefined;
   const allGaps = [
     ...gaps,
-    ...new Set(spans.flatMap(each => describeUnplaced(history, each))),
+    ...new Set(spans.flatMap(each => describeSums(history, { ...request, span: each }))),
+    ...new Set(spans.flatMap(each => describeUnplaced(history, each, ledger, isMeant(request, history)))),
     ...unknown.gaps,
     ...own,
   ];
@@ -115,6 +129,13 @@ function fillReport(
     gaps: allGaps.map(onOneLine),
     partial: allGaps.length > 0,
   };
+}
+
+/** Whether use belongs to a project of the report. */
+function isMeant({ project }: TableRequest, { usage }: ReportHistory) {
+  if (project === undefined) return () => true;
+  const own = usage.projects.find(each => isInReport({ project }, each));
+  return ({ project_ref }: { readonly project_ref: number }) => project_ref === own?.project_ref;
 }
 
 /** What is said of several periods, each sentence once. */

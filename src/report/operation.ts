@@ -1,5 +1,6 @@
 import type { EndedOperation } from '../history/usage/operation-query.ts';
 import { hasFailed } from '../resources/operation.ts';
+import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import type { Cell, Column } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
@@ -30,7 +31,8 @@ export function reportOperations(subject: ReportSubject): ReportContent {
   const { fromAt, untilAt } = request.span;
   const byRow = new Map<string, Ended>();
   let unread = 0;
-  for (const [index, project] of history.usage.projects.entries()) {
+  const projects = history.usage.projects.filter(project => isInReport(request, project));
+  for (const [index, project] of projects.entries()) {
     if (history.operations.isUnread(project.project_ref) && project.gone_at === undefined) unread += 1;
     for (const operation of history.operations.ended(project.project_ref, fromAt, untilAt)) {
       const scope = rule.scopeOf(project, operation.endpoint_id ?? unattributed);
@@ -39,7 +41,7 @@ export function reportOperations(subject: ReportSubject): ReportContent {
       byRow.set(key, row);
       row.operations.push(operation);
     }
-    subject.onProgress((index + 1) / history.usage.projects.length);
+    subject.onProgress((index + 1) / projects.length);
   }
   const rows = [...byRow.values()]
     .map(row => ({ ...row, failed: countFailed(row.operations) }))
@@ -47,7 +49,8 @@ export function reportOperations(subject: ReportSubject): ReportContent {
       (a, b) =>
         b.failed - a.failed ||
         b.operations.length - a.operations.length ||
-        (a.scope.key < b.scope.key ? -1 : 1),
+        compareTexts(a.scope.key, b.scope.key) ||
+        compareTexts(a.action, b.action),
     );
   const all = rows.flatMap(({ operations }) => operations);
   const hasErrors = all.some(({ error }) => error !== null);
@@ -76,6 +79,10 @@ export function reportOperations(subject: ReportSubject): ReportContent {
   };
 }
 
+function compareTexts(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
 function describeOperations(operations: readonly EndedOperation[]): Cell[] {
   const statuses = Map.groupBy(operations, ({ status }) => status);
   const failed = countFailed(operations);
@@ -83,7 +90,7 @@ function describeOperations(operations: readonly EndedOperation[]): Cell[] {
   return [
     operations.length,
     [...statuses]
-      .sort(([, a], [, b]) => b.length - a.length)
+      .sort(([one, a], [other, b]) => b.length - a.length || compareTexts(one, other))
       .map(([status, members]) => `${status} ${members.length}`)
       .join(', '),
     failed,

@@ -3,7 +3,9 @@ import type { ReportKind, ReportOptions } from './kind.ts';
 
 /** @throws Failure with what to leave out where options of a report do not go together. */
 export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
-  const { by, format, whatIf, share, step, focusVersion, group, grouping, done, against } = options;
+  const { by, format, whatIf, share, step, top, focusVersion, group, grouping, done, against, project } =
+    options;
+  const isChange = options.suspendAfter !== undefined || options.minCu !== undefined;
   const isShowback = kind === 'showback';
   const isFocus = format === 'focus';
   const faults: readonly (readonly [isFault: boolean, advice: string])[] = [
@@ -18,6 +20,26 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
       '--group names its grouping already: leave --grouping out',
     ],
     [isShowback && by !== undefined, 'a show-back is by group: leave --by out'],
+    [
+      project !== undefined && !isChange && !['usage', 'cost', 'forecast', 'operations'].includes(kind),
+      '--project is for report usage, cost, forecast and operations: leave it out',
+    ],
+    [
+      kind === 'forecast' && project === undefined && by !== 'project',
+      'report forecast is of one project, or of each: write --project, such as main/p-1, or --by project',
+    ],
+    [
+      kind === 'forecast' && ((project !== undefined && by !== undefined) || options.period !== undefined),
+      'report forecast has a row for each quantity of the billing period now: leave --by and --period out',
+    ],
+    [
+      project !== undefined && (isFocus || by === 'line' || share === true),
+      'charges are of an account and not of a project: leave --project, or --format focus, --by line and --share out',
+    ],
+    [
+      isChange && (kind !== 'findings' || project === undefined || done === true || by !== undefined),
+      '--suspend-after and --min-cu are for findings of one project: write report findings --project, without --done and --by',
+    ],
     [kind !== 'findings' && done === true, '--done is for report findings: leave it out'],
     [done === true && by !== undefined, '--done has a row for each finding: leave --by out'],
     [kind !== 'why' && against !== undefined, '--against is for report why: leave it out'],
@@ -32,8 +54,8 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
     [kind === 'keys' && by !== undefined && by !== 'account', 'API keys belong to accounts: leave --by out'],
     [kind !== 'cost' && by === 'line', '--by line has the lines of a bill: write report cost'],
     [
-      by === 'line' && (share === true || step !== undefined || whatIf !== undefined),
-      '--by line has the lines of a bill: leave --share, --step and --what-if out',
+      by === 'line' && (share === true || whatIf !== undefined),
+      '--by line has the lines of a bill: leave --share and --what-if out',
     ],
     [kind !== 'cost' && share === true, '--share is for report cost: leave it out'],
     [isFocus && share === true, '--format focus has a row for each charge: leave --share out'],
@@ -44,6 +66,11 @@ export function refuseMismatch(kind: ReportKind, options: ReportOptions): void {
     [
       kind !== 'cost' && kind !== 'usage' && step !== undefined,
       '--step is for report usage and report cost: leave it out',
+    ],
+    [kind !== 'cost' && top !== undefined, '--top is for report cost: leave it out'],
+    [
+      top !== undefined && (isFocus || by === 'line' || whatIf !== undefined),
+      '--top adds up rows: leave it out, or leave --format focus, --by line and --what-if out',
     ],
     [step !== undefined && whatIf !== undefined, '--what-if compares whole periods: leave --step out'],
     [

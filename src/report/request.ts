@@ -5,10 +5,12 @@ import type { Period } from '../cost/calendar/calendar.ts';
 import { namePeriodBefore } from '../cost/calendar/period-before.ts';
 import { parsePeriod, type ReportPeriod } from '../cost/calendar/report-period.ts';
 import type { StepUnit } from '../cost/calendar/step.ts';
+import type { ChangedSetting } from '../cost/finding/replayed-past.ts';
 import { secondMs } from '../resources/duration.ts';
 import { Failure } from '../resources/failure.ts';
-import { ungrouped } from '../resources/grouping.ts';
+import { groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import { type ChosenProject, readChosenProject } from './chosen-project.ts';
 import type { ReportSpan } from './format/report.ts';
 import type { FocusVersion, ReportAxis, ReportFormat, ReportKind, ReportOptions } from './kind.ts';
 import { refuseMismatch } from './option-check.ts';
@@ -37,13 +39,19 @@ export interface ReportRequest {
   readonly now: number;
   /** The only account that is reported. */
   readonly account?: string;
+  /** The only project that is reported. */
+  readonly project?: ChosenProject;
   readonly config: Config;
   readonly whatIf?: PriceBook;
+  /** Settings whose past is replayed in place of findings. */
+  readonly change?: ChangedSetting;
   /** Whether it is of findings that are done. */
   readonly isDone: boolean;
   /** Whether charges of accounts are shared out to projects. */
   readonly isShared: boolean;
   readonly step?: StepUnit;
+  /** So many of the dearest have rows of their own; absent for all. */
+  readonly top?: number;
   readonly focusVersion: FocusVersion;
 }
 
@@ -80,14 +88,33 @@ export async function readRequest(
     ...spanOf(period, now),
     ...(against && { against: spanOf(against, now) }),
     now,
-    ...(options.account !== undefined && { account: options.account }),
+    ...chooseScope(options),
     config,
     ...(whatIf && { whatIf }),
+    ...readChange(options),
     isDone: options.done === true,
     isShared: options.share === true,
     ...(options.step !== undefined && { step: options.step }),
+    ...(options.top !== undefined && { top: options.top }),
     focusVersion: options.focusVersion ?? '1.0',
   };
+}
+
+function readChange({ suspendAfter, minCu }: ReportOptions): Pick<ReportRequest, 'change'> {
+  if (suspendAfter === undefined && minCu === undefined) return {};
+  return {
+    change: {
+      ...(suspendAfter !== undefined && { delayMs: suspendAfter * secondMs }),
+      ...(minCu !== undefined && { minCu }),
+    },
+  };
+}
+
+/** The account and the project that alone are reported. */
+function chooseScope({ account, project: given }: ReportOptions): Pick<ReportRequest, 'account' | 'project'> {
+  const project = given === undefined ? undefined : readChosenProject(given, account);
+  const name = project?.account ?? account;
+  return { ...(name !== undefined && { account: name }), ...(project && { project }) };
 }
 
 function spanOf({ label, fromAt, untilAt, zone, billedStretch }: ReportPeriod, now: number) {
@@ -111,6 +138,7 @@ const usualPeriods: Partial<Record<ReportKind, string>> = {
   cost: 'this-month',
   showback: 'this-month',
   why: 'last-billing',
+  forecast: 'billing',
 };
 
 function readAgainst(
@@ -134,12 +162,15 @@ function findGroup(
   const { group } = options;
   const by = kind === 'showback' ? 'group' : options.by;
   if (group === undefined) return { grouping: findGrouping({ ...options, ...(by && { by }) }, config) };
-  const known = config.groupings.flatMap(({ name, groups }) =>
-    [...groups.map(each => each.name), ungrouped].map(each => ({ grouping: name, group: each })),
+  const known = config.groupings.flatMap(grouping =>
+    [...groupNamesOf(grouping), `${grouping.name}/${ungrouped}`].map(path => ({
+      path,
+      grouping: grouping.name,
+    })),
   );
-  const found = known.find(each => `${each.grouping}/${each.group}` === group);
-  if (found !== undefined) return found;
-  const names = known.map(each => `${each.grouping}/${each.group}`);
+  const found = known.find(({ path }) => path === group || isOfOwners(path, group));
+  if (found !== undefined) return { grouping: found.grouping, group: group.slice(found.grouping.length + 1) };
+  const names = known.map(({ path }) => path);
   const there = names.length === 0 ? 'the configuration has none' : `there are ${names.join(', ')}`;
   throw new Failure(`--group: there is no group "${group}": ${there}`, 'usage');
 }

@@ -1,20 +1,27 @@
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import type { UnplacedUse } from '../history/usage/unplaced-use.ts';
 import { largest } from '../resources/extreme.ts';
+import { type CountedLedger, isMetered } from './counted-ledger.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { ReportSpan } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
 
 /**
  * Sentences on use that is left out of a period, as nothing tells when it was: one for each account whose operations
- * are still being imported, or of which some projects' never told.
+ * are still being imported, or of which some projects' never told. What is by the meter is known.
  */
 export function describeUnplaced(
   { accounts, usage }: Pick<ReportHistory, 'accounts' | 'usage'>,
   span: ReportSpan,
+  ledger: CountedLedger = 'reported',
+  isMeant: (use: UnplacedUse) => boolean = () => true,
 ): readonly string[] {
   return accounts.flatMap(account => {
-    const unplaced = usage.unplaced(account).filter(({ untilAt }) => untilAt > span.fromAt);
+    const isInReport = (untilAt: number) => {
+      const stretch = { fromAt: span.fromAt, untilAt: Math.min(untilAt, span.untilAt) };
+      return untilAt > span.fromAt && !isMetered({ usage }, ledger, account, stretch);
+    };
+    const unplaced = usage.unplaced(account).filter(use => isMeant(use) && isInReport(use.untilAt));
     if (unplaced.length === 0) return [];
     const projects = usage.projects.filter(project => project.account === account).length;
     const left = usage.importsLeft(account);

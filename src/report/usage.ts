@@ -1,9 +1,12 @@
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { showHours, showHourTotal, showShares } from './format/hour-text.ts';
-import type { Column } from './format/report.ts';
+import type { Cell, Column, ReportRow } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
+import { type MeteredColumn, meteredColumns, showMetered } from './metered-column.ts';
+import { describeMetered } from './metered-note.ts';
+import { MeteredReading } from './row/metered-use.ts';
 import { unattributed } from './row/scope.ts';
-import { addUses, gatherUses, noUse } from './row/scoped-use.ts';
+import { addUses, gatherUses, isNoUse, noUse, type ScopedUse, type UseSum } from './row/scoped-use.ts';
 import { cutSubject } from './row/step.ts';
 
 const columns: readonly Column[] = [
@@ -15,50 +18,98 @@ const columns: readonly Column[] = [
   { key: 'starts', kind: 'count' },
 ];
 
-/** The report of use: as the service counts it, and as it follows from the states of the endpoints. */
+/** The report of use: as the service counts it, as it follows from the states of the endpoints, and as it is metered. */
 export function reportUsage(subject: ReportSubject): ReportContent {
   const { history, request, rule } = subject;
-  const steps = cutSubject(subject).map(gatherUses);
-  const shown = steps.flatMap(uses =>
-    uses
-      .filter(({ use }) => Object.values(use).some(value => value > 0))
-      .sort((a, b) => b.use.usedCuMs - a.use.usedCuMs || (a.scope.key < b.scope.key ? -1 : 1)),
-  );
-  const uses = shown.map(({ use }) => use);
-  const keys = shown.map(({ scope }) => scope.key);
-  const used = uses.map(use => use.usedCuMs);
-  const lower = uses.map(use => use.lowerCuMs);
-  const upper = uses.map(use => use.upperCuMs);
-  const awake = uses.map(use => use.awakeMs);
-  const isAwakeKept = request.span.fromAt >= history.keptFromAt.samples;
-  const areStartsKept = request.span.fromAt >= history.keptFromAt.operations;
-  const total = uses.reduce(addUses, noUse);
-  const [usedTexts, shares, lowerTexts, upperTexts, awakeTexts] = [
-    showHours(used, keys),
-    showShares(used),
-    showHours(lower, keys),
-    showHours(upper, keys),
-    showHours(awake, keys),
-  ];
+  const rules = request.config.pricing?.meter;
+  const meter = new MeteredReading(history, rules);
+  const metered = meteredColumns(meter.metrics, rules);
+  const steps = cutSubject(subject).map(step => gatherUses(step, meter));
+  const shown = steps.flatMap(uses => uses.filter(({ use }) => !isNoUse(use)).sort(mostFirst));
+  const total = shown.map(({ use }) => use).reduce(addUses, noUse);
+  const table = [...listReported(subject, shown), ...listMetered(metered, shown)];
   return {
     title: titleOf('Usage', request),
-    columns: [...rule.columns, ...columns],
-    rows: shown.map(({ scope, use }, index) => [
-      ...scope.cells,
-      ...[usedTexts[index], shares[index], lowerTexts[index], upperTexts[index]],
-      isAwakeKept ? awakeTexts[index] : undefined,
-      areStartsKept ? use.starts : undefined,
-    ]),
+    columns: [...rule.columns, ...columns, ...metered],
+    rows: shown.map(({ scope }, index) => [...scope.cells, ...table.map(({ cells }) => cells[index])]),
     totals: [
       ...rule.columns.map((_, index) => (index === 0 ? 'total' : '')),
-      ...[showHourTotal(used), total.usedCuMs > 0 ? '100.0' : undefined],
-      ...[showHourTotal(lower), showHourTotal(upper)],
-      isAwakeKept ? showHourTotal(awake) : undefined,
-      areStartsKept ? total.starts : undefined,
+      ...table.map(({ totalOf }) => totalOf(total)),
     ],
-    notes: describe(subject, steps.flat().length - shown.length),
+    notes: [
+      ...describe(subject, steps.flat().length - shown.length),
+      ...(metered.length > 0 ? describeMetered(subject, metered) : []),
+    ],
     gaps: [],
   };
+}
+
+function mostFirst(a: ScopedUse, b: ScopedUse): number {
+  return (
+    b.use.usedCuMs - a.use.usedCuMs ||
+    meteredHours(b.use) - meteredHours(a.use) ||
+    (a.scope.key < b.scope.key ? -1 : 1)
+  );
+}
+
+function meteredHours({ metered }: UseSum): number {
+  return Number(metered.compute_unit_seconds?.numerator ?? 0);
+}
+
+/** The cells of a column below each other, and its total. */
+interface ShownColumn {
+  readonly cells: ReportRow;
+  readonly totalOf: (total: UseSum) => Cell;
+}
+
+function listReported({ request, history }: ReportSubject, shown: readonly ScopedUse[]): ShownColumn[] {
+  const uses = shown.map(({ use }) => use);
+  const keys = shown.map(({ scope }) => scope.key);
+  const { fromAt } = request.span;
+  const { samples, operations } = history.keptFromAt;
+  const hours = (amountOf: (use: UseSum) => number, isKnown: (use: UseSum) => boolean): ShownColumn => {
+    const values = uses.map(amountOf);
+    const texts = showHours(values, keys);
+    return {
+      cells: uses.map((use, index) => (isKnown(use) ? texts[index] : undefined)),
+      totalOf: total => (isKnown(total) ? showHourTotal(values) : undefined),
+    };
+  };
+  const shares = showShares(uses.map(({ usedCuMs }) => usedCuMs));
+  return [
+    hours(
+      ({ usedCuMs }) => usedCuMs,
+      ({ isReported }) => isReported,
+    ),
+    {
+      cells: uses.map(({ isReported }, index) => (isReported ? shares[index] : undefined)),
+      totalOf: ({ usedCuMs }) => (usedCuMs > 0 ? '100.0' : undefined),
+    },
+    hours(({ lowerCuMs }) => lowerCuMs, isWatched),
+    hours(({ upperCuMs }) => upperCuMs, isWatched),
+    hours(
+      ({ awakeMs }) => awakeMs,
+      use => fromAt >= samples && isWatched(use),
+    ),
+    {
+      cells: uses.map(use => (fromAt >= operations && isWatched(use) ? use.starts : undefined)),
+      totalOf: total => (fromAt >= operations && isWatched(total) ? total.starts : undefined),
+    },
+  ];
+}
+
+/** Whether anything tells what endpoints did. */
+function isWatched({ isReported, upperCuMs, awakeMs, starts }: UseSum): boolean {
+  return isReported || upperCuMs > 0 || awakeMs > 0 || starts > 0;
+}
+
+function listMetered(metered: readonly MeteredColumn[], shown: readonly ScopedUse[]): ShownColumn[] {
+  const uses = shown.map(({ use }) => use.metered);
+  const keys = shown.map(({ scope }) => scope.key);
+  return metered.map(column => {
+    const { cells, total } = showMetered(column, uses, keys);
+    return { cells, totalOf: () => total };
+  });
 }
 
 function describe({ request, history }: ReportSubject, idle: number): string[] {

@@ -6,6 +6,7 @@ import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeUnknown, showCosts, subtractShown } from './format/cost-text.ts';
 import { showHours, showHourTotal } from './format/hour-text.ts';
 import type { Column } from './format/report.ts';
+import { describeBothLedgers } from './ledger-note.ts';
 import { describeUnreadMinimums } from './minimum-note.ts';
 import { billingCells } from './row/scope.ts';
 import { dearestFirst, gatherCosts, type ScopedCost } from './row/scoped-cost.ts';
@@ -51,7 +52,14 @@ export function compareBooks(subject: ReportSubject, book: PriceBook, whatIf: Pr
       ...[before.total, after.total, subtractShown(after.total, before.total, decimals), showHourTotal(used)],
       ...billingCells(rule),
     ],
-    notes: ['The difference is what the other price book would cost more, or less where it is negative.'],
+    notes: [
+      'The difference is what the other price book would cost more, or less where it is negative.',
+      ...describeBothLedgers(
+        [subject, subject],
+        [book, whatIf],
+        [' as configured', ' under the other price book'],
+      ),
+    ],
     gaps: [
       ...describeUnknown(costs, findAcceptedUse(subject, book).cuMs, ' as configured'),
       ...describeUnknown(others, findAcceptedUse(subject, whatIf).cuMs, ' under the other price book'),

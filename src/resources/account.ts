@@ -16,6 +16,8 @@ export interface CollectorView {
   readonly lastSuccessAt?: number;
   readonly lastDurationMs?: number;
   readonly errors: Readonly<Partial<Record<Reason, number>>>;
+  /** Projects whose last reading failed, and since when the first of them does; absent while none does. */
+  readonly failing?: { readonly count: number; readonly since: number };
 }
 
 /** An account without its projects, at one moment; instants in epoch milliseconds. */
@@ -108,6 +110,24 @@ export const accountFamilies = {
         for (const reason of reasons) emit(errors[reason] ?? 0, collector, reason);
       }
     },
+  ),
+  collectorFailingProjects: gauge(
+    'dbpm_collector_failing_projects',
+    'Projects that the collector reads one by one and whose last reading failed, in this run of the exporter; absent while none did.',
+    ['collector'],
+    (account, emit) => {
+      for (const { collector, failing } of account.collectors) emit(failing?.count, collector);
+    },
+    { isOptional: true },
+  ),
+  collectorFailingSinceTimestamp: gauge(
+    'dbpm_collector_failing_since_timestamp_seconds',
+    'Since when the project fails that the collector has failed at for longest, in this run of the exporter; absent while none does.',
+    ['collector'],
+    (account, emit) => {
+      for (const { collector, failing } of account.collectors) emit(seconds(failing?.since), collector);
+    },
+    { isOptional: true },
   ),
   importProjectsLeft: gauge(
     'dbpm_account_import_projects_left',

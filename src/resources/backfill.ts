@@ -8,6 +8,12 @@ export interface InstantRow {
 /** A subject at each of a row of instants: the same object while nothing changed, undefined while it did not exist. */
 export type BackfillViews = Iterable<unknown>;
 
+/** The name of a series and its labels, in the order of the exposition. */
+export interface SeriesName {
+  readonly name: string;
+  readonly labels: readonly (readonly [name: string, value: string])[];
+}
+
 /** Metrics that are backfilled from the same views, and the subjects they have samples of. */
 export interface BackfillPart {
   /** By name. */

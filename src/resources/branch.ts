@@ -51,6 +51,8 @@ export interface BranchTotals {
   readonly expired: number;
   /** Bytes their databases hold, shared ones counted for each. */
   readonly logicalBytes?: number;
+  /** Of the largest of all, the root among them. */
+  readonly largestLogicalBytes?: number;
 }
 
 /** A project, as far as its branches go. */

@@ -19,3 +19,8 @@ export function toServiceClock(at: number, skewMs: number): number {
 export function toOwnClock(at: number, skewMs: number): number {
   return at - skewMs;
 }
+
+/** How far one clock skew is from another one, in milliseconds. */
+export function skewDistanceMs(oneMs: number, otherMs: number): number {
+  return Math.abs(oneMs - otherMs);
+}

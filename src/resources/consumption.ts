@@ -1,7 +1,13 @@
 import { dayMs, hourMs } from './duration.ts';
 import { asFields, asIdentifier, asInstant, asText, type Fields } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { type Granularity, type MeterAmounts, type MeterMetric, meterMetrics } from './meter.ts';
+import {
+  type Granularity,
+  hoursOfMonth,
+  type MeterAmounts,
+  type MeterMetric,
+  meterMetrics,
+} from './meter.ts';
 import { monthStart } from './utc-month.ts';
 
 /** Consumption of a project within a stretch of time; instants in epoch milliseconds. */
@@ -28,8 +34,13 @@ const cellOf: Readonly<Record<Granularity, CellOf>> = {
   monthly: at => monthStart(at),
 };
 
-/** More in one timeframe is a fault of the service; sums of honest values stay exact. */
-const largestAmount = 1e15;
+/** More is a fault of the service. A project of 100 TB comes to a tenth of it, also where the meter counts in byte-hours. */
+const largestInHour = 1e15;
+const largestAmount: Readonly<Record<Granularity, number>> = {
+  hourly: largestInHour,
+  daily: 24 * largestInHour,
+  monthly: hoursOfMonth * largestInHour,
+};
 
 /** The consumption of projects by hour, day or month. */
 export function consumptionList(granularity: Granularity): ListDefinition<ProjectConsumption> {
@@ -38,7 +49,7 @@ export function consumptionList(granularity: Granularity): ListDefinition<Projec
     itemsKey: 'projects',
     pageLimit: 100,
     takesOrganisation: true,
-    decode: item => decodeProject(item, cellOf[granularity]),
+    decode: item => decodeProject(item, granularity),
     identify: ({ project_id }) => project_id,
   };
 }
@@ -48,18 +59,20 @@ interface Loss {
   count: number;
 }
 
-function decodeProject(item: unknown, cell: CellOf): ProjectConsumption | undefined {
+function decodeProject(item: unknown, granularity: Granularity): ProjectConsumption | undefined {
   const fields = asFields(item);
   const project_id = asIdentifier(fields?.project_id);
   if (fields === undefined || project_id === undefined) return undefined;
   const loss: Loss = { count: 0 };
   const byPeriod = listObjects(fields.periods, loss).map((period, index) => ({
     id: asText(period.period_id) ?? asText(period.period_start) ?? String(index),
-    timeframes: listObjects(period.consumption, loss).flatMap(each => decodeTimeframe(each, cell, loss)),
+    timeframes: listObjects(period.consumption, loss).flatMap(each =>
+      decodeTimeframe(each, granularity, loss),
+    ),
   }));
   const periods = Map.groupBy(byPeriod, ({ id }) => id);
   const read = [...periods.values()].map(parts => repeatOnce(parts.flatMap(part => part.timeframes)));
-  return { project_id, timeframes: addUp(read), lost: loss.count };
+  return { project_id, timeframes: addUp(read, largestAmount[granularity]), lost: loss.count };
 }
 
 /** The objects of an array that may be absent. */
@@ -74,13 +87,13 @@ function listObjects(value: unknown, loss: Loss): readonly Fields[] {
   return objects;
 }
 
-function decodeTimeframe(fields: Fields, cell: CellOf, loss: Loss): Timeframe[] {
+function decodeTimeframe(fields: Fields, granularity: Granularity, loss: Loss): Timeframe[] {
   const timeframe_start = asInstant(fields.timeframe_start);
   const timeframe_end = asInstant(fields.timeframe_end);
   if (
     timeframe_start === undefined ||
     timeframe_end === undefined ||
-    !lies(cell, timeframe_start, timeframe_end)
+    !lies(cellOf[granularity], timeframe_start, timeframe_end)
   ) {
     loss.count += 1;
     return [];
@@ -89,7 +102,7 @@ function decodeTimeframe(fields: Fields, cell: CellOf, loss: Loss): Timeframe[] 
   for (const { metric_name, value } of listObjects(fields.metrics, loss)) {
     const metric = meterMetrics.find(each => each === metric_name);
     if (metric === undefined || value === undefined || value === null) continue;
-    if (isAmount(value)) amounts[metric] = Math.max(amounts[metric] ?? 0, value);
+    if (isAmount(value, largestAmount[granularity])) amounts[metric] = Math.max(amounts[metric] ?? 0, value);
     else loss.count += 1;
   }
   return [{ timeframe_start, timeframe_end, amounts }];
@@ -99,8 +112,8 @@ function lies(cell: CellOf, fromAt: number, untilAt: number): boolean {
   return untilAt > fromAt && cell(fromAt) === cell(untilAt - 1);
 }
 
-function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largestAmount;
+function isAmount(value: unknown, largest: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largest;
 }
 
 /** Within a period, a timeframe that is told twice is the same one. */
@@ -109,8 +122,8 @@ function repeatOnce(timeframes: readonly Timeframe[]): readonly Timeframe[] {
 }
 
 /** A timeframe in which a period ends and the next one begins is told by both, each its part. */
-function addUp(periods: readonly (readonly Timeframe[])[]): readonly Timeframe[] {
-  const timeframes = joinEqual(periods.flat(), (a, b) => Math.min(a + b, largestAmount));
+function addUp(periods: readonly (readonly Timeframe[])[], largest: number): readonly Timeframe[] {
+  const timeframes = joinEqual(periods.flat(), (a, b) => Math.min(a + b, largest));
   return timeframes.toSorted((a, b) => a.timeframe_start - b.timeframe_start);
 }
 

@@ -68,6 +68,8 @@ export interface RememberedEndpoint {
   readonly known: Span;
   /** Absent while it is there. */
   readonly goneAt?: number;
+  /** CU-milliseconds a day that it used at most over any whole weeks of that; absent where that is not sure. */
+  mostADay?(): number;
   /** CU-milliseconds it used before each of some instants. */
   usedAtSteps(instants: InstantRow): readonly number[];
   past(span: Span): EndpointHistory;

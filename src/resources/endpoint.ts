@@ -12,7 +12,7 @@ import {
   compact,
 } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
-import { optional, optionalAmount, optionalInstant, withOptional } from './optional-field.ts';
+import { optional, optionalInstant, optionalSuspendTimeout, withOptional } from './optional-field.ts';
 import { endpointLabels } from './scope-label.ts';
 
 /** States the specification and its console name; others pass through as they come. */
@@ -21,13 +21,8 @@ export const knownStates = ['init', 'active', 'idle', 'stopped'] as const;
 /** A compute endpoint as the list of a project's endpoints reports it; instants in epoch milliseconds. */
 export type Endpoint = NonNullable<ReturnType<typeof decodeEndpoint>>;
 
-/** The auto-suspend delay that stands for never. */
-const neverSuspendsSec = -1;
-
 const optionalFields = {
-  suspend_timeout_seconds: optional('suspend_timeout_seconds', value =>
-    value === neverSuspendsSec ? neverSuspendsSec : optionalAmount(value),
-  ),
+  suspend_timeout_seconds: optional('suspend_timeout_seconds', optionalSuspendTimeout),
   started_at: optional('started_at', optionalInstant),
   suspended_at: optional('suspended_at', optionalInstant),
 };

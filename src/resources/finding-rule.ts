@@ -1,5 +1,5 @@
-import { minuteMs } from './duration.ts';
-import type { FindingKind } from './finding.ts';
+import { dayMs, minuteMs } from './duration.ts';
+import type { FindingKind, ProjectFindingKind } from './finding.ts';
 
 /** Somebody's wishes about findings. */
 export interface FindingRules {
@@ -9,6 +9,10 @@ export interface FindingRules {
   readonly leastAmount: number;
   /** No shorter auto-suspend delay is advised, unless the plan of a project has a smallest of its own. */
   readonly smallestSuspendDelayMs: number;
+  /** A branch is unused once nobody used it for so long. */
+  readonly unusedBranchAfterMs: number;
+  /** Projects with fewer unused branches are left out. */
+  readonly leastUnusedBranches: number;
   readonly ignored: readonly IgnoredFinding[];
 }
 
@@ -17,7 +21,7 @@ export interface IgnoredFinding {
   /** Globs on the name or id; absent for all projects. */
   readonly projects?: readonly string[];
   /** Absent for all kinds. */
-  readonly kinds?: readonly FindingKind[];
+  readonly kinds?: readonly (FindingKind | ProjectFindingKind)[];
   /** From this instant on they are seen again, epoch milliseconds; absent for never. */
   readonly untilAt?: number;
 }
@@ -26,5 +30,7 @@ export const usualFindingRules: FindingRules = {
   leastComputeHours: 1,
   leastAmount: 0,
   smallestSuspendDelayMs: 5 * minuteMs,
+  unusedBranchAfterMs: 14 * dayMs,
+  leastUnusedBranches: 3,
   ignored: [],
 };

@@ -11,6 +11,11 @@ export const findingKinds = [
 
 export type FindingKind = (typeof findingKinds)[number];
 
+/** Kinds of findings about a project as a whole, which it might not need or which cannot be right: the words are label values, too. */
+export const projectFindingKinds = ['branch_sprawl', 'ledgers_apart'] as const;
+
+export type ProjectFindingKind = (typeof projectFindingKinds)[number];
+
 /** One reason why an endpoint uses compute, and what to change. */
 export interface Finding {
   readonly kind: FindingKind;
@@ -54,4 +59,16 @@ export interface DoneFinding
   readonly claimedHoursPerMonth: number;
   /** What is saved in 30 days: use before less use since. */
   readonly computeHoursPerMonth: number;
+}
+
+/** A finding about a project as a whole, and what to do. */
+export interface ProjectFinding
+  extends Pick<Finding, 'account' | 'project_id' | 'project_name' | 'isUpperBound' | 'evidence' | 'advice'> {
+  readonly kind: ProjectFindingKind;
+}
+
+/** A project with many branches that nobody uses. */
+export interface BranchFinding extends ProjectFinding {
+  readonly kind: 'branch_sprawl';
+  readonly unusedBranches: number;
 }

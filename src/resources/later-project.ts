@@ -1,12 +1,16 @@
+import type { HasBranches } from './branch.ts';
 import { declareFor, seconds } from './family.ts';
 import {
   type OptionalReader,
   type OptionalValues,
   optional,
   optionalAmount,
+  optionalComputeSize,
   optionalInstant,
+  optionalSuspendTimeout,
   optionalText,
 } from './optional-field.ts';
+import type { HasPeriodUse } from './project-usage.ts';
 import { projectLabels } from './scope-label.ts';
 
 /** A limit; services write 0 for none. */
@@ -32,15 +36,28 @@ export const laterProjectFields = {
   quota_written_data_bytes: optional('settings.quota.written_data_bytes', optionalLimit),
   quota_data_transfer_bytes: optional('settings.quota.data_transfer_bytes', optionalLimit),
   quota_logical_size_bytes: optional('settings.quota.logical_size_bytes', optionalLimit),
+  default_autoscaling_limit_min_cu: optional(
+    'default_endpoint_settings.autoscaling_limit_min_cu',
+    optionalComputeSize,
+  ),
+  default_autoscaling_limit_max_cu: optional(
+    'default_endpoint_settings.autoscaling_limit_max_cu',
+    optionalComputeSize,
+  ),
+  default_suspend_timeout_seconds: optional(
+    'default_endpoint_settings.suspend_timeout_seconds',
+    optionalSuspendTimeout,
+  ),
 };
 
 /** A project, as far as later versions of the service tell more of it; instants in epoch milliseconds. */
-export interface LaterProject extends OptionalValues<typeof laterProjectFields> {
+export interface LaterProject extends OptionalValues<typeof laterProjectFields>, HasPeriodUse, HasBranches {
   readonly cpu_used_sec?: number;
 }
 
-/** Compute seconds of the present period; a list whose `cpu_used_sec` stays 0 while something was awake says nothing. */
-function computeSeconds({ cpu_used_sec, active_time }: LaterProject): number | undefined {
+/** Compute seconds of the present period, by the answer for the project where that is read; a list whose `cpu_used_sec` stays 0 while something was awake says nothing. */
+function computeSeconds({ cpu_used_sec, active_time, periodUse }: LaterProject): number | undefined {
+  if (periodUse?.compute_time_seconds !== undefined) return periodUse.compute_time_seconds;
   return cpu_used_sec === 0 && active_time !== 0 ? undefined : cpu_used_sec;
 }
 
@@ -97,11 +114,16 @@ export const laterProjectFamilies = {
   ),
   quotaUsedRatio: gauge(
     'dbpm_project_quota_used_ratio',
-    'Part of a limit of the project that is used in the present period; at 1 the service suspends it (polled).',
+    'Part of a limit of the project that is used, in the present period, or of the logical size by the largest branch; at 1 the service suspends the project (polled).',
     ['quota'],
     (project, emit) => {
-      emit(ratio(project.active_time, project.quota_active_time_seconds), 'active_time');
+      const { periodUse, branches } = project;
+      const activeSeconds = project.active_time ?? periodUse?.active_time_seconds;
+      emit(ratio(activeSeconds, project.quota_active_time_seconds), 'active_time');
       emit(ratio(computeSeconds(project), project.quota_compute_time_seconds), 'compute_time');
+      emit(ratio(periodUse?.written_data_bytes, project.quota_written_data_bytes), 'written_data');
+      emit(ratio(periodUse?.data_transfer_bytes, project.quota_data_transfer_bytes), 'data_transfer');
+      emit(ratio(branches?.largestLogicalBytes, project.quota_logical_size_bytes), 'logical_size');
     },
     isOptional,
   ),
@@ -146,6 +168,27 @@ export const laterProjectFamilies = {
     [],
     (project, emit) => emit(project.branch_logical_size_limit_bytes),
     isDetail,
+  ),
+  defaultAutoscalingLimitMin: gauge(
+    'dbpm_project_default_autoscaling_limit_min_cu',
+    'Smallest compute size of endpoints of the project by default, in compute units (polled).',
+    [],
+    (project, emit) => emit(project.default_autoscaling_limit_min_cu),
+    isDetail,
+  ),
+  defaultAutoscalingLimitMax: gauge(
+    'dbpm_project_default_autoscaling_limit_max_cu',
+    'Largest compute size of endpoints of the project by default, in compute units (polled).',
+    [],
+    (project, emit) => emit(project.default_autoscaling_limit_max_cu),
+    isDetail,
+  ),
+  defaultSuspendTimeout: gauge(
+    'dbpm_project_default_suspend_timeout_seconds',
+    'Auto-suspend delay of endpoints of the project by default, which those have that report 0: 0 is that of the plan, -1 is never (polled).',
+    [],
+    (project, emit) => emit(project.default_suspend_timeout_seconds),
+    isOptional,
   ),
   computeLastActiveTimestamp: gauge(
     'dbpm_project_compute_last_active_timestamp_seconds',

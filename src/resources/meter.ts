@@ -24,3 +24,19 @@ export interface MeterSpan {
   readonly fromAt: number;
   readonly untilAt: number;
 }
+
+/** Whether what lasts is counted in byte-months and branch-months, or in byte-hours and branch-hours. */
+export type MeterUnit = 'month' | 'hour';
+
+/** The vendor takes every month for one of 31 days. */
+export const hoursOfMonth = 31 * 24;
+
+/** Amounts with what lasts in byte-months and branch-months, whatever it was counted in. */
+export function inMonths(amounts: MeterAmounts, unit: MeterUnit): MeterAmounts {
+  if (unit === 'month') return amounts;
+  const shown = Object.entries(amounts).map(([metric, amount]) => [
+    metric,
+    metric.endsWith('_month') ? amount / hoursOfMonth : amount,
+  ]);
+  return Object.fromEntries(shown);
+}

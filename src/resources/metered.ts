@@ -14,24 +14,29 @@ export interface MeteredAccount extends HasMeter {
   readonly meteredUntilAt?: number;
 }
 
-const storageKinds: Readonly<Record<string, MeterMetric>> = {
+/** The label `kind` of what is stored. */
+export const storageKinds: Readonly<Record<string, MeterMetric>> = {
   root_branch: 'root_branch_bytes_month',
   child_branch: 'child_branch_bytes_month',
   instant_restore: 'instant_restore_bytes_month',
   snapshot: 'snapshot_storage_bytes_month',
 };
 
-const networks: Readonly<Record<string, MeterMetric>> = {
+/** The label `network` of what is transferred. */
+export const networks: Readonly<Record<string, MeterMetric>> = {
   public: 'public_network_transfer_bytes',
   private: 'private_network_transfer_bytes',
 };
 
 type Emit = (value: number | undefined, ...labelValues: readonly string[]) => void;
 
-function emitEach(byLabel: Readonly<Record<string, MeterMetric>>) {
-  return ({ metered }: HasMeter, emit: Emit) => {
-    for (const [label, metric] of Object.entries(byLabel)) emit(metered?.[metric], label);
-  };
+/** A sample for each label that there is an amount for. */
+export function emitEach(
+  byLabel: Readonly<Record<string, MeterMetric>>,
+  amounts: MeterAmounts | undefined,
+  emit: Emit,
+): void {
+  for (const [label, metric] of Object.entries(byLabel)) emit(amounts?.[metric], label);
 }
 
 const inProject = declareFor<HasMeter>()(projectLabels);
@@ -49,14 +54,14 @@ export const projectMeterFamilies = {
     'dbpm_project_metered_storage_byte_months_total',
     'Storage of the project by the meter of the service, in byte-months, since the earliest timeframe it told of (polled).',
     ['kind'],
-    emitEach(storageKinds),
+    ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   transferBytes: inProject.counter(
     'dbpm_project_metered_transfer_bytes_total',
     'Network transfer of the project by the meter of the service, in bytes, since the earliest timeframe it told of (polled).',
     ['network'],
-    emitEach(networks),
+    ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true, whenCompact: 'omit' },
   ),
   extraBranchMonths: inProject.counter(
@@ -83,14 +88,14 @@ export const accountMeterFamilies = {
     'dbpm_account_metered_storage_byte_months_total',
     'Storage of all projects of the account by the meter of the service, in byte-months, deleted ones included (polled).',
     ['kind'],
-    emitEach(storageKinds),
+    ({ metered }, emit) => emitEach(storageKinds, metered, emit),
     { isOptional: true },
   ),
   transferBytes: inAccount.counter(
     'dbpm_account_metered_transfer_bytes_total',
     'Network transfer of all projects of the account by the meter of the service, in bytes, deleted ones included (polled).',
     ['network'],
-    emitEach(networks),
+    ({ metered }, emit) => emitEach(networks, metered, emit),
     { isOptional: true },
   ),
   extraBranchMonths: inAccount.counter(

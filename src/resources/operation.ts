@@ -1,3 +1,4 @@
+import { hourMs } from './duration.ts';
 import { declareFor, type HistogramValue, seconds } from './family.ts';
 import { asCount, asFields, asIdentifier, asInstant, asWord, compact } from './field.ts';
 import type { ListDefinition } from './list-definition.ts';
@@ -16,10 +17,14 @@ export const knownActions = [
 ] as const;
 
 const successes = new Set(['finished', 'skipped']);
-const failures = new Set(['failed', 'error', 'cancelled']);
+export const failureStatuses = ['failed', 'error', 'cancelled'];
+const failures = new Set(failureStatuses);
 
 /** Statuses of the specification and those seen on live services; others pass through and count as unfinished. */
 export const knownStatuses = ['scheduling', 'running', 'cancelling', ...successes, ...failures];
+
+/** An unfinished operation that is older is stuck: a start takes seconds, none takes an hour. */
+export const stuckAfterMs = hourMs;
 
 /** Whether operations of a status have ended, well or not. */
 export function hasEnded(status: string): boolean {

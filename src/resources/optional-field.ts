@@ -99,6 +99,19 @@ export const optionalAmount: OptionalReader<number> = value => {
   return amount >= 0 && amount <= Number.MAX_SAFE_INTEGER ? amount : undefined;
 };
 
+/** The auto-suspend delay that stands for never. */
+const neverSuspendsSec = -1;
+
+/** An auto-suspend delay in seconds, with -1 for never. */
+export const optionalSuspendTimeout: OptionalReader<number> = value =>
+  value === neverSuspendsSec ? neverSuspendsSec : optionalAmount(value);
+
+/** A compute size in CU. */
+export const optionalComputeSize: OptionalReader<number> = value => {
+  const size = asNumber(value);
+  return size !== undefined && size >= 0 ? size : undefined;
+};
+
 /** An instant in epoch milliseconds; the dates that services write for "never" are none. */
 export const optionalInstant: OptionalReader<number> = value => {
   const at = asDate(value);

@@ -1,4 +1,4 @@
-import type { MeterMetric } from './meter.ts';
+import type { MeterMetric, MeterUnit } from './meter.ts';
 import type { ProjectMatch } from './project-match.ts';
 
 /** A decimal number as it is written, such as `0.16`: money never becomes a floating-point number on its way. */
@@ -66,6 +66,22 @@ export interface CountedThing extends Dated {
 /** Metrics of the service's meter besides compute. */
 export type ThingMetric = Exclude<MeterMetric, 'compute_unit_seconds'>;
 
+/** Names of metered things, where the price book has none for them. */
+export const thingNames: Readonly<Record<ThingMetric, string>> = {
+  root_branch_bytes_month: 'root branch storage',
+  child_branch_bytes_month: 'child branch storage',
+  instant_restore_bytes_month: 'instant restore',
+  snapshot_storage_bytes_month: 'snapshot storage',
+  public_network_transfer_bytes: 'public network transfer',
+  private_network_transfer_bytes: 'private network transfer',
+  extra_branches_month: 'extra branches',
+};
+export const thingMetrics = Object.keys(thingNames) as readonly ThingMetric[];
+
+export function isThingMetric(text: string): text is ThingMetric {
+  return Object.hasOwn(thingNames, text);
+}
+
 /** The price of a unit, such as a GB-month. */
 export interface MeteredPrice extends Dated {
   /** Where there are tiers, the price of the first of them. */
@@ -95,8 +111,7 @@ export interface MeteredThing extends Dated {
 
 /** How the meter of the service counts. */
 export interface MeterRules {
-  /** Whether what lasts is counted in byte-months and branch-months, or in byte-hours and branch-hours. */
-  readonly unit: 'month' | 'hour';
+  readonly unit: MeterUnit;
   /** 10^9 bytes, or 2^30. */
   readonly gigabyte: 'decimal' | 'binary';
 }

@@ -18,6 +18,7 @@ import type { ListDefinition } from './list-definition.ts';
 import type { HasMeter } from './metered.ts';
 import type { HasOperations } from './operation.ts';
 import { withOptional } from './optional-field.ts';
+import type { HasPeriodUse } from './project-usage.ts';
 import { projectLabels } from './scope-label.ts';
 
 /** A project as the list of projects reports it; instants in epoch milliseconds. */
@@ -54,7 +55,7 @@ export const projectList: ListDefinition<Project> = {
 };
 
 /** A project with its remembered history. */
-export interface ProjectView extends Compact<Project>, HasOperations, HasMeter, HasBranches {
+export interface ProjectView extends Compact<Project>, HasOperations, HasMeter, HasBranches, HasPeriodUse {
   readonly account: string;
   /** The sum of all growth of `cpu_used_sec` since it was first seen; absent while it was never reported. */
   readonly cpuUsedSeconds?: number;

@@ -8,12 +8,17 @@ export interface RequestPace {
 }
 
 /** Services of this kind allow bursts of 40 a second per route; half of that leaves room for other clients of the account. */
-const largestBurst = 20;
+export const largestBurst = 20;
 /** The service counts requests when they arrive: one may be under way for so much longer than another. */
 const longestDelayMs = secondMs;
 
 /** The pace at which a full burst and all that follows in a minute, and in the delay, is no more than the ceiling. */
 export function paceWithin(ceilingPerMinute: number): RequestPace {
   const burst = Math.min(Math.max(Math.floor(ceilingPerMinute / 20), 1), largestBurst);
-  return { burst, perMinute: ((ceilingPerMinute - burst + 1) * minuteMs) / (minuteMs + longestDelayMs) };
+  return { burst, perMinute: spreadEvenly(ceilingPerMinute - burst + 1) };
+}
+
+/** The pace, in requests a minute, at which so many arrive in any minute. */
+export function spreadEvenly(requests: number): number {
+  return (requests * minuteMs) / (minuteMs + longestDelayMs);
 }

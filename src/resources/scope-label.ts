@@ -5,5 +5,6 @@ export const endpointLabels = ['account', 'project_id', 'endpoint_id'] as const;
 export const apiKeyLabels = ['account', 'key_id'] as const;
 export const groupLabels = ['account', 'grouping', 'group'] as const;
 export const endpointFindingLabels = ['account', 'project_id', 'endpoint_id', 'finding'] as const;
+export const projectFindingLabels = ['account', 'project_id', 'finding'] as const;
 /** Budgets reach over accounts: their names are their own. */
 export const budgetLabels = ['budget'] as const;

@@ -22,6 +22,8 @@ export interface ChosenPoll {
 /** How a poll ended. */
 export interface PollOutcome {
   readonly ok: boolean;
+  /** The service answered 401. */
+  readonly refused?: boolean;
   /** Its endpoints were read too. */
   readonly full: boolean;
   /** Requests it took. */

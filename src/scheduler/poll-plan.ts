@@ -14,6 +14,8 @@ import {
 
 export interface PlanTerms extends KeyTerms {
   readonly projects: number;
+  /** Those that the list holds, where others are watched by other shards; as many as these by default. */
+  readonly listed?: number;
   /** Part of the projects that have something running, 0 to 1. */
   readonly busyShare: number;
   /** Projects on a page of the list. */
@@ -49,6 +51,8 @@ export interface PollPlan {
   readonly wantedPerMinute: number;
   readonly allowedPerMinute: number;
   readonly listPollIntervalMs: number;
+  /** The time from one reading of a page of the list to the next: longer where reading all pages takes longer. */
+  readonly pageIntervalMs: number;
   /** From a start or a stop until a poll shows it. */
   readonly startNoticedMs: Spread;
   readonly busyAgeMs: Spread;
@@ -61,17 +65,20 @@ export interface PollPlan {
 /** A compute is taken to run for so long at a time: each run is a start and a stop that are polled at once. */
 const usualRunMinutes = 20;
 const changesPerRun = 2;
+/** A page of the list is asked for once the one before it has come, which is taken to need so long. */
+const pageMs = 100;
 /** From the list poll that shows a start until its project poll is recorded, as simulated: half of all, and nearly all. */
 const noticingMs: Spread = { p50: 1_500, p99: 2_500 };
 
 /** Plans how an account's budget is spent and how fresh its projects can be, with the shares the scheduler goes by. */
 export function planPolls(terms: PlanTerms): PollPlan {
-  const { projects, pageSize, scheduleMs, idleRefreshMs } = terms;
+  const { projects, listed = projects, pageSize, scheduleMs, idleRefreshMs } = terms;
   const { listLagMs = 0 } = terms;
   const cost = costOfPoll(terms.collectors);
-  const pages = Math.max(1, Math.ceil(projects / pageSize));
+  const pages = Math.max(1, Math.ceil(listed / pageSize));
   const listPoll = { ...terms, pages, listLagMs };
   const intervalMs = listPollIntervalMs(listPoll);
+  const pageIntervalMs = Math.max(intervalMs, pages * pageMs);
   const perMinute = projectRequestsPerMinute(listPoll);
   const busy = projects * terms.busyShare;
   const idle = projects - busy;
@@ -95,9 +102,10 @@ export function planPolls(terms: PlanTerms): PollPlan {
     wantedPerMinute: sum(wanted),
     allowedPerMinute: sum(allowed),
     listPollIntervalMs: intervalMs,
+    pageIntervalMs,
     startNoticedMs: {
-      p50: listLagMs + intervalMs / 2 + noticingMs.p50,
-      p99: listLagMs + intervalMs + noticingMs.p99,
+      p50: listLagMs + pageIntervalMs / 2 + noticingMs.p50,
+      p99: listLagMs + pageIntervalMs + noticingMs.p99,
     },
     busyAgeMs: { p50: busyMs / 2, p99: busyMs },
     idleIntervalMs: interval(idle * perPoll, allowed.idle, idleRefreshMs),

@@ -137,7 +137,7 @@ export class PollScheduler {
     this.#shares.charge(cause, extra);
     this.round.spend(extra);
     if (outcome.ok) this.#noteSuccess(watched, outcome, before.wasBusy, now);
-    else watched.polls.fail(now);
+    else watched.polls.fail(outcome, now);
     if (!watched.presence.isDropped) this.queues.place(watched, now);
   }
 

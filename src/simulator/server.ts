@@ -35,6 +35,10 @@ export interface SimulatorOptions extends LaterOptions {
   readonly plan?: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
+  /** Adds a project whose endpoint never suspended, until that was changed so many days before the present. */
+  readonly followedDaysAgo?: number;
+  /** Whether clients come at any hour of any day. */
+  readonly aroundTheClock?: boolean;
   /** Which version is served: that of the specification, or a later one. `contract` by default. */
   readonly api?: 'contract' | 'later';
   /** Epoch milliseconds; the virtual clock is this plus what it was advanced by. */

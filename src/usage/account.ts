@@ -1,16 +1,19 @@
 import type { Period } from '../cost/calendar/calendar.ts';
-import { withCharges, withMetered } from '../cost/forecast/charge-projection.ts';
+import { lessSoFar, withCharges, withMetered } from '../cost/forecast/charge-projection.ts';
+import { forecastMetered } from '../cost/forecast/metered-forecast.ts';
 import { meteredCost } from '../cost/forecast/projected-meter.ts';
 import { boundCost, boundPeriod, forecastScope } from '../cost/forecast/scope-forecast.ts';
 import { amountNumber } from '../cost/money/money.ts';
 import { readAmount } from '../cost/money/written-amount.ts';
-import { type CostLine, type CostSum, sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
+import { billLinesOf, type SumBillLines } from '../cost/rating/bill-line.ts';
+import { type CostLine, sumLines } from '../cost/rating/cost-line.ts';
 import type { CostAccrual } from '../resources/cost-accrual.ts';
 import { compact } from '../resources/field.ts';
 import { ungrouped } from '../resources/grouping.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { AccountUsage, GroupUsage, ProjectUsage, UsageForecast } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
+import { viewBranchFindings } from './branch-finding.ts';
 import { type Money, viewDone, viewFindings } from './finding-view.ts';
 import { accountScopeName } from './options.ts';
 import { priceScope, projectCharges, type UsageSnapshot } from './snapshot.ts';
@@ -35,6 +38,8 @@ export function viewAccount(
   const used = sumLines(lines);
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
+  const sumBillLines = book && billLinesOf(book);
+  const amountsOf = describeAmounts(money, sumBillLines);
   const unplacedCuMs = history.usage.unplaced(account).reduce((sum, { cuMs }) => sum + cuMs, 0);
   const total = accrual && amountNumber(readAmount(accrual.total));
   return {
@@ -48,26 +53,37 @@ export function viewAccount(
       cost: amountNumber(sumLines([...lines, ...charges]).amount),
       unpricedComputeSeconds: used.unknownCuMs / 1000,
     }),
+    ...(sumBillLines && { lineCosts: sumBillLines([...lines, ...charges]) }),
     ...compact({
       costTotal: total,
       unpricedComputeSecondsTotal: accrual && accrual.unpricedTotal / 1000,
       reconstruction: history.reconstruction(account),
       ledgers: history.compareLedgers(account),
+      awakeDrifts: history.compareAwake(account),
       forecast: forecastAccount(snapshot, known, period, isMeant),
       findings: viewFindings(snapshot, known, projects, money),
+      branchFindings: viewBranchFindings(snapshot, known, projects, money),
       doneFindings: viewDone(snapshot, known, projects, money),
     }),
-    groups: viewGroups(snapshot, account, lines, money),
-    projects: viewProjects(snapshot, projects, lines, money, period),
+    groups: viewGroups(snapshot, account, projects, lines, amountsOf),
+    projects: viewProjects(snapshot, projects, lines, amountsOf, period),
   };
 }
 
+type AmountsOf = (
+  lines?: readonly CostLine[],
+) => Pick<GroupUsage, 'currency' | 'computeSeconds' | 'cost' | 'lineCosts'>;
+
 /** Use and cost of lines; without a price book there is no cost. */
-function amountsOf(sum: CostSum | undefined, money: Money) {
-  return {
-    ...money,
-    computeSeconds: (sum?.usedCuMs ?? 0) / 1000,
-    ...('currency' in money && { cost: sum === undefined ? 0 : amountNumber(sum.amount) }),
+function describeAmounts(money: Money, sumBillLines: SumBillLines | undefined): AmountsOf {
+  return (lines = []) => {
+    const { usedCuMs, amount } = sumLines(lines);
+    return {
+      ...money,
+      computeSeconds: usedCuMs / 1000,
+      ...('currency' in money && { cost: amountNumber(amount) }),
+      ...(sumBillLines && { lineCosts: sumBillLines(lines) }),
+    };
   };
 }
 
@@ -75,32 +91,38 @@ function amountsOf(sum: CostSum | undefined, money: Money) {
 function viewGroups(
   { options, groups }: UsageSnapshot,
   account: string,
+  projects: readonly UsageProject[],
   lines: readonly CostLine[],
-  money: Money,
+  amountsOf: AmountsOf,
 ): readonly GroupUsage[] {
-  return options.groupings.flatMap(({ name: grouping, groups: named }) => {
-    const sums = sumLinesBy(lines, line => groups.groupOfLine(grouping, line));
-    const names = new Set([...named.map(({ name }) => name), ungrouped]);
-    return [...names].map(group => ({ account, grouping, group, ...amountsOf(sums.get(group), money) }));
+  const present = projects.filter(({ gone_at }) => gone_at === undefined);
+  return options.groupings.flatMap(({ name: grouping, groups: named, by }) => {
+    const byGroup = Map.groupBy(lines, line => groups.groupOfLine(grouping, line));
+    const owners = by === undefined ? [] : present.map(project => groups.groupOf(grouping, project));
+    const used = by === undefined ? [] : byGroup.keys();
+    const names = new Set([...named.map(({ name }) => name), ...owners, ...used, ungrouped]);
+    return [...names].map(group => ({ account, grouping, group, ...amountsOf(byGroup.get(group)) }));
   });
 }
 
 /** Projects that are not gone, where a cost or an anomaly is known; not where some of the cost is left out. */
 function viewProjects(
-  { analysis, history }: UsageSnapshot,
+  { analysis, history, book }: UsageSnapshot,
   projects: readonly UsageProject[],
   lines: readonly CostLine[],
-  money: Money,
+  amountsOf: AmountsOf,
   period: Period,
 ): readonly ProjectUsage[] {
-  const sums = sumLinesBy(lines, ({ project }) => project?.project_ref);
+  const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
   return projects.flatMap(({ account, project_id, project_ref, gone_at }) => {
     const anomalyComputeSeconds = analysis?.anomalies.get(project_ref);
+    const anomalyMetered = analysis?.meteredAnomalies.get(project_ref);
+    const anomalies = compact({ anomalyComputeSeconds, anomalyMetered });
     const isPartial = (history.usage.unplacedOf(project_ref)?.untilAt ?? 0) > period.fromAt;
-    const isSilent = (!('currency' in money) || isPartial) && anomalyComputeSeconds === undefined;
+    const isSilent = (book === undefined || isPartial) && Object.keys(anomalies).length === 0;
     if (gone_at !== undefined || isSilent) return [];
-    const { computeSeconds: _shown, ...cost } = amountsOf(sums.get(project_ref), money);
-    return [{ account, project_id, ...(!isPartial && cost), ...compact({ anomalyComputeSeconds }) }];
+    const { computeSeconds: _shown, ...cost } = amountsOf(byProject.get(project_ref));
+    return [{ account, project_id, ...(!isPartial && cost), ...anomalies }];
   });
 }
 
@@ -120,17 +142,20 @@ function forecastAccount(
   const { usedCuMs, amount } = sumLines(used);
   const price = priceScope(snapshot, knownUntilAt, isMeant);
   const projection = projectCharges(snapshot, knownUntilAt);
-  const meteredToCome = (projection?.metered(period, isMeant) ?? 0) - meteredCost(used);
+  const past = analysis.meteredPasts.get(accountScopeName(account));
   const charges =
     projection &&
     withMetered(
       projection.charges(period, line => line.account === account),
-      meteredToCome,
+      lessSoFar(projection.metered(period, isMeant, past), meteredCost(used)),
     );
+  const { metered, projects } = snapshot.ledger;
+  const members = [...projects, ...(metered?.others ?? [])].filter(isMeant);
   return {
     computeSeconds: boundPeriod(usedCuMs / 1000, scope),
     ...compact({
       cost: price && charges && withCharges(boundCost(amountNumber(amount), scope, price), charges),
+      metered: past && forecastMetered(snapshot.ledger, members, past, period),
       quality: analysis.qualities.get(accountScopeName(account)),
     }),
   };

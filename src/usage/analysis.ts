@@ -1,8 +1,10 @@
 import type { FindingOptions } from '../cost/finding/finding-list.ts';
 import { estimateMonthUse } from '../cost/finding/month-use.ts';
 import { type FoundAndDone, reviewProject } from '../cost/finding/project-review.ts';
-import { checkAnomalies } from '../cost/forecast/anomaly.ts';
+import { findAnomaly } from '../cost/forecast/anomaly.ts';
 import { backtest } from '../cost/forecast/backtest.ts';
+import { findMeteredAnomalies, type MeterHabit } from '../cost/forecast/metered-anomaly.ts';
+import { type MeteredPast, rollMeter } from '../cost/forecast/metered-past.ts';
 import type { TurnOf } from '../cost/forecast/month-turn.ts';
 import { type RollingForecasts, rollForecasts } from '../cost/forecast/rolling-forecast.ts';
 import { ScopeUsage } from '../cost/forecast/scope-usage.ts';
@@ -11,6 +13,7 @@ import type { UsageHistory } from '../history/usage/usage-history.ts';
 import { hourMs } from '../resources/duration.ts';
 import { largest, smallest } from '../resources/extreme.ts';
 import { compact } from '../resources/field.ts';
+import type { MeterAmounts } from '../resources/meter.ts';
 import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastQuality } from '../resources/usage/view.ts';
 import type { AccountSpan } from './account-span.ts';
@@ -27,10 +30,14 @@ export interface ForecastScope {
 export interface UsageAnalysis {
   /** Forecasts by scope; absent while nothing is known of it. */
   readonly forecasts: ReadonlyMap<string, RollingForecasts>;
+  /** Metered amounts day by day, by scope; none where there is no meter. */
+  readonly meteredPasts: ReadonlyMap<string, MeteredPast>;
   /** How far forecasts of a month were off, by scope. */
   readonly qualities: ReadonlyMap<string, ForecastQuality>;
   /** Compute seconds beyond the habit of a project, by `project_ref`; projects with an anomaly alone. */
   readonly anomalies: ReadonlyMap<number, number>;
+  /** Bytes and branches beyond the habit of a project, likewise; by metric. */
+  readonly meteredAnomalies: ReadonlyMap<number, MeterAmounts>;
   /** By account; of each that was analyzed, and of no other. */
   readonly findings: ReadonlyMap<string, FoundAndDone>;
   /** CU-milliseconds to be used in 30 days, by `project_ref`, as findings take it. */
@@ -43,6 +50,7 @@ export interface AnalysisOptions {
   readonly slotOf: SlotOf;
   readonly turnOf: TurnOf;
   readonly anomalyComputeSeconds: number;
+  readonly meterHabit: MeterHabit;
   readonly scopes: readonly ForecastScope[];
   /** Names of the scopes whose forecasts are tested against what came. */
   readonly tested: ReadonlySet<string>;
@@ -120,8 +128,45 @@ export function analyzeUsage(
         : [[project.project_ref, estimateMonthUse(usage, project, span)] as const];
     }),
   );
+  const { metered } = usage;
+  const meteredAnomalies = new Map(
+    accounts.flatMap(own => {
+      const projects = present.filter(({ account }) => account === own.account);
+      return metered === undefined
+        ? []
+        : [...findMeteredAnomalies(metered, own, projects, options.meterHabit)];
+    }),
+  );
+  const meteredPasts = rollMeters(usage, gatherings);
   const qualities = testForecasts(forecasts, options.tested);
-  return { forecasts, qualities, anomalies, findings, monthUse, recentUse };
+  return {
+    meteredPasts,
+    forecasts,
+    qualities,
+    anomalies,
+    meteredAnomalies,
+    findings,
+    monthUse,
+    recentUse,
+  };
+}
+
+/** The metered past of each scope. */
+function rollMeters(
+  { metered, projects }: UsageHistory['usage'],
+  scopes: readonly ForecastScope[],
+): ReadonlyMap<string, MeteredPast> {
+  if (metered === undefined) return new Map();
+  const all = [...projects, ...metered.others];
+  return new Map(
+    scopes.map(({ name, accounts, isMeant }) => [
+      name,
+      rollMeter(
+        metered,
+        all.filter(project => accounts.includes(project.account) && isMeant(project)),
+      ),
+    ]),
+  );
 }
 
 function lookForFindings(
@@ -148,21 +193,22 @@ function* gatherUse(
   const slots = slotsOfHours(own.first * hourMs, own.count, slotOf);
   // A scope of several accounts may end, and so begin, earlier than this account alone.
   const earliest = Math.min(own.first, smallest(scopes.map(({ span }) => span.first)));
+  const all = new Float64Array(own.first + own.count - earliest);
+  const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
   for (const project of projects) {
     const { project_ref, gone_at } = project;
     // The use before its first reading may be left out: then it has no habit from before.
     const bornAt = usage.unplacedOf(project_ref)?.untilAt ?? project.created_at;
     if (gone_at !== undefined && gone_at <= earliest * hourMs) continue;
-    const all = hourly.hours(project_ref, earliest, own.first + own.count - earliest);
-    const cut = ({ first, count }: HourSpan) => all.subarray(first - earliest, first - earliest + count);
+    hourly.hours(project_ref, earliest, all.length, all);
     for (const { isMeant, span, use } of scopes) {
       if (isMeant(project)) use.add({ ...project, ...compact({ created_at: bornAt }) }, cut(span));
     }
     const from = Math.max(0, Math.floor((bornAt ?? 0) / hourMs) - own.first);
-    const habit = { hours: cut(own), slots, from, until: own.count };
+    const habit = { amounts: cut(own), slots, from, until: own.count };
     const recent =
       usage.usedUntil(project_ref, knownUntilAt) - usage.usedUntil(project_ref, knownUntilAt - recentMs);
-    const anomalySeconds = gone_at === undefined ? anomalyOf(habit, anomalyComputeSeconds) : undefined;
+    const anomalySeconds = gone_at === undefined ? findAnomaly(habit, anomalyComputeSeconds) : undefined;
     yield { project_ref, recent, anomalySeconds };
   }
 }
@@ -173,16 +219,6 @@ function spanOf(accounts: readonly AccountSpan[]): HourSpan {
   const from = Math.floor(largest(accounts.map(({ knownFromAt }) => knownFromAt)) / hourMs);
   const first = Math.max(from, until - analyzedHours);
   return { first, count: Math.max(0, until - first) };
-}
-
-function anomalyOf(
-  project: Parameters<typeof checkAnomalies>[0],
-  minimumSeconds: number,
-): number | undefined {
-  const anomalies = checkAnomalies(project, minimumSeconds).filter(({ isAnomaly }) => isAnomaly);
-  return anomalies.length === 0
-    ? undefined
-    : largest(anomalies.map(({ differenceSeconds }) => differenceSeconds));
 }
 
 function testForecasts(

@@ -49,7 +49,8 @@ export function viewBudget(snapshot: BudgetSnapshot, budget: SpendingBudget, now
     ...compact({
       projected: state.projected,
       projectedBounds: state.projectedBounds,
-      exhaustedAt: state.reachedAt,
+      // A part of the spending reaches the limit later than all of it, or never.
+      exhaustedAt: options.shard === undefined ? state.reachedAt : undefined,
     }),
     burnRates: state.burnRates,
   };
@@ -76,7 +77,8 @@ function forecastOf(
     const begun = chargedPeriod(budget, period, snapshot.options.zone);
     const isMeant = (line: CostLine) => hasCharge(counted, line);
     const charged = sumLines(snapshot.costing.chargeLines(begun, now).filter(isMeant)).amount;
-    const metered = projection.metered(period, counted.hasProject);
+    const past = snapshot.analysis?.meteredPasts.get(budgetScopeName(budget));
+    const metered = projection.metered(period, counted.hasProject, past);
     const spent =
       amountNumber(charged) + meteredSoFar(snapshot, { fromAt: period.fromAt, untilAt: now }, counted);
     return addCharges(usage, withMetered(projection.charges(begun, isMeant), metered), spent);

@@ -2,6 +2,7 @@ import { scopeOf } from '../cost/budget/budget-scope.ts';
 import { findingOptionsOf } from '../cost/finding/finding-filter.ts';
 import { zoneTurnOf } from '../cost/forecast/month-turn.ts';
 import { zoneSlotOf } from '../cost/forecast/week-slot.ts';
+import { usualMeterRules } from '../cost/price/metered-tariff.ts';
 import { planOf } from '../cost/price/plan-assignment.ts';
 import { accrue } from '../cost/rating/accrual.ts';
 import { shareByGroup } from '../cost/rating/group-share.ts';
@@ -23,7 +24,8 @@ export interface Calculation {
   readonly accruals: readonly CostAccrual[];
 }
 
-type Reader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
+/** Reads the use of compute, of one history or of several. */
+export type UsageCalculatorReader = Pick<UsageReader, 'steadily'> & { look(): UsageHistory };
 
 /** A project that could not be read for longer is not waited for. */
 const longestUnsettledMs = 40 * 24 * hourMs;
@@ -31,14 +33,14 @@ const longestUnsettledMs = 40 * 24 * hourMs;
 /** Works out use, cost, budgets and forecasts from a history, again and again. */
 export class UsageCalculator {
   readonly #options: UsageOptions;
-  readonly #reader: Reader;
+  readonly #reader: UsageCalculatorReader;
   /** Accruals as last handed out, by account: they may not be written yet. */
   readonly #accruals = new Map<string, CostAccrual>();
   #analysis: UsageAnalysis | undefined;
   /** Names the hours, ledgers and projects that were last analyzed. */
   #analyzed = '';
 
-  constructor(options: UsageOptions, reader: Reader) {
+  constructor(options: UsageOptions, reader: UsageCalculatorReader) {
     this.#options = options;
     this.#reader = reader;
   }
@@ -72,7 +74,7 @@ export class UsageCalculator {
   }
 
   /**
-   * Analyzes the usage history again if there is more of it than the last time: an hour, or a ledger.
+   * Analyzes the usage history again if there is more of it than the last time: an hour, a ledger, or branches.
    *
    * @returns whether it did.
    */
@@ -83,7 +85,9 @@ export class UsageCalculator {
     const extent = known.map(span => extentOf(history, span)).join();
     if (extent === this.#analyzed) return false;
     this.#analyzed = extent;
-    const { accounts, budgets, groupings, zone, anomalyComputeSeconds, pricing } = this.#options;
+    const { accounts, budgets, groupings, zone, pricing, unpriced } = this.#options;
+    const { anomalyComputeSeconds, anomalyBytes: leastBytes, anomalyBranches: leastBranches } = this.#options;
+    const { unit } = (pricing ?? unpriced)?.meter ?? usualMeterRules;
     const groups = shareByGroup(groupings);
     const accountScopes = accounts.map(account => ({
       name: accountScopeName(account),
@@ -99,6 +103,7 @@ export class UsageCalculator {
       slotOf: zoneSlotOf(zone),
       turnOf: zoneTurnOf(zone),
       anomalyComputeSeconds,
+      meterHabit: { leastBytes, leastBranches, unit },
       scopes: [...accountScopes, ...budgetScopes],
       tested: new Set(accountScopes.map(({ name }) => name)),
       findingOptionsOf: project => {
@@ -124,7 +129,8 @@ export class UsageCalculator {
   }
 
   #accrue({ book, costing, billing, history }: UsageSnapshot, known: AccountSpan): CostAccrual | undefined {
-    if (book === undefined) return undefined;
+    // A total that nobody writes would begin anew each time.
+    if (book === undefined || this.#options.histories !== undefined) return undefined;
     const { account } = known;
     const currency = book.displayCurrency;
     const before = this.#accruals.get(account) ?? history.accrual(account, currency);
@@ -142,8 +148,12 @@ export class UsageCalculator {
 
 /** Names all that an analysis of an account depends on. */
 function extentOf(history: UsageHistory, { account, knownUntilAt }: AccountSpan): string {
-  const projects = history.usage.projects.filter(project => project.account === account).length;
-  return [account, Math.floor(knownUntilAt / hourMs), history.ledgers(account), projects].join(' ');
+  const { projects, metered } = history.usage;
+  const own = projects.filter(project => project.account === account).length;
+  const hour = Math.floor(knownUntilAt / hourMs);
+  const meteredUntilAt = metered?.knownSpan(account)?.untilAt;
+  const branches = history.branches.extent(account, knownUntilAt);
+  return [account, hour, history.ledgers(account), own, meteredUntilAt, branches].join(' ');
 }
 
 function findKnown({ usage }: UsageHistory, account: string): AccountSpan | undefined {

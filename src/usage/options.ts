@@ -1,22 +1,33 @@
 import type { Config } from '../config/config.ts';
-import { calendarMonths } from '../cost/calendar/billing-name.ts';
 import { type FindingRules, usualFindingRules } from '../resources/finding-rule.ts';
 import type { Grouping } from '../resources/grouping.ts';
 import type { PriceBook } from '../resources/price-book.ts';
+import type { Shard } from '../resources/shard.ts';
 import type { SpendingBudget } from '../resources/spending-budget.ts';
+import { findWholeCharges } from '../resources/whole-charge.ts';
 
 const secondsPerHour = 3600;
+const bytesPerGigabyte = 1e9;
 
 /** Settings of the usage worker, as the daemon hands them over. */
 export interface UsageOptions {
   readonly historyFile: string;
+  /** Files that somebody else writes, to be read as one; absent where the history is the daemon's own. */
+  readonly histories?: readonly string[];
   readonly accounts: readonly string[];
   /** IANA zone of days, weeks and habits. */
   readonly zone: string;
   readonly refreshMs: number;
   /** Use beyond a project's habit from which on it is an anomaly. */
   readonly anomalyComputeSeconds: number;
+  /** The same of what is metered besides: bytes transferred or stored, and branches. */
+  readonly anomalyBytes: number;
+  readonly anomalyBranches: number;
   readonly pricing?: PriceBook;
+  /** The rules for use without a price where `pricing` is absent; the usual ones where both are. */
+  readonly unpriced?: PriceBook;
+  /** The part of the projects that counts; all of them where it is absent. */
+  readonly shard?: Shard;
   readonly groupings: readonly Grouping[];
   readonly budgets: readonly SpendingBudget[];
   /** The usual ones where absent. */
@@ -36,27 +47,33 @@ export function usageOptionsOf({
   budgets,
   findings,
   ignoredFindings,
+  shard,
 }: Config): UsageOptions {
+  const isWhole = shard === undefined || pricing === undefined || findWholeCharges(pricing).length === 0;
   return {
     historyFile: history.file,
     accounts: accounts.map(({ name }) => name),
     zone: usage.timezone,
     refreshMs: usage.refreshMs,
     anomalyComputeSeconds: usage.anomalyComputeHours * secondsPerHour,
-    ...(pricing && { pricing }),
+    anomalyBytes: usage.anomalyGigabytes * bytesPerGigabyte,
+    anomalyBranches: usage.anomalyBranches,
+    ...(pricing && (isWhole ? { pricing } : { unpriced: withoutPrices(pricing) })),
     groupings,
-    budgets,
+    budgets: isWhole ? budgets : budgets.filter(({ limit }) => limit.kind !== 'money'),
+    ...(shard && { shard }),
     findings: { ...findings, ignored: ignoredFindings },
   };
 }
 
-/** Price book where none is configured: billing periods are months of UTC all the same. */
-export const emptyPriceBook: PriceBook = {
-  displayCurrency: 'XXX',
-  billingPeriod: calendarMonths,
-  plans: [],
-  exchangeRates: [],
-};
+/** The calendar and the meter of a price book whose prices are not those of a part of an account. */
+function withoutPrices({ displayCurrency, billingPeriod, ledger, meter }: PriceBook): PriceBook {
+  return {
+    ...{ displayCurrency, billingPeriod, plans: [], exchangeRates: [] },
+    ...(ledger && { ledger }),
+    ...(meter && { meter }),
+  };
+}
 
 /** Name of a budget's scope among the scopes of accounts. */
 export function budgetScopeName({ name }: SpendingBudget): string {

@@ -3,6 +3,7 @@ import type { Calendar } from '../cost/calendar/calendar.ts';
 import { ChargeProjection } from '../cost/forecast/charge-projection.ts';
 import { forecastUse } from '../cost/forecast/forecast.ts';
 import { estimatePrices, type ScopePrice } from '../cost/forecast/scope-price.ts';
+import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
 import { cacheReadings } from '../cost/rating/cached-ledger.ts';
 import { type Costing, createCosting } from '../cost/rating/costing.ts';
 import { type GroupShare, shareByGroup } from '../cost/rating/group-share.ts';
@@ -10,7 +11,7 @@ import type { UsageHistory } from '../history/usage/usage-history.ts';
 import type { PriceBook } from '../resources/price-book.ts';
 import type { UsageLedger, UsageProject } from '../resources/usage/ledger.ts';
 import type { UsageAnalysis } from './analysis.ts';
-import { accountScopeName, emptyPriceBook, type UsageOptions } from './options.ts';
+import { accountScopeName, type UsageOptions } from './options.ts';
 
 /** Everything a calculation is made from, as it was at one moment. */
 export interface UsageSnapshot {
@@ -31,11 +32,12 @@ export function takeSnapshot(
   history: UsageHistory,
   analysis: UsageAnalysis | undefined,
 ): UsageSnapshot {
-  const { pricing: book, groupings } = options;
+  const { pricing: book, unpriced = emptyPriceBook, groupings } = options;
+  const rules = book ?? unpriced;
   const groups = shareByGroup(groupings);
-  const billing = billingCalendar((book ?? emptyPriceBook).billingPeriod);
+  const billing = billingCalendar(rules.billingPeriod);
   const ledger = cacheReadings(history.usage);
-  const costing = createCosting({ book: book ?? emptyPriceBook, ledger, groupsOf: groups.groupsOf });
+  const costing = createCosting({ book: rules, ledger, groupsOf: groups.groupsOf });
   return { options, history, ledger, analysis, groups, billing, costing, ...(book && { book }) };
 }
 

@@ -24,6 +24,11 @@ describe('errors and limits', () => {
       '400 from GET /projects: the service does not accept this request; check that base_url is that of an API of version 2',
     ],
     [
+      406,
+      'bad_request',
+      '406 from GET /projects: the service does not answer for what was asked, such as a time that is too long ago; compare its clock with the one of this host',
+    ],
+    [
       418,
       'malformed',
       '418 from GET /projects: the service does not accept this request; check that base_url is that of an API of version 2',

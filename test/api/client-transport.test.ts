@@ -4,6 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ApiClient } from '../../src/api/client.ts';
 import { rejection, startClient, testKey } from '../support/api-client.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 
 describe('a request', () => {
@@ -253,9 +254,8 @@ describe('a service that hangs', () => {
 
 describe('a connection', () => {
   test('that is refused is a network error that names the cause', async () => {
-    const gone = await startScriptedService(() => {});
-    await gone.close();
-    const { get, outcomes } = await startClient(() => {}, { base_url: gone.base_url });
+    const base_url = `http://127.0.0.1:${await findFreePort()}/api/v2/`;
+    const { get, outcomes } = await startClient(() => {}, { base_url });
     expect(await rejection(get())).toMatchObject({
       reason: 'network',
       message: expect.stringMatching(

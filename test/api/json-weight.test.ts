@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../src/api/message/answer.ts';
 import { isWithinBounds } from '../../src/api/message/json-weight.ts';
+import { threadMs } from '../support/thread-time.ts';
 
 const bounds = { values: 5, depth: 3 };
 
@@ -22,12 +23,12 @@ test.each([
 test('an answer of millions of empty items is refused before it is parsed', () => {
   const text = `{"projects":[${'{},'.repeat(3_000_000)}{}]}`;
   const before = process.memoryUsage().heapUsed;
-  const startedAt = performance.now();
+  const startedAt = threadMs();
   const answer = readAnswer(
     { status: 200, date: undefined, retryAfter: undefined, contentType: 'application/json', text },
     { route: '/projects', apiKey: 'key', now: 0, longestPauseMs: 0 },
   );
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(threadMs() - startedAt).toBeLessThan(2000);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
   expect(answer).toMatchObject({ reason: 'too_large' });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ServiceClock } from '../../src/api/pacing/service-clock.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
@@ -36,7 +36,7 @@ function live(dateOf: (passedMs: number) => number | undefined, options: LifeOpt
       const api_keys = [{ last_used_at: instant(trueAt) }];
       clock.follow({ body: api_keys, ...(offMs !== undefined && { servedAt: trueAt + offMs }) }, ownNow);
     }
-    errors.push(clock.date(answer, expectedAt, ownNow) - trueAt);
+    errors.push(clock.date({ ...answer, expectedAt }, ownNow) - trueAt);
   }
   return { worst: Math.max(...errors.map(Math.abs)), last: errors.at(-1), errors, questions };
 }
@@ -50,6 +50,8 @@ interface LifeOptions {
   /** The newest instant in a body, given the true time of the service. */
   readonly newest?: (trueAt: number) => number;
 }
+
+const isRight = (errors: readonly number[]) => errors.every(error => error === 0);
 
 const between = (fromMs: number, untilMs: number, offMs: number) => (passedMs: number) =>
   passedMs >= fromMs && passedMs < untilMs ? offMs : 0;
@@ -96,21 +98,29 @@ test('the clock of the service is followed from the first answer where that of t
   }
 });
 
+test('a service whose clock is set between its first answers is followed from the second one', () => {
+  const set = (passedMs: number) => (passedMs === 0 ? -12 * minute : 0);
+  for (const trueSkewMs of [-43 * day, -year]) {
+    expect(live(set, { skewMs: 0, trueSkewMs }).errors.slice(1)).toSatisfy(isRight);
+  }
+});
+
+test('dates at the start that are behind and agree in nothing are not believed', () => {
+  const any = (passedMs: number) => -((passedMs / 10_000) % 3) * 5 * hour - hour;
+  expect(live(any, { lastsMs: minute }).worst).toBe(0);
+});
+
 test('a clock that was set is followed as soon as the service speaks of its time', () => {
   // From the first minute on the true clock is a day further than the host's.
   const set = (passedMs: number) => (passedMs < minute ? -day : 0);
-  expect(
-    live(set, { skewMs: -day, trueSkewMs: 0 })
-      .errors.slice(6)
-      .every(error => error === 0),
-  ).toBe(true);
+  expect(live(set, { skewMs: -day, trueSkewMs: 0 }).errors.slice(6)).toSatisfy(isRight);
 });
 
 test('after a suspended host the clock goes on with that of the host', () => {
   const clock = new ServiceClock({ hostNow: () => now + 8 * hour });
   const answer = { body: {}, servedAt: now + 8 * hour };
   expect(clock.follow(answer, now)).toBe(true);
-  expect(clock.date(answer, now, now)).toBe(now + 8 * hour);
+  expect(clock.date({ ...answer, expectedAt: now }, now)).toBe(now + 8 * hour);
 });
 
 test('instants that are still to come speak for no date', () => {
@@ -183,6 +193,25 @@ test('answers that are in doubt at the same time wait for one question, and each
   const answers = await Promise.all([get(), get(), get()]);
   expect(answers.map(({ servedAt }) => servedAt)).toEqual([now + hour, now + hour, now + hour]);
   expect(service.requests.filter(({ target }) => target.includes('/api_keys'))).toHaveLength(1);
+});
+
+test('an answer that was under way while another one told of a later time keeps its own date', async () => {
+  const { client, service } = await startClient(
+    (_, response, count) => {
+      if (count === 1) answerJson(response, 200, {}, { date: asDate(now) });
+      if (count === 2) setTimeout(() => answerJson(response, 200, {}, { date: asDate(now) }), 200);
+      if (count === 3)
+        answerJson(response, 200, { updated_at: instant(now + hour) }, { date: asDate(now + hour) });
+    },
+    { hostNow: () => now - 10 * day },
+  );
+  const get = () =>
+    client.get({ route: '/projects', params: {}, priority: 'list', signal: new AbortController().signal });
+  await get();
+  const slow = get();
+  await vi.waitFor(() => expect(service.requests).toHaveLength(2), 30_000);
+  expect((await get()).servedAt).toBe(now + hour);
+  expect((await slow).servedAt).toBe(now);
 });
 
 test('an answer whose date is not believed and that nothing can speak for is not used', async () => {

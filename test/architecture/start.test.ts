@@ -20,3 +20,20 @@ test('help and version load neither the schema library nor the parser of YAML', 
   );
   expect(slow).toEqual([]);
 });
+
+test('no thread loads what another one is there for: each keeps all that it loads in memory of its own', () => {
+  const foreign = {
+    'console/worker.ts':
+      /^(report\/(maker|finding|cost|why\/why)|history\/usage\/usage-history|usage\/calculator)\./,
+    'daemon/usage-worker.ts':
+      /^(history\/(merge\/|record\/recorder)|report\/|console\/(page|desk\/desk-maker))/,
+  };
+  for (const [thread, others] of Object.entries(foreign)) {
+    const paths = [...loadedWith(thread)].map(({ path }) => path);
+    expect(paths.length, thread).toBeGreaterThan(50);
+    expect(
+      paths.filter(path => others.test(path)),
+      thread,
+    ).toEqual([]);
+  }
+});

@@ -1,6 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { BenchRun } from './bench-run.ts';
 import { benchmarks } from './benchmark-list.ts';
+
+// The pages of a console are drawn by a browser, once all of them are worked out.
+vi.setConfig({ testTimeout: 240_000 });
 
 test.for(benchmarks)('the benchmark $name measures and compares', async benchmark => {
   const run = new BenchRun();

@@ -1,12 +1,16 @@
 import type { Benchmark } from './benchmark.ts';
+import { consolePages } from './console-pages.ts';
 import { historySize } from './history-size.ts';
 import { historyWrite } from './history-write.ts';
 import { memory } from './memory.ts';
+import { parquet } from './parquet.ts';
 import { pollCycle } from './poll-cycle.ts';
 import { publish } from './publish.ts';
+import { remoteWrite } from './remote-write.ts';
 import { report } from './report.ts';
 import { scheduler } from './scheduler.ts';
 import { scrape } from './scrape.ts';
+import { shard } from './shard.ts';
 import { startUp } from './start-up.ts';
 
 /** In the order they are run. */
@@ -16,8 +20,12 @@ export const benchmarks: readonly Benchmark[] = [
   memory,
   pollCycle,
   scheduler,
+  shard,
   historyWrite,
   historySize,
   report,
+  parquet,
+  consolePages,
+  remoteWrite,
   startUp,
 ];

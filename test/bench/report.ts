@@ -4,22 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { declareBenchmark } from './benchmark.ts';
 import { median } from './percentile.ts';
+import { prices } from './price.ts';
 import { startChild } from './process/child.ts';
 import type { PastTasks } from './program/past-writer.ts';
 
 const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
-const prices = `pricing:
-  currency: EUR
-  plans:
-    - name: all
-      prices:
-        - {from: 2020-01-01, per_compute_hour: 0.16}
-      included: {compute_hours: 300, per: account}
-      minimum: 19
-groups:
-  team:
-    some: {projects: ["*1*"]}
-`;
 
 /** What is reported, and whether the goal is for it. */
 const reports: readonly (readonly [arguments_: string, isGoal: boolean])[] = [

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { type SeriesMode, seriesModes } from '../../src/resources/series/family-selection.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { BenchRun } from './bench-run.ts';
@@ -20,7 +24,7 @@ export const startUp = declareBenchmark({
   name: 'start-up',
   goal:
     'A daemon with a year of history of 10,000 projects answers the first scrape with all of them (compact, some ' +
-    '160,000 series; in full it is 490,000) at most 2 s after it was started, while the service cannot be reached.',
+    '160,000 series, or in full, 490,000) at most 2 s after it was started, while the service cannot be reached.',
   sizes: {
     tiny: { projects: 20, days: 2, sampleIntervalMs: 60_000, rounds: 1 },
     small: { projects: 1000, days: 30, sampleIntervalMs: 60_000, rounds: 3 },
@@ -54,6 +58,7 @@ export const startUp = declareBenchmark({
         value: median(starting.full),
         unit: 'ms',
         ratioTo: imports,
+        goal: { of: 'value', atMost: 2000 },
       },
     ];
   },
@@ -77,14 +82,23 @@ async function measureStart(
   const daemon = startDaemonProcess({ base_url: unreachable, apiKey: 'bench', historyFile, env });
   run.onEnd(() => daemon.isRunning() && daemon.stop('SIGKILL'));
   const url = await daemon.untilServing();
-  while ((await countProjects(url)) < projects) await sleep(5);
-  const durationMs = performance.now() - startedAt;
+  let scraped = await scrape(url);
+  while (scraped.projects < projects) {
+    await sleep(5);
+    scraped = await scrape(url);
+  }
   await daemon.stop('SIGTERM');
-  return durationMs;
+  return scraped.receivedMs - startedAt;
 }
 
-async function countProjects(url: string): Promise<number> {
-  const response = await fetch(`${url}/metrics`);
-  const page = await response.text();
-  return response.ok ? page.split('\ndbpm_project_info{').length - 1 : 0;
+/** The projects on a page that is asked for as Prometheus does, and when it had come whole: it is looked into after that. */
+async function scrape(url: string): Promise<{ readonly receivedMs: number; readonly projects: number }> {
+  const asked = get(`${url}/metrics`, { headers: { 'accept-encoding': 'gzip' } });
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const body = await buffer(response);
+  const receivedMs = performance.now();
+  const isZipped = response.headers['content-encoding'] === 'gzip';
+  const page = (isZipped ? gunzipSync(body) : body).toString();
+  const projects = response.statusCode === 200 ? page.split('\ndbpm_project_info{').length - 1 : 0;
+  return { receivedMs, projects };
 }

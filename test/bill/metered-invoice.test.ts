@@ -33,7 +33,29 @@ main     rounding                                                               
 total                                                                                         22.61
 
 - Compute of account main is by the meter of the service.
+- Metered, but without a price, so that the cost is without it: snapshot storage (1.000 GB-month).
 `);
+});
+
+test('what has no price for a part of the period is named with that part', async () => {
+  const transfer = '{metric: private_network_transfer_bytes, price: 0.01';
+  world.price(meteredPrices.replace(transfer, `${transfer}, to: 2026-10-11`));
+  const cost = await world.run(`report cost ${october}`);
+  world.price(meteredPrices);
+  expect(cost.exitCode).toBe(0);
+  expect(cost.stdout).toContain(
+    '- Metered, but without a price, so that the cost is without it: snapshot storage (1.000 GB-month), private network transfer (42.000 GB).\n',
+  );
+});
+
+test('a project that no plan is for has nothing priced, and a price of 0 is one', async () => {
+  const free = '        - {metric: snapshot_storage_bytes_month, price: 0}\n';
+  world.price(
+    `${meteredPrices.replace('- name: launch', '- name: launch\n      match: {projects: [p-shop]}')}${free}`,
+  );
+  const { stdout } = await world.run(`report cost ${october}`);
+  world.price(meteredPrices);
+  expect(stdout).toContain('so that the cost is without it: root branch storage (0.645 GB-month).\n');
 });
 
 test('what is metered belongs to its project and its day, also of one that nothing else tells of', async () => {
@@ -109,6 +131,65 @@ test('another ledger of compute can be chosen, and what is metered stays', async
   expect(stdout).toContain('- Compute of account main is by what the service reported.\n');
 });
 
+const byMeter = 'Compute of account main is by the meter of the service';
+
+test('every report with money of compute says by which ledger that is', async () => {
+  expect((await reconcile(`${invoice}Total,,,22.61\n`)).stdout).not.toContain(byMeter);
+  const asked = [
+    `reconcile --invoice ${join(world.folder.path, 'invoice.csv')} ${october}`,
+    `report cost --by group --grouping team ${october}`,
+    `report showback --grouping team ${october} --format markdown`,
+    `report why ${october} --against 2026-10-01..2026-10-15`,
+  ];
+  world.price(`${meteredPrices}groups:\n  team:\n    web: {projects: [shop]}\n`);
+  for (const line of asked) expect((await world.run(line)).stdout).toContain(`- ${byMeter}.\n`);
+  world.price(meteredPrices);
+});
+
+test('a page for a group has a line for each thing that is metered', async () => {
+  world.price(`${meteredPrices}groups:\n  team:\n    web: {projects: [shop]}\n`);
+  const { stdout } = await world.run(`report showback --group team/web ${october} --format markdown`);
+  world.price(meteredPrices);
+  expect(stdout).toContain(`| compute | 10.68 |
+| root branch storage | 0.70 |
+| child branch storage | 0.17 |
+| instant restore | 0.20 |
+| public transfer | 5.50 |
+| private network transfer | 0.62 |
+| extra branches | 4.50 |
+`);
+  expect(stdout).toContain('| project | id | compute hours | cost of use |');
+});
+
+test('where two periods are by other ledgers, each is told', async () => {
+  const { stdout } = await world.run(
+    'report why --period 2026-11-01..2026-11-07 --against 2026-10-01..2026-10-07',
+  );
+  expect(stdout).toContain(`- ${byMeter.replace('main', 'main in 2026-10-01..2026-10-07')}.\n`);
+  expect(stdout).toContain(
+    '- Compute of account main in 2026-11-01..2026-11-07 is by the meter of the service from 2026-11-01 00:00 to 2026-11-05 00:00, and by what the service reported from 2026-11-05 00:00 to 2026-11-07 00:00.\n',
+  );
+  const cheaper = join(world.folder.path, 'cheaper.yaml');
+  writeFileSync(cheaper, meteredPrices.replace('currency: USD', 'currency: USD\n  ledger: reported'));
+  const compared = await world.run(`report cost ${october} --what-if ${cheaper}`);
+  expect(compared.stdout).toContain(`- ${byMeter.replace('main', 'main as configured')}.\n`);
+  expect(compared.stdout).toContain(
+    '- Compute of account main under the other price book is by what the service reported.\n',
+  );
+});
+
+test('rows of FOCUS name the ledgers of their compute, and none where they are of something else', async () => {
+  const ledgersOf = async (period: string) => {
+    const { rows } = readCsv((await world.run(`report cost --period ${period} --format focus`)).stdout);
+    return new Set(rows.map(row => `${row.SkuId?.split('/')[0]} ${row.x_ComputeLedger}`));
+  };
+  expect([...(await ledgersOf('2026-10'))].sort()).toEqual([' ', 'compute metered', 'metered ']);
+  world.price(meteredPrices.replace('currency: USD', 'currency: USD\n  ledger: reported'));
+  const reported = await ledgersOf('2026');
+  world.price(meteredPrices);
+  expect([...reported].sort()).toEqual([' ', 'compute reported', 'metered ']);
+});
+
 test('a project that nothing but the meter tells of is not counted among those that were there', async () => {
   const counted = '      counted: [{name: projects, of: projects, price: 1, count: peak}]\n';
   world.price(meteredPrices + counted);
@@ -117,16 +198,22 @@ test('a project that nothing but the meter tells of is not counted among those t
   expect(stdout).toMatch(/^main {5}projects .* 1\.00 {2}projects .* 1\.00$/m);
 });
 
-test('why tells how much more of a thing was metered', async () => {
+test('why tells how much more of a thing was metered, and of which project', async () => {
   // Five days with both projects, and ten without the one that went.
   const { stdout } = await world.run(
     'report why --period 2026-10-06..2026-10-15 --against 2026-10-11..2026-10-20',
   );
-  expect(stdout).toContain('root branch storage (launch)');
+  expect(stdout).toContain(`root branch storage (launch)        0.11
+    0.9 GB-month instead of 0.58 GB-month
+· p-gone                            0.11
+    0.32 GB-month instead of 0 GB-month
+`);
 });
 
 test('a closed bill keeps what was metered, and a later price from a later date leaves it as it was', async () => {
-  expect((await world.run(`close ${october}`)).stdout).toContain('is closed: 22.61 USD');
+  const closed = await world.run(`close ${october}`);
+  expect(closed.stdout).toContain('is closed: 22.61 USD');
+  expect(closed.stdout).toContain(`\n${byMeter}.\n`);
   const later = '[{from: 2026-01-01, price: 0.35}, {from: 2026-11-01, price: 0.5}]';
   world.price(
     meteredPrices.replace('root_branch_bytes_month, price: 0.35', `root_branch_bytes_month, price: ${later}`),
@@ -137,4 +224,13 @@ test('a closed bill keeps what was metered, and a later price from a later date 
   );
   const refused = await world.run('check-config');
   expect(refused.stderr + refused.stdout).toContain('price of 0.5 where 0.35 held');
+});
+
+test('a closed bill says by which ledger it was when it was closed', async () => {
+  world.price(meteredPrices);
+  const { stdout } = await world.run('report cost --period 2026-10-01..2026-11-03');
+  expect(stdout).toContain(
+    '- Compute of the closed billing period 2026-10 of account main is by the meter of the service.\n',
+  );
+  expect(stdout).toContain(`- ${byMeter} from 2026-11-01 00:00 to 2026-11-03 00:00.\n`);
 });

@@ -52,3 +52,9 @@ test('what is not read is not said to be left out as well', async () => {
   });
   expect(warnings.map(([key]) => key)).toEqual(['collect.collectors']);
 });
+
+test('API keys are read by the first shard, for the alerts of all', async () => {
+  expect(await warn({ DBPM_SHARD: '1/3' })).toEqual([]);
+  const collectors = 'projects,endpoints,operations';
+  expect(await warn({ DBPM_SHARD: '0/3', DBPM_COLLECT_COLLECTORS: collectors })).toHaveLength(1);
+});

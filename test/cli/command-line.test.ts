@@ -85,7 +85,7 @@ test.each([
   [['rep'], ['report']],
   [
     ['report', ''],
-    ['usage', 'cost', 'keys', 'operations', 'findings', 'why', 'showback'],
+    ['usage', 'cost', 'forecast', 'keys', 'operations', 'findings', 'why', 'showback'],
   ],
   [['report', 'cost', '--form'], ['--format']],
   [
@@ -109,6 +109,7 @@ test.each([
 
 test.each([
   [['srve'], 'there is no command "srve": did you mean serve?'],
+  [['help', 'srve'], 'there is no command "srve": did you mean serve?'],
   [['x'], 'there is no command "x": the commands are serve, demo, check-config, backup, report, help'],
   [['--confg.file', 'x'], 'there is no flag --confg.file: did you mean --config.file?'],
   [['serve', '--log-level=debug'], 'there is no flag --log-level: did you mean --log.level?'],

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
-import { expect, test } from 'vitest';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { demoCommand } from '../../src/cli/demo.ts';
 import { serveCommand } from '../../src/cli/serve.ts';
@@ -16,7 +16,11 @@ const env = {
 };
 
 /** A daemon that only remembers, and stops the program as soon as it is ready. */
-function makeDaemon(stop: () => void, failed = new Promise<never>(() => {})) {
+function makeDaemon(
+  stop: () => void,
+  failed = new Promise<never>(() => {}),
+  workedOut: Promise<void> = Promise.resolve(),
+) {
   const seen: { config?: Config; closed: number } = { closed: 0 };
   const loadDaemon = async (): Promise<DaemonModule> => ({
     startDaemon: async (config, { log }) => {
@@ -27,7 +31,7 @@ function makeDaemon(stop: () => void, failed = new Promise<never>(() => {})) {
         seen.closed += 1;
       };
       const nothing = { findStall: () => undefined, describe: () => '' };
-      return { url: 'http://127.0.0.1:4711', failed, reload: async () => [], ...nothing, close };
+      return { url: 'http://127.0.0.1:4711', failed, workedOut, reload: async () => [], ...nothing, close };
     },
   });
   return { seen, loadDaemon };
@@ -151,12 +155,12 @@ function makeSimulator() {
 test('the demo watches its own simulated service, tells where to look and leaves nothing behind', async () => {
   const { io, printed, stop } = makeFakeIo({ env: { ...env, DBPM_LOG_LEVEL: 'loud' } });
   const simulator = makeSimulator();
-  const daemon = makeDaemon(() => {
-    writeFileSync(daemon.seen.config?.history.file ?? '', 'history');
-    stop();
-  });
+  const daemon = makeDaemon(() => writeFileSync(daemon.seen.config?.history.file ?? '', 'history'));
   const argv = ['demo', '--projects', '3', '--history-days', '0'];
-  expect(await runCommandLine(io, argv, [demoCommand(io, { ...simulator, ...daemon })])).toBe(0);
+  const running = runCommandLine(io, argv, [demoCommand(io, { ...simulator, ...daemon })]);
+  await vi.waitFor(() => expect(printed.stdout).not.toBe(''), 30_000);
+  stop();
+  expect(await running).toBe(0);
   const { config } = daemon.seen;
   const file = config?.history.file ?? '';
   expect(config).toMatchObject({
@@ -172,27 +176,107 @@ test('the demo watches its own simulated service, tells where to look and leaves
   });
   expect(daemon.seen.closed).toBe(1);
   expect(existsSync(dirname(file))).toBe(false);
-  expect(
-    printed.stdout,
-  ).toBe(`The demo is running: 3 simulated projects and a showcase of what costs, read every 5 seconds.
+  const files = `--config.file ${join(dirname(file), 'demo.yaml')} --history.file ${file}`;
+  expect(printed.stdout).toBe(`Open the console: http://127.0.0.1:4711/
 
-  landing page       http://127.0.0.1:4711/
+It shows 3 simulated projects and a showcase of what costs, read every 5 seconds. Stop it with Ctrl+C.
+
+The same figures in a terminal:
+
+  dbpm-exporter report cost ${files} --period billing
+  dbpm-exporter report findings ${files}
+
+A scrape configuration for Prometheus:
+
+  scrape_configs:
+    - job_name: dbpm
+      metrics_path: /metrics
+      static_configs:
+        - targets: ['127.0.0.1:4711']
+
+The rest of it:
+
   metrics            http://127.0.0.1:4711/metrics
   simulated service  http://127.0.0.1:4712/api/v2/
   ask it yourself    curl -H 'Authorization: Bearer demo-key' http://127.0.0.1:4712/api/v2/projects
   history            ${file} (removed at the end)
-
-Stop it with Ctrl+C.
 `);
 });
 
 test('the demo keeps a history it was given a file for', async () => {
   const { io, printed, stop } = makeFakeIo();
-  const daemon = makeDaemon(stop);
+  const daemon = makeDaemon(() => {});
   const argv = ['demo', '--history.file', '/nowhere/demo.sqlite'];
-  expect(await runCommandLine(io, argv, [demoCommand(io, { ...makeSimulator(), ...daemon })])).toBe(0);
+  const running = runCommandLine(io, argv, [demoCommand(io, { ...makeSimulator(), ...daemon })]);
+  await vi.waitFor(() => expect(printed.stdout).not.toBe(''), 30_000);
+  stop();
+  expect(await running).toBe(0);
   expect(daemon.seen.config?.history.file).toBe('/nowhere/demo.sqlite');
   expect(printed.stdout).toContain('  history            /nowhere/demo.sqlite\n');
+});
+
+test('the demo tells where to look once its past is known, and shows on a terminal that it is read', async () => {
+  const { io, printed, stop } = makeFakeIo({ terminal: true });
+  const known = Promise.withResolvers<void>();
+  const daemon = makeDaemon(() => {}, undefined, known.promise);
+  const running = runCommandLine(io, ['demo'], [demoCommand(io, { ...makeSimulator(), ...daemon })]);
+  await vi.waitFor(() => expect(daemon.seen.config).toBeDefined(), 30_000);
+  await new Promise(resolve => setTimeout(resolve, 20));
+  expect(printed.stdout).toBe('');
+  const wait = 'Reading what 20 simulated projects did in 60 days …';
+  // A line of the log takes its place.
+  expect(printed.stderr).toMatch(new RegExp(`^${wait}\r\u001b\\[K.*a key in a log line.*\n$`, 's'));
+  known.resolve();
+  await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), 30_000);
+  stop();
+  expect(await running).toBe(0);
+});
+
+test('a demo whose past takes long tells where to look after eight seconds, and that more is to come', async () => {
+  const { io, printed, stop } = makeFakeIo();
+  const daemon = makeDaemon(() => {}, undefined, new Promise(() => {}));
+  const { loadSimulator } = makeSimulator();
+  let elapsedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+  onTestFinished(() => clock.mockRestore());
+  const slow = async () => {
+    const { startSimulator } = await loadSimulator();
+    return {
+      startSimulator: async (options: object) => {
+        elapsedMs += 7999.5;
+        return startSimulator(options);
+      },
+    };
+  };
+  const running = runCommandLine(io, ['demo'], [demoCommand(io, { ...daemon, loadSimulator: slow })]);
+  await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), 30_000);
+  expect(printed.stdout).toContain(
+    '\nIts past is still being read: the pages say what is missing, and get it by themselves.\n',
+  );
+  stop();
+  expect(await running).toBe(0);
+});
+
+test('a demo that is stopped while it reads its past tells no address', async () => {
+  const { io, printed, stop } = makeFakeIo();
+  const daemon = makeDaemon(stop, undefined, new Promise(() => {}));
+  expect(await runCommandLine(io, ['demo'], [demoCommand(io, { ...makeSimulator(), ...daemon })])).toBe(0);
+  expect(printed.stdout).toBe('');
+});
+
+test('a demo that is stopped while its past is being made starts no daemon, and is no failure', async () => {
+  const { io, printed, stop } = makeFakeIo();
+  const daemon = makeDaemon(() => {});
+  const loadSimulator = async () => ({
+    startSimulator: async ({ signal }: { readonly signal: AbortSignal }) => {
+      stop();
+      signal.throwIfAborted();
+      throw new Error('unreachable');
+    },
+  });
+  expect(await runCommandLine(io, ['demo'], [demoCommand(io, { ...daemon, loadSimulator })])).toBe(0);
+  expect(printed).toMatchObject({ stdout: '', stderr: '' });
+  expect(daemon.seen.config).toBeUndefined();
 });
 
 test('the demo closes the simulated service when the daemon cannot start', async () => {

@@ -1,6 +1,6 @@
 import type { Io } from '../../src/cli/io.ts';
 
-/** An `Io` that remembers what was printed; `stop` is the signal. */
+/** An `Io` that remembers what was printed; `stop` is the signal, and `hangUp` a SIGHUP. */
 export function makeFakeIo({
   env = {},
   terminal = false,
@@ -12,6 +12,7 @@ export function makeFakeIo({
 } = {}) {
   const printed = { stdout: '', stderr: '' };
   const stopper = new AbortController();
+  const hangups: (() => void)[] = [];
   const io: Io = {
     env,
     hideVariables: () => {},
@@ -27,10 +28,13 @@ export function makeFakeIo({
     stdoutHasColors: colors,
     stderrHasColors: colors,
     stopped: stopper.signal,
-    onHangup: () => {},
+    onHangup: listener => void hangups.push(listener),
     onSecrets: () => {},
     inheritedSockets: [],
     notifyPlace: undefined,
   };
-  return { io, printed, stop: () => stopper.abort() };
+  const hangUp = () => {
+    for (const listener of hangups) listener();
+  };
+  return { io, printed, hangUp, stop: () => stopper.abort() };
 }

@@ -13,7 +13,6 @@ import { makeFakeIo } from './fake-io.ts';
 const key = 'canary-3fa81c60d75b29e4';
 /** Long enough for a daemon to ask, to be refused and to say so. */
 const lifeMs = 1500;
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Words that have a command do more than without; what they write goes into the folder. */
 const moreWords = (folder: string): Readonly<Record<string, readonly (readonly string[])[]>> => ({
@@ -74,7 +73,7 @@ async function run(
   return printed.stdout + printed.stderr;
 }
 
-const endless = new Set(['demo', 'simulate']);
+const endless = new Set(['console', 'demo', 'simulate']);
 
 /** Waits until a daemon has asked its service for everything, was refused or remembers what it read, and has said so. */
 function untilAsked(printed: { readonly stderr: string }): Promise<void> {

@@ -1,28 +1,37 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, onTestFinished, test } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s to npm ends the daemon that npm started: no orphan holds its port',
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s to npm ends the daemon that npm started: no orphan holds its port, and no folder stays',
   async signal => {
     const demo = ['--web.listen-address', '127.0.0.1:0', '--projects', '1', '--history-days', '1'];
-    const npm = spawn('npm', ['run', '--silent', 'demo', '--', ...demo], { cwd: root, detached: true });
+    const temporary = mkdtempSync(join(tmpdir(), 'dbpm-npm-'));
+    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+    const env = { ...process.env, TMPDIR: temporary };
+    const npm = spawn('npm', ['run', '--silent', 'demo', '--', ...demo], { cwd: root, detached: true, env });
     onTestFinished(() => endGroup(npm.pid));
-    const landingPage = await new Promise<string>((resolve, reject) => {
+    const consoleUrl = await new Promise<string>((resolve, reject) => {
       let printed = '';
       npm.stdout.setEncoding('utf8').on('data', text => {
         printed += text;
-        const url = /landing page\s+(http:\S+)/.exec(printed)?.[1];
+        const url = /Open the console: (http:\S+)/.exec(printed)?.[1];
         if (url !== undefined) resolve(url);
       });
       npm.once('exit', () => reject(new Error(`the demo ended: ${printed}`)));
     });
-    expect((await fetch(landingPage)).status).toBe(200);
-    npm.kill(signal);
+    expect((await fetch(consoleUrl)).status).toBe(200);
+    // A terminal that closes tells all that run in it.
+    process.kill(signal === 'SIGHUP' ? -Number(npm.pid) : Number(npm.pid), signal);
     await once(npm, 'exit');
-    await expect(fetch(landingPage)).rejects.toThrow('fetch failed');
+    await vi.waitFor(() => expect(fetch(consoleUrl)).rejects.toThrow('fetch failed'), { timeout: 25_000 });
+    const left = () => readdirSync(temporary).filter(name => name.startsWith('dbpm-exporter-demo-'));
+    await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 25_000 });
   },
 );
 

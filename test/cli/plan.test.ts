@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { planCommand } from '../../src/cli/plan.ts';
 import { collectors } from '../../src/resources/collector.ts';
+import { findShard } from '../../src/resources/shard.ts';
 import { planPolls } from '../../src/scheduler/poll-plan.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { consumptionReading } from '../support/meter-builder.ts';
@@ -97,7 +98,7 @@ series                          a project    all
 series.mode: full (configured)         50  5,197
 series.mode: compact                   17  1,897
 
-The history grows to about 333 MB, once all of it is as old as it is kept: raw readings 194.7 MB, hours 6.8 MB, days 11.4 MB, operations 119.9 MB.
+The history grows to about 304.9 MB, once all of it is as old as it is kept: raw readings 193.6 MB, hours 5.7 MB, days 11.4 MB, operations 94 MB.
 
 The budget is enough, with 141.1 requests a minute to spare.
 `,
@@ -129,7 +130,7 @@ series                          a project        all
 series.mode: full (configured)         50  1,000,197
 series.mode: compact                   17    340,197
 
-The history grows to about 30.5 GB, once all of it is as old as it is kept: raw readings 13.9 GB, hours 739.5 MB, days 2.3 GB, operations 13.6 GB.
+The history grows to about 27.7 GB, once all of it is as old as it is kept: raw readings 13.7 GB, hours 637.5 MB, days 2.3 GB, operations 11 GB.
 
 The budget is too small: the list of projects is read every 14.3s instead of every 10s (collect.schedule) and idle projects are read every 5h4m instead of every 15m (collect.idle_refresh). Write requests_per_minute: 9794 or more, or be content with collect.schedule: "*/15 * * * * *" and collect.idle_refresh: 4h58m.
 `);
@@ -196,10 +197,10 @@ The budget is too small: the list of projects is read every 14.3s instead of eve
           },
           series: { full: { project: 69, total: 69_197 }, compact: { project: 25, total: 25_197 } },
           history_bytes: {
-            samples: 976_995_000,
-            hours: 36_975_000,
+            samples: 971_415_000,
+            hours: 31_875_000,
             days: 171_562_500,
-            operations: 680_400_000,
+            operations: 550_800_000,
             present: 2_000_000,
           },
           advice: {
@@ -359,5 +360,79 @@ describe('what cannot be planned', () => {
       'environment: DBPM_COLLECT_IDLE_REFRESH: found "15 minutes", write a duration such as 30s, 15m or 45d\n' +
         'environment: DBPM_SERIES_MODE: found "tiny", write full or compact\n',
     );
+  });
+});
+
+describe('shards', () => {
+  interface Document {
+    readonly accounts: readonly {
+      readonly projects: number;
+      readonly requests_per_minute: { readonly budget: number; readonly wanted: { readonly lists: number } };
+      readonly shards?: {
+        readonly count: number;
+        readonly projects: number;
+        readonly memory_bytes_of_each: number;
+        readonly proven_from: number;
+      };
+    }[];
+  }
+  const read = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { stdout, stderr } = await plan([...argv, '--format', 'json'], env);
+    expect(stderr).toBe('');
+    return (JSON.parse(stdout) as Document).accounts;
+  };
+
+  test('have a part of the projects and of the budget each, and the whole list', async () => {
+    const [each] = await read(['--projects', '1000000', '--requests-per-minute', '20000', '--shards', '100']);
+    expect(each).toMatchObject({
+      projects: 10_000,
+      shards: { count: 100, projects: 1_000_000, proven_from: 100 },
+      requests_per_minute: { budget: 200, wanted: { lists: 15_000 } },
+    });
+  });
+
+  test('are those of the configuration where no flag says otherwise, and their history knows one of them', async () => {
+    using history = new HistoryFolder();
+    recordTen(history);
+    const env = {
+      DBPM_BASE_URL: 'https://api.example.com/api/v2/',
+      DBPM_API_KEY: 'k',
+      DBPM_HISTORY_FILE: history.file,
+      DBPM_SHARD: '0/2',
+    };
+    const [known] = await read([], env);
+    const own = Array.from({ length: 10 }, (_, index) => `p${index}`).filter(id => findShard(id, 2) === 0);
+    expect(known).toMatchObject({
+      projects: own.length,
+      shards: { count: 2, projects: 2 * own.length },
+      requests_per_minute: { budget: 150 },
+    });
+  });
+
+  // Resident memory of a daemon that was scraped every second, half a minute after its start, in MiB.
+  test.each([
+    [20, 170],
+    [1000, 188],
+    [3000, 210],
+    [10_000, 220],
+  ])('of %i projects take the memory that was measured, to an eighth', async (projects, measured) => {
+    const [each] = await read(['--projects', String(2 * projects), '--shards', '2']);
+    const planned = (each?.shards?.memory_bytes_of_each ?? 0) / 2 ** 20;
+    expect(planned / measured).toBeGreaterThan(7 / 8);
+    expect(planned / measured).toBeLessThan(9 / 8);
+  });
+
+  test('advise a budget for all of them', async () => {
+    const { stdout } = await plan(['--projects', '10000', '--requests-per-minute', '700', '--shards', '3']);
+    expect(stdout).toMatch(/^Each of 3 shards of account main: 3,334 of 10,000 projects of 1 endpoint/);
+    const [, advised = ''] = /Write requests_per_minute: (\d+) or more/.exec(stdout) ?? [];
+    const enough = await plan(['--projects', '10000', '--requests-per-minute', advised, '--shards', '3']);
+    expect(enough.stdout).toContain('The budget is enough');
+  });
+
+  test.each(['0', '1001', 'x', '1.5'])('%s are a mistake', async shards => {
+    const { exitCode, stderr } = await plan(['--projects', '10', '--shards', shards]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--shards');
   });
 });

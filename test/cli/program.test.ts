@@ -1,6 +1,16 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -192,7 +202,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the daemon and exits 0', as
   }`,
   );
   child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill(signal));
-  const keepAlive = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const keepAlive = setTimeout(() => child.kill('SIGKILL'), 50_000);
   const { exitCode, stdout } = await ended;
   clearTimeout(keepAlive);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'closed\n' });
@@ -224,7 +234,7 @@ test('a second signal ends a daemon that does not close', async () => {
     }`,
   );
   child.stderr.on('data', chunk => String(chunk).includes('serving') && child.kill('SIGTERM'));
-  child.stdout.on('data', () => setTimeout(() => child.kill('SIGTERM'), 200));
+  child.stdout.on('data', () => setTimeout(() => child.kill('SIGTERM'), 1000));
   expect(await ended).toMatchObject({ exitCode: 1, stdout: 'closing\n' });
 });
 
@@ -240,8 +250,9 @@ test('a signal that a terminal and npm both pass on is one, and the daemon close
     }`,
   );
   child.stderr.on('data', chunk => {
+    // Held meanwhile, it gets both at the same time, however long this process waits for its turn between them.
     if (String(chunk).includes('serving'))
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) child.kill(signal);
+      for (const signal of ['SIGSTOP', 'SIGINT', 'SIGTERM', 'SIGCONT'] as const) child.kill(signal);
   });
   expect(await ended).toMatchObject({ exitCode: 0, stdout: 'closed\n' });
 });
@@ -250,6 +261,28 @@ test('a reader that goes away is no error', async () => {
   const { child, ended } = start(['--help']);
   child.stdout.destroy();
   expect(await ended).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
+test.skipIf(!existsSync('/dev/full'))('what could not be printed is one sentence and exit 1', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin/dbpm-exporter.cjs'), 'rules'], {
+    ...{ cwd: folder, env: {}, encoding: 'utf8' },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect(stderr).toMatch(/^dbpm-exporter: stdout cannot be written: ENOSPC[^\n]*\n$/);
+  expect(status).toBe(1);
+});
+
+test('what a file could not take whole is one sentence and exit 1', () => {
+  const words = [process.execPath, join(root, 'bin/dbpm-exporter.cjs'), 'rules'];
+  const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 8; exec "$@" > short.yml', 'sh', ...words], {
+    cwd: folder,
+    env: { TMPDIR: folder },
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(/^dbpm-exporter: stdout cannot be written: EFBIG[^\n]*\n$/);
+  expect(status).toBe(1);
 });
 
 const systemNode = '/usr/bin/node';

@@ -297,7 +297,8 @@ test('a request under way when the command is stopped is still answered', async 
   const control = (path: string, init?: RequestInit) => fetch(new URL(`/_sim${path}`, base_url), init);
   await control('/faults', { method: 'POST', body: '{"match":"GET /projects","delay_ms":1,"times":1}' });
   const answer = fetch(`${base_url}projects`, { headers: { authorization: 'Bearer k' } });
-  await vi.waitUntil(async () => !(await (await control('/faults')).text()).includes('delay_ms'));
+  const isTaken = async () => !(await (await control('/faults')).text()).includes('delay_ms');
+  await vi.waitUntil(isTaken, { timeout: 30_000, interval: 20 });
   stop();
   expect(await (await answer).json()).toEqual({ projects: [] });
   expect(await ended).toBe(0);

@@ -28,6 +28,7 @@ test('every setting with a duration for its default is looked at', () => {
     'history.keep_operations',
     'usage.refresh',
     'findings.smallest_suspend_delay',
+    'findings.unused_branch_after',
     'keys.stale_after',
     'log.heartbeat',
   ]);

@@ -14,8 +14,10 @@ test('findings are ignored by project, by kind, and until a date', () => {
   smallest_suspend_delay: 1m
   least_compute_hours: 2.5
   least_amount: 10
+  unused_branch_after: 30d
+  least_unused_branches: 5
   ignore:
-    - {projects: ["shop-*", dw], kinds: [woken_on_period, idle_tail], until: 2026-12-31}
+    - {projects: ["shop-*", dw], kinds: [woken_on_period, branch_sprawl], until: 2026-12-31}
     - {kinds: floor_size}
     - {projects: [old]}
 pricing:
@@ -27,11 +29,13 @@ pricing:
     smallestSuspendDelayMs: 60_000,
     leastComputeHours: 2.5,
     leastAmount: 10,
+    unusedBranchAfterMs: 30 * 86_400_000,
+    leastUnusedBranches: 5,
   });
   expect(config.ignoredFindings).toEqual([
     {
       projects: ['shop-*', 'dw'],
-      kinds: ['woken_on_period', 'idle_tail'],
+      kinds: ['woken_on_period', 'branch_sprawl'],
       untilAt: Date.parse('2026-12-31T00:00:00Z'),
     },
     { kinds: ['floor_size'] },
@@ -41,13 +45,19 @@ pricing:
   expect(effective.find(({ key }) => key === 'findings.ignore[1]')).toEqual({
     key: 'findings.ignore[1]',
     text: '{kinds: floor_size}',
-    from: 'dbpm.yaml:7',
+    from: 'dbpm.yaml:9',
   });
 });
 
 test('without settings no delay below five minutes is advised, and nothing is ignored', () => {
   const { config } = loadValid(given('usage: {timezone: UTC}'));
-  expect(config.findings).toEqual({ smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 });
+  expect(config.findings).toEqual({
+    smallestSuspendDelayMs: 300_000,
+    leastComputeHours: 1,
+    leastAmount: 0,
+    unusedBranchAfterMs: 14 * 86_400_000,
+    leastUnusedBranches: 3,
+  });
   expect(config.ignoredFindings).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { renderProblem } from '../../src/config/problem.ts';
 const checks: LoadRequest['checks'] = {
   schedule: text => (text.split(' ').length === 6 ? undefined : 'write six fields'),
   historyFile: () => undefined,
+  hostName: 'laptop',
   baseUrl: text => (text.startsWith('https://') ? undefined : 'which must start with https://'),
   familyNames: ['dbpm_project_info', 'dbpm_endpoint_info', 'dbpm_endpoint_state'],
   alerts: [
@@ -29,6 +30,7 @@ interface Given {
   readonly files?: Readonly<Record<string, string | Error>>;
   readonly readableByAll?: boolean;
   readonly historyFile?: LoadRequest['checks']['historyFile'];
+  readonly hostName?: string;
 }
 
 function makeRequest({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { accountSettings } from '../../src/config/account-setting.ts';
-import { globalSettings } from '../../src/config/setting.ts';
+import { globalSettings, sectionSettings } from '../../src/config/setting.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
 import { accountEnv, loadValid } from './loading.ts';
 
@@ -13,6 +13,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'collect.api_keys_refresh': ['1m', 60_000],
   'collect.consumption': ['on', 'on'],
   'collect.branches': ['on', 'on'],
+  'collect.lending_folder': ['/srv/lending', '/srv/lending'],
   'collect.longest_pause': ['10m', 600_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],
@@ -20,12 +21,17 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'history.keep_hours': ['500d', 43_200_000_000],
   'history.keep_days': ['3660d', 316_224_000_000],
   'history.keep_operations': ['1d', 86_400_000],
+  'history.standby': ['true', true],
   'usage.timezone': ['Europe/Berlin', 'Europe/Berlin'],
   'usage.refresh': ['5m', 300_000],
   'usage.anomaly_compute_hours': ['0.25', 0.25],
+  'usage.anomaly_gigabytes': ['2.5', 2.5],
+  'usage.anomaly_branches': ['3', 3],
   'findings.smallest_suspend_delay': ['1m', 60_000],
   'findings.least_compute_hours': ['0.5', 0.5],
   'findings.least_amount': ['12.5', 12.5],
+  'findings.unused_branch_after': ['30d', 2_592_000_000],
+  'findings.least_unused_branches': ['5', 5],
   'keys.stale_after': ['90d', 7_776_000_000],
   'keys.source_addresses': ['hashed', 'hashed'],
   'keys.people': ['none', 'none'],
@@ -47,6 +53,7 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'web.health_without_login': ['true', true],
   'web.health_address': ['127.0.0.1:10063', [{ host: '127.0.0.1', port: 10_063 }]],
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
+  'web.console': ['false', false],
   'log.level': ['debug', 'debug'],
   'log.format': ['json', 'json'],
   'log.heartbeat': ['0s', 0],
@@ -79,7 +86,7 @@ function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown 
   return readValue(key, config);
 }
 
-test.each(globalSettings)('$key means the same in the environment, a file and a flag', ({ key, flag }) => {
+test.each(sectionSettings)('$key means the same in the environment, a file and a flag', ({ key, flag }) => {
   const [text, value] = examples[key] ?? [];
   expect(text).toBeDefined();
   expect(loadFrom(key, { env: String(text) })).toEqual(value);

@@ -36,6 +36,28 @@ test('groupings keep the order of their groups, in which the first that matches 
   ]);
 });
 
+test('a grouping can be of whose projects are, and a budget of one of them', () => {
+  const { config } = loadValid(
+    given(`groups: {whose: {by: owner}, org: {by: organisation}, by: {by: {regions: eu}}}
+budgets: [{name: sea, group: whose/Quiet Sea, compute_hours: 5, per: month}]
+`),
+  );
+  expect(config.groupings).toEqual([
+    { name: 'whose', groups: [], by: 'owner' },
+    { name: 'org', groups: [], by: 'organisation' },
+    { name: 'by', groups: [{ name: 'by', match: { regions: ['eu'] } }] },
+  ]);
+  expect(config.budgets[0]?.scope).toEqual({ kind: 'group', grouping: 'whose', group: 'Quiet Sea' });
+  const budget = 'budgets: [{name: sea, group: whose/, compute_hours: 5, per: month}]\n';
+  expect(loadInvalid(given(`groups: {whose: {by: owner}}\n${budget}`))).toEqual([
+    'dbpm.yaml:2: budgets[0].group: found "whose/", write whose/*',
+  ]);
+  expect(loadInvalid(given('groups: {whose: {by: region, team: {regions: eu}}}\n'))).toEqual([
+    'dbpm.yaml:1: groups.whose.by: found "region", write one of owner, organisation',
+    'dbpm.yaml:1: groups.whose.team: found an unknown setting, write one of by',
+  ]);
+});
+
 test('budgets are of an account, a group or projects, in money or compute hours', () => {
   const { config } = loadValid(
     given(`pricing:

@@ -45,6 +45,7 @@ const checks = {
   schedule: () => undefined,
   baseUrl: () => undefined,
   historyFile: (file: string) => (file === 'taken' ? 'which is taken' : undefined),
+  hostName: '',
   familyNames: [],
   alerts: [],
 };

@@ -191,6 +191,9 @@ test('its environment is of settings', () => {
     'NODE_ENV',
     'DBPM_EXPORTER_REVISION',
     'SQLITE_TMPDIR',
+    'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
   ];
   expect(Object.keys(imageEnvironment()).filter(name => !known.includes(name))).toEqual([]);
 });

@@ -14,7 +14,7 @@ const minimumSeconds = 3600;
 function compare(hourCount: number, usedIn: (hour: number) => number, from = 0) {
   const hours = Float64Array.from({ length: hourCount }, (_, hour) => usedIn(hour));
   const slots = slotsOfHours(monday, hourCount, utcSlotOf);
-  return checkAnomalies({ hours, slots, from, until: hourCount }, minimumSeconds);
+  return checkAnomalies({ amounts: hours, slots, from, until: hourCount }, minimumSeconds);
 }
 
 /** Two compute units from 09:00 to 17:00 of Monday to Friday. */
@@ -26,18 +26,18 @@ test('a project that does what it always does has no anomaly', () => {
   // Until the fifth Tuesday, 17:00: eight hours of two compute units in a day, three of them lately.
   expect(compare(4 * week + 41, officeHours)).toEqual([
     {
-      windowHours: 24,
-      usedSeconds: 57_600,
-      usualSeconds: 57_600,
-      differenceSeconds: 0,
+      window: 24,
+      used: 57_600,
+      usual: 57_600,
+      difference: 0,
       score: 0,
       isAnomaly: false,
     },
     {
-      windowHours: 3,
-      usedSeconds: 21_600,
-      usualSeconds: 21_600,
-      differenceSeconds: 0,
+      window: 3,
+      used: 21_600,
+      usual: 21_600,
+      difference: 0,
       score: 0,
       isAnomaly: false,
     },
@@ -50,9 +50,9 @@ test('work that goes on all through the night shows the next morning, by the dif
   const comparison = compare(endsAt, hour => (hour >= nightOf + 17 ? 7200 : officeHours(hour)));
   // From Tuesday 17:00 to Wednesday 09:00: 16 hours of 7200 beside the usual eight.
   expect(comparison[0]).toMatchObject({
-    usedSeconds: 172_800,
-    usualSeconds: 57_600,
-    differenceSeconds: 115_200,
+    used: 172_800,
+    usual: 57_600,
+    difference: 115_200,
     isAnomaly: true,
   });
 });
@@ -60,9 +60,9 @@ test('work that goes on all through the night shows the next morning, by the dif
 test('a runaway of many times the usual size shows within the hour', () => {
   const beginsAt = 4 * week + 30;
   const comparison = compare(beginsAt + 1, hour => (hour >= beginsAt ? 36_000 : officeHours(hour)));
-  expect(comparison.find(({ windowHours }) => windowHours === 3)).toMatchObject({
-    usedSeconds: 36_000,
-    usualSeconds: 0,
+  expect(comparison.find(({ window }) => window === 3)).toMatchObject({
+    used: 36_000,
+    usual: 0,
     isAnomaly: true,
   });
 });
@@ -73,27 +73,27 @@ test('a weekend like a working day is unusual, a working day like that is not', 
   const onSaturday = compare(saturdayEnd, hour =>
     hour >= saturdayEnd - 24 ? always(hour) : officeHours(hour),
   );
-  expect(onSaturday[0]).toMatchObject({ usedSeconds: 57_600, usualSeconds: 0, differenceSeconds: 57_600 });
+  expect(onSaturday[0]).toMatchObject({ used: 57_600, usual: 0, difference: 57_600 });
   expect(onSaturday[0]?.score).toBeGreaterThan(5);
-  expect(compare(saturdayEnd - 24, officeHours)[0]).toMatchObject({ differenceSeconds: 0, isAnomaly: false });
+  expect(compare(saturdayEnd - 24, officeHours)[0]).toMatchObject({ difference: 0, isAnomaly: false });
 });
 
 test('pennies do not page, however unusual', () => {
   const usedIn = (seconds: number) => (hour: number) => (hour === 4 * week - 1 ? seconds : 1);
   // The usual three hours use three compute seconds, of which the last hour takes one.
-  expect(compare(4 * week, usedIn(3600))[1]).toMatchObject({ differenceSeconds: 3599, isAnomaly: false });
-  expect(compare(4 * week, usedIn(3601))[1]).toMatchObject({ differenceSeconds: 3600, isAnomaly: true });
+  expect(compare(4 * week, usedIn(3600))[1]).toMatchObject({ difference: 3599, isAnomaly: false });
+  expect(compare(4 * week, usedIn(3601))[1]).toMatchObject({ difference: 3600, isAnomaly: true });
 });
 
 test('less than usual shows with its sign and is no anomaly', () => {
   const comparison = compare(4 * week + 41, hour => (hour >= 4 * week + 17 ? 0 : officeHours(hour)));
-  expect(comparison[0]).toMatchObject({ usedSeconds: 0, differenceSeconds: -57_600, isAnomaly: false });
+  expect(comparison[0]).toMatchObject({ used: 0, difference: -57_600, isAnomaly: false });
   expect(comparison[0]?.score).toBeLessThan(-5);
 });
 
 test('a wild day in the past does not make the next one usual', () => {
   const wild = (hour: number) => (Math.floor(hour / 24) === 15 ? 36_000 : 3600);
-  expect(compare(6 * week, wild)[0]?.usualSeconds).toBe(86_400);
+  expect(compare(6 * week, wild)[0]?.usual).toBe(86_400);
 });
 
 test('the morning after the clocks changed is compared with mornings', () => {
@@ -102,15 +102,15 @@ test('the morning after the clocks changed is compared with mornings', () => {
   const until = 4 * week + 10;
   const hours = Float64Array.from({ length: until }, (_, hour) => officeHours(hour + offsetOf(hour)));
   const slots = slotsOfHours(monday, until, at => utcSlotOf(at + offsetOf((at - monday) / hourMs) * hourMs));
-  const comparison = checkAnomalies({ hours, slots, from: 0, until }, minimumSeconds);
+  const comparison = checkAnomalies({ amounts: hours, slots, from: 0, until }, minimumSeconds);
   // From 09:00 to 12:00.
-  expect(comparison[1]).toMatchObject({ usedSeconds: 21_600, usualSeconds: 21_600, differenceSeconds: 0 });
+  expect(comparison[1]).toMatchObject({ used: 21_600, usual: 21_600, difference: 0 });
 });
 
 test('in its first days a project is compared with the days before, before that with nothing', () => {
   const nightly = (hour: number) => (hour % 24 === 2 ? 3600 : 0);
   expect(compare(95, nightly)).toEqual([]);
-  expect(compare(10 * 24, nightly)[0]).toMatchObject({ usedSeconds: 3600, usualSeconds: 3600 });
+  expect(compare(10 * 24, nightly)[0]).toMatchObject({ used: 3600, usual: 3600 });
   expect(compare(10 * 24, nightly, 8 * 24)).toEqual([]);
 });
 

@@ -3,6 +3,8 @@ import { watchSpending } from '../../src/cost/budget/spending.ts';
 import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { addCharges, ChargeProjection } from '../../src/cost/forecast/charge-projection.ts';
 import type { Forecast } from '../../src/cost/forecast/forecast.ts';
+import { growthFactor } from '../../src/cost/forecast/metered-growth.ts';
+import { rollMeter } from '../../src/cost/forecast/metered-past.ts';
 import { meteredCost } from '../../src/cost/forecast/projected-meter.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
@@ -156,6 +158,19 @@ test('what is metered goes on as in its last week, and what is included is used 
   });
   expect(meteredCost(costingOf(known).usageLines({ ...november, untilAt: now }))).toBe(0);
   // 60 GB in thirty days, of which 50 are free.
-  expect(projection.metered(november, () => true)).toBeCloseTo(10, 6);
-  expect(projection.metered(november, ({ project_id }) => project_id === 'b')).toBe(0);
+  const found = projection.metered(november, () => true);
+  expect(found.expected).toBeCloseTo(10, 6);
+  // Nothing is known of its past.
+  expect([found.low80, found.high95]).toEqual([found.expected, found.expected]);
+  expect(projection.metered(november, ({ project_id }) => project_id === 'b').expected).toBe(0);
+  // As even as it was so far, it may still be more than before: of 36 GB and 24 to come, 50 are free.
+  const past = rollMeter(metered, known.projects);
+  const bounded = projection.metered(november, () => true, past);
+  expect(bounded.expected).toBeCloseTo(10, 6);
+  const order = [bounded.low95, bounded.low80, bounded.expected, bounded.high80, bounded.high95];
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(bounded.low95).toBeGreaterThanOrEqual(0);
+  const factor = growthFactor(past, 'public_network_transfer_bytes', november.untilAt, 'high80');
+  expect(bounded.high80).toBeCloseTo(36 + 24 * factor - 50, 6);
+  expect(factor).toBeGreaterThan(1);
 });

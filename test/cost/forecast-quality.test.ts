@@ -23,7 +23,7 @@ beforeAll(() => {
       seeds.flatMap(seed => forecastMonth(create(seed))),
     );
   }
-}, 60_000);
+}, 180_000);
 
 test.for(accountKinds)('forecasts of $name are less wrong than the run rate', ({ name }) => {
   const cases = casesByKind.get(name) ?? [];

@@ -20,19 +20,20 @@ describe.concurrent('a key that is revoked', () => {
     expect,
     onTestFinished,
   }) => {
-    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 3000 } });
+    const dropAfterMs = 8000;
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs } });
     const keys = await service.call<readonly ApiKey[]>('GET', '/api_keys');
     await service.call('DELETE', `/api_keys/${keys[0]?.id}`);
     const revokedAt = Date.now();
     const refused = await daemon.until(samples => {
       expect(sampleValue(samples, 'dbpm_auth_ok')).toBe(0);
       expect(sampleValue(samples, 'dbpm_up')).toBe(0);
-    }, 4000);
+    });
     expect(projectIds(refused)).toEqual(projectIds(before));
     const lost = await daemon.until(samples => {
       expect(samples.filter(({ name }) => /^dbpm_(project|endpoint|api_key)/.test(name))).toEqual([]);
     });
-    expect(Date.now() - revokedAt).toBeGreaterThanOrEqual(3000);
+    expect(Date.now() - revokedAt).toBeGreaterThanOrEqual(dropAfterMs);
     const total = 'dbpm_account_cpu_used_seconds_total';
     expect(sampleValue(lost, total)).toBe(sampleValue(before, total));
     expect([sampleValue(lost, 'dbpm_auth_ok'), sampleValue(lost, 'dbpm_up')]).toEqual([0, 0]);

@@ -125,7 +125,7 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 3000 } });
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 8000 } });
     const ids = projectIds(before);
     const { projects } = await service.call<{ projects: { id: string }[] }>('GET', '/projects');
     const [first, second] = projects;
@@ -135,9 +135,10 @@ describe.concurrent('a service that answers with', () => {
       const { faults: left } = await service.control<{ faults: object[] }>('GET', '/faults');
       expect(left).toEqual([]);
     });
-    const samples = await daemon.scrape();
+    const samples = await daemon.until(found =>
+      expect(sampleValue(found, 'dbpm_account_projects_unavailable')).toBeTypeOf('number'),
+    );
     expect(projectIds(samples)).toEqual(ids);
-    expect(sampleValue(samples, 'dbpm_account_projects_unavailable')).toBeTypeOf('number');
     await service.fault({ match: projectsCall, status: 200, body });
     const listed = 'dbpm_project_cpu_used_reported_seconds';
     await eventually(async () => {
@@ -154,7 +155,7 @@ describe.concurrent('a service that answers with', () => {
     expect,
     onTestFinished,
   }) => {
-    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 4000 } });
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 8000 } });
     await service.fault({ match: 'GET /projects*', status: 404 });
     const failing = ['projects', 'endpoints', 'operations'];
     const during = await daemon.until(samples => {
@@ -202,7 +203,7 @@ describe.concurrent('a service that answers with', () => {
     const { projects } = await service.call<{ projects: { id: string }[] }>('GET', '/projects');
     // A slow list, or the next one might bring it back before the page shows that it is gone.
     const body = JSON.stringify({ projects });
-    await service.fault({ match: projectsCall, status: 200, body, delay_ms: 2500 });
+    await service.fault({ match: projectsCall, status: 200, body, delay_ms: 8000 });
     await service.fault({ match: `GET /projects/${gone}/*`, status: 404, times: 1 });
     await eventually(async () => expect(projectIds(await daemon.scrape())).toEqual([left]));
     await service.clearFaults();

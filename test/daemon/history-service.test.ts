@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HistoryEvent } from '../../src/daemon/history-message.ts';
 import { HistoryService } from '../../src/daemon/history-service.ts';
-import { endGzip } from '../../src/metrics/page/gzip.ts';
+import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../src/metrics/page/page-set.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -32,14 +32,14 @@ function openService(folder: HistoryFolder) {
     const assembled = events.findLast(event => event.kind === 'assembled');
     if (assembled === undefined) throw new Error('there is no page');
     const { gzip, crc, bytes } = assembled.page;
-    return gunzipSync(Buffer.concat([gzip, endGzip(Buffer.alloc(0), crc, bytes)])).toString();
+    return gunzipSync(Buffer.concat([gzip, new GzipTail().end('', crc, bytes)])).toString();
   };
   const { port1, port2 } = new MessageChannel();
   service.serve({ kind: 'show_usage', calculations: port2 });
   const show = async (calculation: Calculation) => {
     const before = events.length;
     port1.postMessage(calculation);
-    await vi.waitUntil(() => events.slice(before).some(({ kind }) => kind === 'usage_shown'));
+    await vi.waitUntil(() => events.slice(before).some(({ kind }) => kind === 'usage_shown'), 30_000);
   };
   return { service, show, events, kinds, readPage };
 }

@@ -38,7 +38,8 @@ describe.concurrent('the first import of an account with a long past', () => {
     onTestFinished,
   }) => {
     const service = await openService(onTestFinished, { seed: 3, projects: 4, historyDays: 150 });
-    await service.fault({ match: 'GET /projects/*/operations', delay_ms: 250 });
+    // So slow that reports are made while it lasts, however busy the machine is.
+    await service.fault({ match: 'GET /projects/*/operations', delay_ms: 2000 });
     const folder = openFolder(onTestFinished);
     const daemon = await openDaemon(onTestFinished, [accountOf(service, { requestsPerMinute: 600 })], {
       folder,
@@ -58,6 +59,7 @@ describe.concurrent('the first import of an account with a long past', () => {
     });
     expect(await daemon.read('/')).toMatch(/importing: \d projects? left/);
     const during = await Promise.all(['usage', 'cost', 'findings'].map(report));
+    await service.clearFaults();
     const doneAt = { left: 0, cost: 0 };
     const samples = await daemon.until(found => {
       seen.push(found);

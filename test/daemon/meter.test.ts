@@ -8,6 +8,7 @@ import {
   accountOf,
   canaryKey,
   type Daemon,
+  eventually,
   type OnTestFinished,
   openDaemon,
   openFolder,
@@ -15,18 +16,23 @@ import {
 } from './open-daemon.ts';
 
 const route = '/consumption_history/v2/projects';
-const hourAt = (hours: number) => (Math.floor(Date.now() / hourMs) + hours) * hourMs;
+
+/** The hour that a request was made in: a test may go on into the next one. */
+const hourOf = (request: ReceivedRequest | undefined) =>
+  Math.floor(Date.parse(request?.url.searchParams.get('to') ?? '') / hourMs) * hourMs;
 
 /** A service of a later version, with a meter as long as `status` is 200. */
 async function openLaterService(onTestFinished: OnTestFinished, meter = { status: 200 }) {
-  const service = await startScriptedService(({ url }, response) => {
+  const service = await startScriptedService((request, response) => {
+    const { url } = request;
     const path = url.pathname.slice('/api/v2'.length);
     if (path === '/api_keys') return answerJson(response, 200, []);
     const projects = [{ id: 'p', cpu_used_sec: 5, org_id: 'org-1', active_time: 7 }];
     if (path === '/projects') return answerJson(response, 200, { projects });
     if (path !== route) return answerJson(response, 200, { endpoints: [], operations: [] });
     if (meter.status !== 200) return answerJson(response, meter.status, { message: 'no' });
-    const hour = wireTimeframe(hourAt(-1), hourAt(0), { compute_unit_seconds: 3600 });
+    const now = hourOf(request);
+    const hour = wireTimeframe(now - hourMs, now, { compute_unit_seconds: 3600 });
     answerJson(response, 200, { projects: [wireConsumption('p', [hour]), wireConsumption('gone', [hour])] });
   });
   onTestFinished(service.close);
@@ -59,11 +65,12 @@ test('a service that shows a later version is asked for its meter, which is on t
     expect(sampleValue(found, 'dbpm_project_metered_compute_unit_seconds_total', shown)).toBe(3600);
   });
   expect(sampleValue(samples, 'dbpm_account_metered_compute_unit_seconds_total')).toBe(7200);
-  expect(sampleValue(samples, 'dbpm_account_metered_until_timestamp_seconds')).toBe(hourAt(0) / 1000);
+  const [request] = asked();
+  expect(sampleValue(samples, 'dbpm_account_metered_until_timestamp_seconds')).toBe(hourOf(request) / 1000);
   expect(sampleValue(samples, 'dbpm_collector_success', { collector: 'consumption' })).toBe(1);
-  const [query] = asked().map(queryOf);
+  const query = request && queryOf(request);
   expect(query).toMatchObject({ granularity: 'hourly', org_id: 'org-1', limit: '100' });
-  expect(Date.parse(query?.from ?? '')).toBe(hourAt(-167));
+  expect(Date.parse(query?.from ?? '')).toBe(hourOf(request) - 167 * hourMs);
   await first.close();
   const second = await openDaemon(onTestFinished, [account], { folder });
   await untilListed(second);
@@ -88,9 +95,11 @@ test('a service without a meter is asked once, and it is said once; nothing on t
       }),
     ).toBe(1),
   );
+  // The request is counted before its refusal is written down and said.
+  const told = () => daemon.lines.filter(line => line.includes('does not offer its meter'));
+  await eventually(async () => expect(told()).toHaveLength(1));
   expect(asked()).toHaveLength(1);
   expect(samples.filter(({ labels }) => labels.collector === 'consumption')).toEqual([]);
-  expect(daemon.lines.filter(line => line.includes('does not offer its meter'))).toHaveLength(1);
   expect(sampleValue(samples, 'dbpm_up')).toBe(1);
 });
 

@@ -82,6 +82,8 @@ interface DaemonOptions {
   readonly startSchedule?: StartSchedule;
   readonly stallPatienceMs?: number;
   readonly pricing?: PriceBook;
+  /** Whether it waits for another daemon to leave the history; not by default. */
+  readonly standby?: boolean;
   /** 0, none, by default. */
   readonly heartbeatMs?: number;
   /** Texts that its log must not have; none by default. */
@@ -130,20 +132,34 @@ export async function openDaemon(
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,
       longestPauseMs: 3_600_000,
+      lendingFolder: '',
       dropAfterMs,
     },
     history: {
       file: join(folder, 'dbpm.sqlite'),
+      standby: options.standby ?? false,
       keepSamplesMs: 90 * 86_400_000,
       keepHoursMs: 400 * 86_400_000,
       keepDaysMs: 1830 * 86_400_000,
       keepOperationsMs: 400 * 86_400_000,
     },
-    usage: { timezone: 'UTC', refreshMs: 60_000, anomalyComputeHours: 1 },
+    usage: {
+      timezone: 'UTC',
+      refreshMs: 60_000,
+      anomalyComputeHours: 1,
+      anomalyGigabytes: 10,
+      anomalyBranches: 10,
+    },
     ...(pricing && { pricing }),
     groupings: [],
     budgets: [],
-    findings: { smallestSuspendDelayMs: 300_000, leastComputeHours: 1, leastAmount: 0 },
+    findings: {
+      smallestSuspendDelayMs: 300_000,
+      leastComputeHours: 1,
+      leastAmount: 0,
+      unusedBranchAfterMs: 14 * 86_400_000,
+      leastUnusedBranches: 3,
+    },
     ignoredFindings: [],
     invoices: { columns: {}, lines: [], decimal: 'point' },
     series: { mode: 'full', exclude: [], limitPerFamily: 0, ...series },
@@ -156,6 +172,7 @@ export async function openDaemon(
       healthWithoutLogin: false,
       healthAddress: [],
       enableLifecycle: false,
+      console: false,
     },
     log: { level: 'debug', format: 'logfmt', heartbeatMs: options.heartbeatMs ?? 0 },
   };
@@ -200,7 +217,7 @@ export async function openDaemon(
 export type Daemon = Awaited<ReturnType<typeof openDaemon>>;
 
 /** Asks again and again until nothing is wrong any more; fails with what was still wrong at the end. */
-export function eventually<Value>(check: () => Promise<Value>, timeout = 15_000): Promise<Value> {
+export function eventually<Value>(check: () => Promise<Value>, timeout = 30_000): Promise<Value> {
   return vi.waitFor(check, { timeout, interval: 50 });
 }
 

@@ -32,6 +32,12 @@ test('one key watches several organisations as several accounts, and one without
   const samples = await daemon.until(all => {
     const up = accounts.map(({ name }) => sampleValue(all, 'dbpm_up', { account: name }));
     expect(up).toEqual([1, 1, 0]);
+    // Of an account of which the list of keys alone was read that far it says as much.
+    const collector = 'projects';
+    const read = accounts.map(({ name: account }) =>
+      sampleValue(all, 'dbpm_collector_success', { account, collector }),
+    );
+    expect(read).toEqual([1, 1, 0]);
   });
   const infos = samples.filter(({ name }) => name === 'dbpm_project_info');
   expect(infos.map(({ labels }) => [labels.account, labels.project_id])).toEqual([

@@ -102,7 +102,7 @@ describe.concurrent('a project', () => {
     expect,
     onTestFinished,
   }) => {
-    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 2500 } });
+    const { service, daemon, before } = await openWatched(onTestFinished, { daemon: { dropAfterMs: 8000 } });
     const [failing, well] = projectIds(before);
     await service.fault({ match: `GET /projects/${failing}/endpoints`, status: 403 });
     const endpointsOf = (samples: typeof before, project_id: string | undefined) =>

@@ -81,7 +81,7 @@ const known: ReadonlyMap<string, KnownMetric> = new Map(
 /** What is wrong with a query: unknown metrics or labels, counters outside a rate, syntax. Empty when nothing is. */
 export function findQueryMistakes(text: string, { made = [] }: { readonly made?: readonly string[] } = {}) {
   const { selectors, groupingLabels, mistakes } = readQuery(text);
-  const ofTarget = ['job', 'instance'];
+  const ofTarget = ['job', 'instance', 'pod', 'pair'];
   const all = new Set([
     ...ofTarget,
     ...made,

@@ -31,12 +31,16 @@ const compose: ComposeFile = read('compose.yaml');
 const services = Object.entries(compose.services);
 
 describe('the compose file', () => {
-  test('starts the demo or a real account, never both, and all else with either', () => {
+  test('starts the demo, a real account or shards of one, never two of them, and all else with either', () => {
     const profiles = services.map(([name, { profiles }]) => [name, profiles ?? 'always']);
     expect(Object.fromEntries(profiles)).toEqual({
       exporter: ['account'],
+      'shard-0': ['sharded'],
+      'shard-1': ['sharded'],
+      'shard-2': ['sharded'],
       demo: ['demo'],
-      prometheus: 'always',
+      prometheus: ['demo', 'account'],
+      'prometheus-sharded': ['sharded'],
       alertmanager: 'always',
       grafana: 'always',
     });
@@ -62,8 +66,8 @@ describe('the compose file', () => {
 
   test('gives the daemon only environment variables that are settings', () => {
     const known = ['DBPM_BASE_URL', 'DBPM_API_KEY_FILE', ...globalSettings.map(({ env }) => env)];
-    for (const name of Object.keys(compose.services.exporter?.environment ?? {}))
-      expect(known).toContain(name);
+    for (const [, { environment = {} }] of services.filter(([, { build }]) => build !== undefined))
+      for (const name of Object.keys(environment)) expect(known).toContain(name);
   });
 
   test('Prometheus scrapes the name both daemons answer to, and mounts every rule file it reads', () => {
@@ -76,6 +80,40 @@ describe('the compose file', () => {
     expect(rule_files).toEqual(['rules/*.yml']);
     expect(compose.services.prometheus?.volumes).toContain('../../dashboards/rules:/etc/prometheus/rules:ro');
     expect(alerting.alertmanagers[0].static_configs[0].targets).toEqual(['alertmanager:9093']);
+  });
+});
+
+describe('the shards of the compose file', () => {
+  const shards = services.filter(([name]) => name.startsWith('shard-')).map(([, service]) => service);
+
+  test('are all there is of the account, each with a history and a port of its own', () => {
+    expect(shards.map(({ environment }) => environment?.DBPM_SHARD)).toEqual(['0/3', '1/3', '2/3']);
+    for (const of of [({ volumes }: Service) => volumes, ({ ports }: Service) => ports]) {
+      expect(new Set(shards.map(shard => String(of(shard)))).size).toBe(3);
+    }
+    for (const { environment, volumes } of shards) {
+      expect(volumes).toContain(`lending:${environment?.DBPM_COLLECT_LENDING_FOLDER}`);
+    }
+    const { DBPM_SHARD: _, DBPM_COLLECT_LENDING_FOLDER: __, ...environment } = shards[1]?.environment ?? {};
+    expect(environment).toEqual(compose.services.exporter?.environment);
+  });
+
+  test('are scraped as the one exporter is, by a Prometheus of the same name', () => {
+    const [{ static_configs, ...job }] = read('prometheus-sharded.yml').scrape_configs;
+    const [{ static_configs: _, ...usual }] = read('prometheus.yml').scrape_configs;
+    expect(job).toEqual(usual);
+    const targets = shards.map(({ networks }) => `${networks?.default.aliases[0]}:10062`);
+    expect(static_configs).toEqual([{ targets }]);
+    const { volumes = [], ...prometheus } = compose.services['prometheus-sharded'] ?? {};
+    const usualPrometheus = compose.services.prometheus;
+    expect({ ...prometheus, profiles: 0, volumes: 0 }).toEqual({
+      ...usualPrometheus,
+      profiles: 0,
+      volumes: 0,
+    });
+    expect(volumes).toEqual(
+      usualPrometheus?.volumes?.map(volume => volume.replace('./prometheus.yml', './prometheus-sharded.yml')),
+    );
   });
 });
 
@@ -107,6 +145,7 @@ describe('docker compose', () => {
   test.for([
     ['demo', 'alertmanager demo grafana prometheus'],
     ['account', 'alertmanager exporter grafana prometheus'],
+    ['sharded', 'alertmanager grafana prometheus-sharded shard-0 shard-1 shard-2'],
   ])('starts for the profile %s: %s', async ([profile = '', wanted], { skip }) => {
     if (!(await hasCompose())) skip('docker compose not found: its file was checked by structure alone');
     const args = ['compose', '-f', `${folder}compose.yaml`, '--profile', profile, 'config', '--services'];

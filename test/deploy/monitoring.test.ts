@@ -63,7 +63,7 @@ test('the sample configuration of Alertmanager names only alerts that exist', ()
 });
 
 /** An Alertmanager looks at what mutes an alert when it would tell of it, a second apart here. */
-const patience = { timeout: 10_000, interval: 100 };
+const patience = { timeout: 30_000, interval: 100 };
 const main = { job: 'dbpm', instance: 'a:1', account: 'main' } as const;
 
 describeWithPeers(['prometheus-alertmanager'], 'a real Alertmanager with the sample inhibitions', peers => {

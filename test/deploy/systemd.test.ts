@@ -11,6 +11,7 @@ const run = promisify(execFile);
 const folder = new URL('../../deploy/systemd/', import.meta.url).pathname;
 const read = (file: string) => readFileSync(folder + file, 'utf8');
 const unit = read('dbpm-exporter.service');
+const standby = read('dbpm-exporter-standby.service');
 const socket = read('dbpm-exporter.socket');
 const dropIn = read('dbpm-exporter.service.d/socket.conf');
 
@@ -18,10 +19,15 @@ const dropIn = read('dbpm-exporter.service.d/socket.conf');
 const valuesOf = (text: string, directive: string) =>
   Array.from(text.matchAll(new RegExp(`^${directive}=(.*)$`, 'gm')), ([, value = '']) => value);
 
-test('the unit sets variables that the program knows', () => {
-  const known = globalSettings.map(setting => setting.env);
+test('the unit sets variables that the program or its allocator knows', () => {
+  const ofAllocator = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
+  const known = [...ofAllocator, ...globalSettings.map(setting => setting.env)];
   const set = [unit, dropIn].flatMap(text => valuesOf(text, 'Environment'));
-  expect(set.map(each => each.split('=')[0])).toEqual(['DBPM_HISTORY_FILE', 'DBPM_WEB_SYSTEMD_SOCKET']);
+  expect(set.map(each => each.split('=')[0])).toEqual([
+    ...ofAllocator,
+    'DBPM_HISTORY_FILE',
+    'DBPM_WEB_SYSTEMD_SOCKET',
+  ]);
   for (const each of set) expect(known).toContain(each.split('=')[0]);
 });
 
@@ -33,6 +39,21 @@ test('the unit starts the program so that it notifies systemd, which waits for s
     '/usr/bin/dbpm-exporter serve --config.file /etc/dbpm-exporter/config.yaml',
   ]);
   expect(valuesOf(unit, 'RestartPreventExitStatus')).toEqual(['2']);
+});
+
+test('the unit of a standby is that of the service, but for what sets the two apart', () => {
+  const lines = standby.split('\n');
+  const before = unit.split('\n');
+  expect(lines.filter(line => !before.includes(line) && !line.startsWith('#'))).toEqual([
+    'Description=Standby of the Prometheus exporter for hosted Postgres projects',
+    'ExecStart=/usr/bin/dbpm-exporter serve --standby --config.file /etc/dbpm-exporter/standby.yaml',
+    'Environment=DBPM_WEB_LISTEN_ADDRESS=:10072',
+    'User=dbpm-exporter',
+  ]);
+  expect(before.filter(line => !lines.includes(line) && !line.startsWith('#'))).toEqual([
+    'Description=Prometheus exporter for hosted Postgres projects',
+    'ExecStart=/usr/bin/dbpm-exporter serve --config.file /etc/dbpm-exporter/config.yaml',
+  ]);
 });
 
 test('the page shows a configuration with the key where systemd puts it', () => {
@@ -60,11 +81,14 @@ describeWithPeers(['systemd-analyze'], 'systemd', ({ 'systemd-analyze': analyze 
     cpSync(folder, copy, { recursive: true });
     const startable = unit.replace('/usr/bin/dbpm-exporter', process.execPath);
     writeFileSync(join(copy, 'dbpm-exporter.service'), change(startable));
+    const standing = standby.replace('/usr/bin/dbpm-exporter', process.execPath);
+    writeFileSync(join(copy, 'dbpm-exporter-standby.service'), standing);
     return copy;
   }
 
   const verify = async (copy: string) => {
-    const files = ['dbpm-exporter.service', 'dbpm-exporter.socket'].map(file => join(copy, file));
+    const units = ['dbpm-exporter.service', 'dbpm-exporter-standby.service', 'dbpm-exporter.socket'];
+    const files = units.map(file => join(copy, file));
     const { stdout, stderr } = await run(analyze, ['verify', '--man=no', ...files]);
     return stdout + stderr;
   };

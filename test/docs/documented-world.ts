@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
-import { RecordedDemo } from '../picture/recorded-demo.ts';
+import { RecordedDemo } from '../support/recorded-demo.ts';
+import { startWriteReceiver } from '../support/write-receiver.ts';
 import { type RunningProgram, startProgramHere } from './program-here.ts';
+
+type WriteReceiver = Awaited<ReturnType<typeof startWriteReceiver>>;
 
 const apiKey = 'documented-5c1f7a90';
 /** A key that a page may revoke. */
@@ -28,14 +31,16 @@ export class DocumentedWorld implements AsyncDisposable {
   readonly #simulator: Simulator;
   readonly #expendableKeyId: number;
   readonly #daemon: RunningProgram;
+  readonly #receiver: WriteReceiver;
   /** Places of this world by how documents write theirs. */
   readonly #standIns: readonly (readonly [RegExp, string])[];
 
-  private constructor(folder: string, simulator: Simulator, daemon: RunningProgram) {
+  private constructor(folder: string, simulator: Simulator, daemon: RunningProgram, receiver: WriteReceiver) {
     this.folder = folder;
     this.#simulator = simulator;
     this.#expendableKeyId = simulator.account.keys.create(expendableKey).id;
     this.#daemon = daemon;
+    this.#receiver = receiver;
     this.env = {
       DBPM_BASE_URL: simulator.base_url,
       DBPM_API_KEY: apiKey,
@@ -48,6 +53,7 @@ export class DocumentedWorld implements AsyncDisposable {
       [/https:\/\/api\.example\.com(?=\/api\/v2)/g, root],
       [/http:\/\/127\.0\.0\.1:PORT/g, root],
       [/http:\/\/localhost:10062/g, daemonUrl],
+      [/http:\/\/127\.0\.0\.1:8428\/api\/v1\/write/g, receiver.url],
       [/127\.0\.0\.1:10062/g, '127.0.0.1:0'],
       [/\/run\/secrets\/dbpm/g, join(folder, 'dbpm.key')],
       [/\/etc\/dbpm\/dbpm\.yaml/g, join(folder, 'dbpm.yaml')],
@@ -61,7 +67,7 @@ export class DocumentedWorld implements AsyncDisposable {
   static async open(scrapeConfig: string): Promise<DocumentedWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'dbpm-documented-'));
     using demo = await RecordedDemo.record();
-    mkdirSync(join(folder, 'data'));
+    for (const each of ['data', 'shown']) mkdirSync(join(folder, each));
     demo.copyTo({ configFile: join(folder, 'dbpm.yaml'), historyFile: join(folder, 'data/dbpm.sqlite') });
     writeFileSync(join(folder, 'dbpm.key'), apiKey, { mode: 0o600 });
     writeFileSync(join(folder, 'prometheus.yml'), scrapeConfig);
@@ -76,7 +82,7 @@ export class DocumentedWorld implements AsyncDisposable {
       DBPM_WEB_LISTEN_ADDRESS: '127.0.0.1:0',
     };
     const daemon = await startProgramHere(['serve'], env);
-    return new DocumentedWorld(folder, simulator, daemon);
+    return new DocumentedWorld(folder, simulator, daemon, await startWriteReceiver());
   }
 
   /** A text of a document with the places of this world in it. */
@@ -103,6 +109,7 @@ export class DocumentedWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#daemon.stop();
     await this.#simulator.close();
+    await this.#receiver.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

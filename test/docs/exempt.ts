@@ -25,8 +25,10 @@ export const checkScripts: readonly string[] = [
   'test:unit',
   'test:long',
   'test:faults',
+  'test:scale',
+  'test:year',
   'lint',
   'types',
   'format',
-  'picture',
+  'screenshots',
 ];

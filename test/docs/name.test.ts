@@ -20,7 +20,16 @@ const flags = [
   ...commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? [])),
 ];
 /** Flags of scripts and of other programs that pages speak of. */
-const foreignFlags = ['--full', '--omit', '--only', '--write', '--storage.tsdb.retention.time'];
+const foreignFlags = [
+  ...['--full', '--omit', '--only', '--write', '--profile', '--build'],
+  ...[
+    '--storage.tsdb.retention.time',
+    '--web.enable-remote-write-receiver',
+    '--tsdb.out-of-order.time-window',
+    '--query.replica-label',
+    '--compact.enable-vertical-compaction',
+  ],
+];
 const { scripts }: { readonly scripts: object } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );

@@ -6,7 +6,7 @@ import type { Io } from '../../src/cli/io.ts';
 import { rebuildCommand } from '../../src/cli/rebuild.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
-import { recordedAt } from '../picture/recorded-demo.ts';
+import { recordedAt } from '../support/recorded-demo.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -23,6 +23,7 @@ const readyText: Readonly<Record<string, RegExp>> = {
   serve: /msg=serving/,
   demo: /Stop it with/,
   simulate: /"api_key"/,
+  console: /Open the console/,
 };
 
 /** Starts the program; a command that runs until it is stopped is ready then. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everything, listBoardExpressions } from '../../dashboards/boards/expression.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { liveProjects } from '../../src/simulator/model/account.ts';
@@ -11,8 +11,6 @@ import { readQuery } from '../dashboards/query-reader.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const dayMs = 86_400_000;
 const installedAt = Date.UTC(2026, 9, 20, 12);

@@ -6,9 +6,9 @@ import { openSteppedClock } from './stepped-clock.ts';
 
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
-const patience = { timeout: 10_000, interval: 100 };
+const patience = { timeout: 30_000, interval: 100 };
 /** A busy machine needs a while for anything; a step that was walked through took from 3.5 s to minutes. */
-const longestAnswerMs = 2000;
+const longestAnswerMs = 3000;
 
 test('after every step of the host clock polling goes on, health is answered at once and no counter is off', async () => {
   const world = await startWorld({ projects: 3, historyDays: 1 });
@@ -38,5 +38,5 @@ test('after every step of the host clock polling goes on, health is answered at 
   }
   const toldAt = performance.now();
   expect(await daemon.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(performance.now() - toldAt).toBeLessThan(3000);
-}, 120_000);
+  expect(performance.now() - toldAt).toBeLessThan(10_000);
+}, 240_000);

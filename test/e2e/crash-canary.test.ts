@@ -7,7 +7,6 @@ import { startProgram } from '../support/daemon-process.ts';
 import { answerJson, startScriptedService } from '../support/scripted-service.ts';
 
 const key = 'canary-5e08d7b3a94c1f62';
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Has the program end in two ways that nobody expects, with the key at hand. */
 const fatalSignals = `

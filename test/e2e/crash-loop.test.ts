@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { answerJson, type ReceivedRequest, startScriptedService } from '../support/scripted-service.ts';
 
@@ -42,6 +42,7 @@ test('a daemon that is killed again and again asks no more than its budget, with
     });
     await daemon.untilServing();
     await sleep(lifeMs);
+    await vi.waitFor(() => expect(service.requests.length).toBeGreaterThan(before), 30_000);
     expect(await daemon.stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
     asked.push(service.requests.length - before);
   }
@@ -52,4 +53,4 @@ test('a daemon that is killed again and again asks no more than its budget, with
     `requests of each life: ${asked}`,
   ).toBe(true);
   expect(service.requests.length).toBeGreaterThan(burst);
-}, 60_000);
+}, 180_000);

@@ -18,7 +18,7 @@ export interface CreatedKey {
   readonly key: string;
 }
 
-const patience = { timeout: 20_000, interval: 100 };
+const patience = { timeout: 60_000, interval: 100 };
 
 /** Reads the page of a daemon. @param url its root, without the last slash. */
 export async function scrape(url: string): Promise<readonly Sample[]> {

@@ -1,4 +1,4 @@
-import { createProject } from './drill-action.ts';
+import { createProject, firstProject } from './drill-action.ts';
 import { endpointFaults } from './drill-endpoint-fault.ts';
 import { answerWrongly, type DrillFault } from './drill-injection.ts';
 import { keyFaults } from './drill-key-fault.ts';
@@ -32,6 +32,34 @@ const accountFaults: readonly DrillFault[] = [
       const fault = { match: 'GET /projects/*/operations', status: 200, body };
       const { labels, mend } = await answerWrongly(drill, 'foreign', fault);
       return { labels: { ...labels, collector: 'operations', reason: 'malformed' }, mend };
+    },
+  },
+  {
+    alert: 'DbpmProjectUnreadable',
+    fault: 'the service answers 403 where endpoints are listed',
+    mended: 'it lists them again',
+    async inject(drill) {
+      const fault = { match: 'GET /projects/*/endpoints', status: 403 };
+      const { labels, mend } = await answerWrongly(drill, 'barred', fault);
+      return { labels: { ...labels, collector: 'endpoints' }, mend };
+    },
+  },
+  {
+    alert: 'DbpmFieldsLost',
+    fault: 'the service writes a number of an endpoint as a word',
+    mended: 'it writes a number',
+    async inject(drill) {
+      const { costly } = drill.stages;
+      const { project_id } = await firstProject(costly);
+      const path = `/projects/${project_id}/endpoints`;
+      const { endpoints } = (await costly.world.call(
+        'GET',
+        `${costly.world.simulator.base_url}${path.slice(1)}`,
+      )) as { readonly endpoints: readonly object[] };
+      const wrong = endpoints.map(endpoint => ({ ...endpoint, suspend_timeout_seconds: 'never' }));
+      const fault = { match: `GET ${path}`, status: 200, body: JSON.stringify({ endpoints: wrong }) };
+      const { labels, mend } = await answerWrongly(drill, 'costly', fault);
+      return { labels: { ...labels, field: 'suspend_timeout_seconds' }, mend };
     },
   },
   {

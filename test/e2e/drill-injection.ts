@@ -18,7 +18,7 @@ export interface DrillFault {
 /** Has calls to a service answered wrongly until that is mended. */
 export async function answerWrongly(
   { stages }: Drill,
-  name: 'failing' | 'lagging' | 'limited' | 'odd' | 'foreign',
+  name: 'failing' | 'lagging' | 'barred' | 'limited' | 'odd' | 'foreign' | 'costly',
   fault: { readonly match: string; readonly status?: number; readonly body?: string },
 ): Promise<Injected> {
   const { world } = stages[name];
@@ -38,6 +38,6 @@ export async function untilScraped(
       const found = await prometheus.query(`${name}{${matchers.join(', ')}}`);
       if (found.length === 0) throw new Error(`Prometheus has no ${name} ${JSON.stringify(labels)}`);
     },
-    { timeout: 30_000, interval: 250 },
+    { timeout: 60_000, interval: 250 },
   );
 }

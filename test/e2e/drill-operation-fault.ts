@@ -40,7 +40,7 @@ export const operationFaults: readonly DrillFault[] = [
           const usual = await prometheus.query(`${usualOperationDuration.name}{action="${action}"} >= 0`);
           if (usual.length === 0) throw new Error('it is not known yet how long that usually takes');
         },
-        { timeout: 30_000, interval: 1000 },
+        { timeout: 60_000, interval: 1000 },
       );
       const id = await addOperation(main, project_id, { action, status: 'running' });
       return { labels: { account, project_id }, mend: () => endOperation(main, id) };

@@ -43,6 +43,8 @@ const usageSetting: UsageOptions = {
   zone: 'Europe/Berlin',
   refreshMs: 60_000,
   anomalyComputeSeconds: 3600,
+  anomalyBytes: 1e10,
+  anomalyBranches: 10,
   pricing: {
     displayCurrency: 'EUR',
     billingPeriod: { kind: 'month', anchorDay: 1 },

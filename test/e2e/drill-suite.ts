@@ -1,11 +1,13 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/history/file/database.ts';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { setLedgersApart } from '../support/ledgers-apart.ts';
 import { describeWithPeers } from '../support/peer.ts';
+import { setMeterUnusual } from '../support/unusual-meter.ts';
 import { type CreatedKey, createKey, firstProject, raiseCounters } from './drill-action.ts';
 import { drillFaults } from './drill-fault.ts';
 import { amplePrices, scarceBudgets } from './drill-spending.ts';
@@ -13,8 +15,19 @@ import { type Drill, openDrill } from './drill-world.ts';
 import { serveMeter } from './metered-world.ts';
 import { standIn } from './stand-in.ts';
 
-const patience = { timeout: 60_000, interval: 250 };
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 90_000, maxConcurrency: drillFaults.length });
+/** Holds a history as a command does that works on it. */
+function holdHistory(file: string) {
+  const opened = openDatabase(file);
+  let isHeld = true;
+  const release = () => {
+    if (isHeld) opened.close();
+    isHeld = false;
+  };
+  return { release, [Symbol.dispose]: release };
+}
+
+const patience = { timeout: 120_000, interval: 250 };
+vi.setConfig({ testTimeout: 300_000, maxConcurrency: drillFaults.length });
 
 const peers = ['prometheus', 'promtool', 'prometheus-alertmanager'] as const;
 
@@ -119,6 +132,16 @@ export function describeDrill(mode: SeriesMode): void {
         await untilNotified('resolved', 'DbpmSeriesDropped', { job: 'dbpm' }, firedBy);
       });
 
+      test('DbpmShardMissing: the daemon is one of two shards and the other one is not there, until it is alone', async () => {
+        const before = received();
+        await drill.stopDaemon();
+        await drill.startDaemon({ DBPM_SHARD: '0/2', DBPM_HISTORY_FILE: `${drill.historyFile}.part` });
+        const firedBy = await untilNotified('firing', 'DbpmShardMissing', { job: 'dbpm' }, before);
+        await drill.stopDaemon();
+        await drill.startDaemon();
+        await untilNotified('resolved', 'DbpmShardMissing', { job: 'dbpm' }, firedBy);
+      });
+
       test('prices and budgets that will not do, until there are others', async () => {
         const before = received();
         const account = 'costly';
@@ -147,6 +170,16 @@ export function describeDrill(mode: SeriesMode): void {
         const firedBy = await untilNotified('firing', 'DbpmLedgersDisagree', labels, before);
         mend();
         await untilNotified('resolved', 'DbpmLedgersDisagree', labels, firedBy);
+      });
+
+      test('DbpmMeterUnusual: the meter tells far more of a project than ever, until it does not', async () => {
+        const before = received();
+        const { project_id } = await firstProject(drill.stages.costly);
+        const labels = { account: 'costly', project_id };
+        const mend = setMeterUnusual(drill.historyFile, 'costly', project_id);
+        const firedBy = await untilNotified('firing', 'DbpmMeterUnusual', labels, before);
+        mend();
+        await untilNotified('resolved', 'DbpmMeterUnusual', labels, firedBy);
       });
 
       test('DbpmMeterStopped: the meter tells nothing new, until it is not read any more', async () => {
@@ -226,6 +259,18 @@ export function describeDrill(mode: SeriesMode): void {
         const firedBy = await untilNotified('firing', 'DbpmExporterAbsent', { job: 'dbpm' }, before);
         drill.prometheus.retarget('dbpm', drill.metricsUrl);
         await untilNotified('resolved', 'DbpmExporterAbsent', { job: 'dbpm' }, firedBy);
+      });
+
+      test('DbpmNoActiveExporter: a program holds the history for which the daemon stands by, until it lets go', async () => {
+        const before = received();
+        await drill.stopDaemon();
+        using held = holdHistory(drill.historyFile);
+        await drill.startDaemon({ DBPM_STANDBY: 'true' });
+        const firedBy = await untilNotified('firing', 'DbpmNoActiveExporter', { job: 'dbpm' }, before);
+        held.release();
+        await untilNotified('resolved', 'DbpmNoActiveExporter', { job: 'dbpm' }, firedBy);
+        await drill.stopDaemon();
+        await drill.startDaemon();
       });
 
       // These start the daemon anew, which may raise DbpmExporterDown for a moment: they come last.

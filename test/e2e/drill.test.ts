@@ -9,8 +9,10 @@ const ownTests = [
   'DbpmHistoryDamaged',
   'DbpmHistorySetAside',
   'DbpmConfigReloadFailed',
+  'DbpmNoActiveExporter',
   'DbpmPollingStalled',
   'DbpmSeriesDropped',
+  'DbpmShardMissing',
   'DbpmKeyRejected',
   'DbpmExporterDown',
   'DbpmExporterAbsent',
@@ -26,6 +28,7 @@ const ownTests = [
   'DbpmUsageStale',
   'DbpmMeterStopped',
   'DbpmLedgersDisagree',
+  'DbpmMeterUnusual',
 ];
 
 test('every alert has a drill', () => {

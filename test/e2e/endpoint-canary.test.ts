@@ -11,7 +11,6 @@ import { exchangeRaw } from './fault/raw-request.ts';
 
 const key = 'canary-b9f04c2a71e8d653';
 const patience = { timeout: 30_000, interval: 100 };
-vi.setConfig({ testTimeout: 60_000 });
 
 let service: Awaited<ReturnType<typeof startScriptedService>>;
 

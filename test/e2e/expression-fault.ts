@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Fault } from '../../dashboards/boards/fault.ts';
 import { setLedgersApart } from '../support/ledgers-apart.ts';
+import { setMeterUnusual } from '../support/unusual-meter.ts';
 import {
   addOperation,
   createKey,
@@ -27,12 +28,24 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
     const body = JSON.stringify({ ...list, unavailable_project_ids: ['elsewhere'] });
     await world.call('POST', '/faults', { match: 'GET /projects', status: 200, body, times: 1 });
   },
+  'project unreadable': async ({ world }) => {
+    await world.call('POST', '/faults', { match: 'GET /projects/*/endpoints', status: 403, times: 60 });
+  },
+  'date unbelieved': async ({ world }) => {
+    const date = new Date(Date.now() + 365 * 86_400_000).toUTCString();
+    await world.call('POST', '/faults', { match: 'GET *', headers: { date }, times: 60 });
+  },
   'value implausible': async stage => {
     const { project_id } = await createProject(stage, 'counted wrongly');
     await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });
   },
   // It is there from the beginning, as its meter is read once an hour.
   'service metered': stage => untilShown(stage, 'dbpm_account_metered_until_timestamp_seconds', {}),
+  'meter priced': stage => untilShown(stage, 'dbpm_account_period_line_cost', {}),
+  'metered unusually': async stage => {
+    const { project_id } = await firstProject(stage);
+    setMeterUnusual(join(stage.world.folder, 'history.sqlite'), 'demo', project_id);
+  },
   'ledgers apart': async ({ world }) => {
     setLedgersApart(join(world.folder, 'history.sqlite'), 'demo');
   },

@@ -5,7 +5,6 @@ import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 250 };
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const readme = readFileSync(new URL('../../dashboards/README.md', import.meta.url), 'utf8');
 const queries = [...readme.matchAll(/```promql\n([\s\S]*?)```/g)].map(([, query = '']) => query.trim());

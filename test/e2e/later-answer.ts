@@ -50,6 +50,11 @@ function laterProject(later: (seconds: number) => string): Item {
     deleted_at: later(-3600),
     recoverable_until: later(86_400),
     quota_reset_at: later(86_400),
+    default_endpoint_settings: {
+      autoscaling_limit_min_cu: 0.25,
+      autoscaling_limit_max_cu: 2,
+      suspend_timeout_seconds: 300,
+    },
     settings: { quota: { active_time_seconds: 3600, written_data_bytes: 2 ** 30 } },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { collectors } from '../../src/resources/collector.ts';
 import { startDaemonProcess, startProgram } from '../support/daemon-process.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -11,8 +12,8 @@ import { differences } from '../support/truth.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 100 };
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-const longestStopMs = 3000;
+/** So long waits Docker before it kills. */
+const longestStopMs = 10_000;
 
 async function openWorld(projects: number) {
   const world = await startWorld({ projects, historyDays: 1 });
@@ -30,15 +31,21 @@ async function scrape(url: string) {
   return readExposition(await (await fetch(`${url}/metrics`)).text());
 }
 
+/** Waits until every collector has read all of its part. */
+const untilRead = (url: string) =>
+  vi.waitFor(async () => {
+    const samples = await scrape(url);
+    for (const collector of collectors)
+      expect(sampleValue(samples, 'dbpm_collector_success', { collector }), collector).toBe(1);
+  }, patience);
+
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends the daemon within three seconds though the service has stopped answering, and leaves no write-ahead log',
+  '%s ends the daemon within ten seconds though the service has stopped answering, and leaves no write-ahead log',
   async signal => {
     const world = await openWorld(3);
     const daemon = world.startDaemon();
     const url = await daemon.untilServing();
-    await vi.waitFor(async () => {
-      expect(sampleValue(await scrape(url), 'dbpm_collector_success', { collector: 'operations' })).toBe(1);
-    }, patience);
+    await untilRead(url);
     await world.call('POST', '/faults', { match: 'GET *', delay_ms: 600_000, times: 1000 });
     await vi.waitFor(async () => {
       const { faults } = (await world.call('GET', '/faults')) as { faults: readonly { times: number }[] };
@@ -66,28 +73,48 @@ test('signals that mean something to Node or nothing to us neither end the daemo
   expect(daemon.stderr()).toContain('msg=stopping');
 });
 
+/** What stays in a temporary folder; Node keeps there what it compiled for the next start. */
+function listLeft(folder: string): readonly string[] {
+  return readdirSync(folder).filter(name => !name.startsWith('dbpm-exporter-compiled-'));
+}
+
 test('the demo starts with nothing set up, has data within 15 seconds and leaves nothing behind', async () => {
   const temporary = makeFolder();
   const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0'], { TMPDIR: temporary });
   onTestFinished(async () => void (await demo.stop('SIGKILL')));
   const startedAt = Date.now();
-  const page = await demo.untilWritten('stdout', /landing page +(http:\S+)/);
+  const page = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
   const metrics = await demo.untilWritten('stdout', /metrics +(http:\S+)/);
   await vi.waitFor(async () => {
     const samples = readExposition(await (await fetch(metrics)).text());
-    // Twenty, and the seven of the showcase.
-    expect(samples.filter(({ name }) => name === 'dbpm_project_info')).toHaveLength(27);
+    // Twenty, the seven of the showcase, and one whose finding was followed.
+    expect(samples.filter(({ name }) => name === 'dbpm_project_info')).toHaveLength(28);
     expect(samples.some(({ name, value }) => name === 'dbpm_operations_total' && value > 0)).toBe(true);
   }, patience);
   expect(Date.now() - startedAt).toBeLessThan(15_000);
   expect(await (await fetch(page)).text()).toContain('dbpm-exporter');
   const service = await demo.untilWritten('stdout', /simulated service +(http:\S+)/);
   expect((await fetch(new URL('projects', service))).status).toBe(401);
-  // Node keeps what it compiled for the next start; of the demo itself nothing stays.
-  const left = () => readdirSync(temporary).filter(name => !name.startsWith('dbpm-exporter-compiled-'));
-  expect(left()).toHaveLength(1);
+  expect(listLeft(temporary)).toHaveLength(1);
   expect(await demo.stop('SIGINT')).toEqual({ code: 0, signal: null });
-  expect(left()).toEqual([]);
+  expect(listLeft(temporary)).toEqual([]);
+});
+
+test('nor does a demo that an error ends which nobody expected', async () => {
+  const temporary = makeFolder();
+  const fatal = `
+    import { isMainThread } from 'node:worker_threads';
+    if (isMainThread) process.on('SIGPWR', () => { throw new Error('nobody expected it'); });`;
+  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '3'], {
+    TMPDIR: temporary,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fatal)}`,
+  });
+  onTestFinished(async () => void (await demo.stop('SIGKILL')));
+  await demo.untilWritten('stdout', /Open the console/);
+  expect(listLeft(temporary)).toHaveLength(1);
+  demo.signal('SIGPWR');
+  expect(await demo.exited).toEqual({ code: 1, signal: null });
+  expect(listLeft(temporary)).toEqual([]);
 });
 
 test('simulate prints one line of JSON when it is ready and stops when it is told to', async () => {
@@ -122,29 +149,43 @@ test('a backup of a history that is being written has the counters the daemon sh
   expect(await backup.exited).toEqual({ code: 0, signal: null });
   expect(backup.stdout()).toMatch(/copy\.sqlite: [\d.]+ (kB|MB), a copy of .*history\.sqlite\n$/);
 
-  const unreachable = 'http://127.0.0.1:9/api/v2/';
-  const restored = startDaemonProcess({ base_url: unreachable, apiKey: worldKey, historyFile: copy });
+  await daemon.stop('SIGTERM');
+  const { base_url } = world.simulator;
+  const restored = startDaemonProcess({ base_url, apiKey: worldKey, historyFile: copy });
   onTestFinished(async () => void (await restored.stop('SIGKILL')));
-  const samples = await scrape(await restored.untilServing());
-  expect(differences(await world.truth(), samples, 0)).toEqual([]);
+  const again = await restored.untilServing();
+  await vi.waitFor(async () => {
+    expect(differences(await world.truth(), await scrape(again), 0)).toEqual([]);
+  }, patience);
 });
 
 describeWithPeers(['chromium'], 'a real browser', ({ chromium }) => {
-  test('shows the landing page with a table of accounts and collectors', async () => {
+  test('shows the health of the daemon with a table of accounts and collectors', async () => {
     const world = await openWorld(2);
     const url = await world.startDaemon().untilServing();
-    await vi.waitFor(async () => expect((await fetch(`${url}/-/ready`)).status).toBe(200), patience);
+    await untilRead(url);
     const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update'];
     const profile = `--user-data-dir=${makeFolder()}`;
     const { stdout } = await promisify(execFile)(
       chromium,
-      ['--headless', '--no-sandbox', '--disable-gpu', '--disable-sync', ...quiet, profile, '--dump-dom', url],
+      [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-sync',
+        ...quiet,
+        profile,
+        '--dump-dom',
+        `${url}/health`,
+      ],
       { timeout: 45_000 },
     );
-    expect(stdout).toContain('<h1>dbpm-exporter');
-    const table = /<table>[\s\S]*<\/table>/.exec(stdout)?.[0] ?? '';
-    const collectors = [...table.matchAll(/<tr><td>(\w+)<\/td>/g)].map(([, collector]) => collector);
-    expect(collectors).toEqual(['projects', 'endpoints', 'operations', 'api_keys']);
+    expect(stdout).toContain('<h1>Health');
+    const table = /<caption>Collectors of each account[\s\S]*?<\/table>/.exec(stdout)?.[0] ?? '';
+    const shown = [
+      ...table.matchAll(/<td data-title="Account">main<\/td><td data-title="Collector">(\w+)<\/td>/g),
+    ].map(([, collector]) => collector);
+    expect(shown).toEqual(['projects', 'endpoints', 'operations', 'api_keys']);
     expect(stdout).toContain('href="/metrics"');
   });
 });

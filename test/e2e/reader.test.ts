@@ -10,7 +10,7 @@ import { type SlowReader, startSlowReader } from '../support/slow-reader.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 const mebibyte = 2 ** 20;
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 function closeWithTest(): SlowReader[] {
   const readers: SlowReader[] = [];
@@ -72,7 +72,10 @@ describe('a page of ten thousand projects that changes every second', () => {
       isKept.push((await scrape()).status === 200);
     }
     expect(isKept).toEqual(Array(20).fill(true));
-    await vi.waitFor(() => expect(readers.filter(({ isOpen }) => isOpen()).length).toBeLessThanOrEqual(512));
+    await vi.waitFor(
+      () => expect(readers.filter(({ isOpen }) => isOpen()).length).toBeLessThanOrEqual(512),
+      30_000,
+    );
     expect((await exporter.ask('heldBytes')) - held).toBeLessThan(30 * mebibyte);
   });
 });
@@ -110,11 +113,14 @@ describe('a daemon that may open few files', () => {
         await sleep(20);
       }
       expect(Math.max(...counts)).toBeLessThan(few);
-      const samples = readExposition(await (await fetch(`${url}/metrics`)).text());
       const collectors = ['projects', 'endpoints', 'operations', 'api_keys'];
-      expect(
-        collectors.map(collector => sampleValue(samples, 'dbpm_collector_success', { collector })),
-      ).toEqual([1, 1, 1, 1]);
+      const samples = await vi.waitFor(async () => {
+        const found = readExposition(await (await fetch(`${url}/metrics`)).text());
+        expect(
+          collectors.map(collector => sampleValue(found, 'dbpm_collector_success', { collector })),
+        ).toEqual([1, 1, 1, 1]);
+        return found;
+      }, 30_000);
       expect(
         sampleValue(samples, 'dbpm_exporter_http_turned_away_total', { reason: 'connection_replaced' }),
       ).toBeGreaterThan(200);

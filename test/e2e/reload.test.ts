@@ -5,7 +5,6 @@ import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 100 };
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** A daemon on a configuration file, which may be written again. */
 async function openReloadable(more: Readonly<Record<string, string>> = {}) {
@@ -55,7 +54,7 @@ test('prices and budgets are taken up by a reload, and polling goes on meanwhile
   await vi.waitFor(async () => {
     expect(await readValue('dbpm_budget_limit', { budget: 'everything' })).toBe(500);
   }, patience);
-  expect(daemon.stderr()).toMatch(/msg="the configuration was loaded again" changed=spending/);
+  await daemon.untilWritten('stderr', /msg="the configuration was loaded again" changed=spending/);
 });
 
 test('a configuration with mistakes changes nothing, and each is named in the answer and the log', async () => {
@@ -69,7 +68,10 @@ test('a configuration with mistakes changes nothing, and each is named in the an
   );
   expect(await readValue('dbpm_exporter_config_last_reload_successful')).toBe(0);
   expect(await readValue('dbpm_exporter_config_last_reload_success_timestamp_seconds')).toBe(before);
-  expect(daemon.stderr().match(/the configuration stays as it was/g)).toHaveLength(2);
+  await vi.waitFor(
+    () => expect(daemon.stderr().match(/the configuration stays as it was/g)).toHaveLength(2),
+    patience,
+  );
   write('history: {file: elsewhere.sqlite}\nkeys: {stale_after: 1d}\n');
   // The environment says otherwise, and goes before the file.
   expect((await reload()).status).toBe(200);

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DaemonProcess } from '../support/daemon-process.ts';
-import { damagePage, damageTable, listPages, overwrite } from '../support/damaged-history.ts';
+import { damagePage, damageTable, listLogPages, listPages, overwrite } from '../support/damaged-history.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const setAsideAt = 'dbpm_exporter_history_set_aside_timestamp_seconds';
 
@@ -29,7 +29,7 @@ async function untilTrue(
     expect(sampleValue(samples, 'dbpm_up')).toBe(1);
     return samples;
   };
-  return vi.waitFor(read, { timeout: 30_000, interval: 100 });
+  return vi.waitFor(read, { timeout: 60_000, interval: 100 });
 }
 
 function moveLogIntoFile(file: string): void {
@@ -42,13 +42,16 @@ test('after a kill and damage all that was saved goes on as it is true, and what
   const world = await startWorld({ projects: 4, historyDays: 3, seed: 5, frozenAt: Date.now() });
   onTestFinished(() => world.close());
   const file = join(world.folder, 'history.sqlite');
-  const first = world.startDaemon();
-  await untilTrue(world, first);
-  moveLogIntoFile(file);
-  await world.call('POST', '/advance', { seconds: 3600 });
-  // This is in the write-ahead log alone.
-  await untilTrue(world, first);
-  await first.stop('SIGKILL');
+  do {
+    const first = world.startDaemon();
+    await untilTrue(world, first);
+    moveLogIntoFile(file);
+    await world.call('POST', '/advance', { seconds: 600 });
+    // This is in the write-ahead log alone.
+    await untilTrue(world, first);
+    await first.stop('SIGKILL');
+    // A log with a header of its own, as when the file grew, takes the place of a damaged one.
+  } while (listLogPages(file).includes(1));
   overwrite(file, 0, 100);
 
   const second = world.startDaemon();

@@ -11,7 +11,6 @@ import { bareAccount } from '../support/view-builder.ts';
 const projects = 10_000;
 const scrapeSeconds = 6;
 const patience = { timeout: 40_000, interval: 500 };
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 describeWithPeers(
   ['prometheus'],

@@ -6,7 +6,7 @@ import { openNotifySocket } from '../support/notify-socket.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { startWorld } from './simulated-world.ts';
 
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { timeout: 30_000, interval: 50 };
 
 /** Once a file is there, threads of the daemon hang, and its own clock runs ahead so that nobody waits for minutes. */
 const hangingThreads = `
@@ -55,7 +55,9 @@ describeWithPeers(['python3', 'systemd-notify'], 'a daemon that systemd started'
   });
 
   test('lets the sender of its messages know no key', async () => {
-    const { daemon } = await openManaged();
+    const { daemon, count } = await openManaged();
+    // Before it is another program it is a copy of the daemon.
+    await vi.waitFor(() => expect(count('READY=1')).toBe(1), patience);
     const environments = readdirSync('/proc')
       .filter(
         pid => /^\d+$/.test(pid) && readFileIfAny(`/proc/${pid}/stat`).split(' ')[3] === `${daemon.pid}`,

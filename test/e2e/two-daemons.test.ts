@@ -1,9 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startWorld } from './simulated-world.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 test('a daemon that lost the file to another one ends with exit code 1 and says to whom', async () => {
   const world = await startWorld({ projects: 2, historyDays: 1 });

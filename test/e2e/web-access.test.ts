@@ -14,7 +14,6 @@ import { startPrometheus } from '../support/prometheus.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 200 };
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 async function openWorld() {
   const world = await startWorld({ projects: 2, historyDays: 1 });
@@ -114,11 +113,11 @@ describeWithPeers(
       expect((await ask(url, 'bob')).status).toBe(200);
       expect((await ask(url, 'bob')).status).toBe(200);
       const problem = /stays as it was.*basic_auth_users\.alice: found something else \(not shown\)/g;
-      expect(daemon.stderr().match(problem)).toHaveLength(1);
+      await vi.waitFor(() => expect(daemon.stderr().match(problem)).toHaveLength(1), patience);
 
       write(['carol'], { client_auth_type: 'VerifyClientCertIfGiven' });
       expect((await ask(url, 'bob')).status).toBe(200);
-      expect(daemon.stderr()).toContain('which needs a restart');
+      await daemon.untilWritten('stderr', /which needs a restart/);
 
       write(['carol']);
       expect((await ask(url, 'carol')).status).toBe(200);

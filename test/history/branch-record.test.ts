@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../src/history/history.ts';
-import { branchList } from '../../src/resources/branch.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import {
+  branchesReading,
   instant,
   minute,
   projectReading,
@@ -16,10 +16,7 @@ import { linesOf } from '../support/sample-line.ts';
 const collectors = ['projects', 'endpoints', 'operations', 'branches'] as const;
 
 function list(history: History, wire: readonly WireItem[], { at = startAt, complete = true } = {}): void {
-  const items = wire.map(item => branchList.decode(item)).filter(item => item !== undefined);
-  const moment = { account: 'main', readAt: at, servedAt: at, durationMs: 1 };
-  const branches = { items, rejected: wire.length - items.length, complete };
-  history.record({ kind: 'branches', project_id: 'p', branches, ...moment });
+  history.record(branchesReading(at, 'p', wire, { complete }));
 }
 
 const shown = (history: History) =>

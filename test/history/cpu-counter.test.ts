@@ -116,6 +116,15 @@ test('nobody can have used more than the endpoints can in the time', () => {
   expect(count([0, 0], [600, 600_000], [660, 600_000])).toMatchObject({ totalSec: 600_000 });
 });
 
+test('what was used is counted at once where the reading before was dated weeks too late', () => {
+  const used = count([43 * 24 * 60, 400_000], [0, 600_000], [1, 600_000]);
+  expect(used).toMatchObject({ totalSec: 600_000, resets: 0 });
+  const garbage = count([43 * 24 * 60, 400_000], [0, 1e12]);
+  expect(garbage).toMatchObject({ totalSec: 400_000, doubt: { held: { sec: 1e12 } } });
+  const soonAfter = count([30, 400_000], [0, 600_000]);
+  expect(soonAfter).toMatchObject({ totalSec: 400_000, doubt: { held: { sec: 600_000 } } });
+});
+
 test('fractions do not round the sum below what it was', () => {
   expect(count([0, 0.6], [1, 0.2], [2, 0.4])?.totalSec).toBeGreaterThanOrEqual(1);
 });

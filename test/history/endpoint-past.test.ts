@@ -43,6 +43,8 @@ test('an endpoint that is gone has its past, with each size it had', () => {
     expect(past?.past.awake.length).toBeGreaterThan(60);
     const early = endpointHistories.pasts(known, { fromAt: begin * 1000, untilAt: (begin + hour) * 1000 });
     expect(early[0]?.sizes).toHaveLength(1);
+    const late = endpointHistories.pasts(known, { fromAt: (begin + 9 * hour) * 1000, untilAt: life.now });
+    expect(late[0]?.sizes).toEqual([expect.objectContaining({ minCu: 4, maxCu: 4 })]);
     expect(early[0]?.past.awake.at(-1)?.untilAt).toBeLessThanOrEqual((begin + hour) * 1000);
   } finally {
     reader.close();

@@ -34,7 +34,7 @@ function recordFleet(history: History): void {
   history.record(projectGoneReading(startAt + 2 * minute, 'gone'));
 }
 
-const known = { projects: 3, endpoints: 4, busyProjects: 2, apiKeys: 2, operationsPerDay: 1 / 7 };
+const known = { projects: 3, endpoints: 4, busyProjects: 2, apiKeys: 2, operationsPerDay: 1 };
 
 describe('the fleet a history knows', () => {
   test('is what is there, not what is gone, by account; an account never read is not among them', () => {
@@ -43,6 +43,23 @@ describe('the fleet a history knows', () => {
     recordFleet(history);
     folder.close(history);
     expect(readKnownFleets(folder.file)).toEqual(new Map([['main', known]]));
+  });
+
+  test.each([
+    { what: 'the days that are known', hours: 72, perDay: 13 / 3 },
+    { what: 'a week where more is known', hours: 300, perDay: 4 },
+    { what: 'a day where less is known', hours: 18, perDay: 4 },
+  ])('has its operations counted over $what', ({ hours, perDay }) => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    history.record(projectsReading(startAt, [wireProject('busy')]));
+    const operations = Array.from({ length: hours / 6 + 1 }, (_, index) => {
+      const created_at = new Date(startAt - index * 360 * minute).toISOString();
+      return wireOperation(`op-${index}`, { status: 'finished', created_at, updated_at: created_at });
+    });
+    history.record(projectReading(startAt, 'busy', { endpoints: [], operations }));
+    folder.close(history);
+    expect(readKnownFleets(folder.file).get('main')?.operationsPerDay).toBeCloseTo(perDay);
   });
 
   test('is read while a daemon writes, which goes on undisturbed', () => {

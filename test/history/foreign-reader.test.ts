@@ -47,7 +47,7 @@ function spawnWriter(file: string): ChildProcess {
     const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
     history.record(projectsReading(${startAt}, [wireProject('p'), wireProject('q')]));
     console.log('written');
-    setInterval(() => {}, 60_000);
+    setInterval(() => history.hasData(), 60_000);
   `;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
   onTestFinished(() => void child.kill('SIGKILL'));

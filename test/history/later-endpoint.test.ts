@@ -91,6 +91,16 @@ test('dates that contradict the state are no evidence', () => {
   expect(spentIn(history)).toEqual({ idle: 600 });
 });
 
+function readDelays(file: string) {
+  const reader = new UsageReader(file, ['main']);
+  const { usage, endpointHistories } = reader.look();
+  const [project] = usage.projects;
+  if (project === undefined) throw new Error('there is no project');
+  const [past] = endpointHistories.endpoints(project, () => startAt);
+  reader.close();
+  return past?.delays;
+}
+
 test('the auto-suspend delay is shown as reported, and absent otherwise', () => {
   using folder = new HistoryFolder();
   const history = folder.openListed([{ id: 'p' }]);
@@ -103,6 +113,39 @@ test('the auto-suspend delay is shown as reported, and absent otherwise', () => 
       `dbpm_endpoint_suspend_timeout_seconds{project_id="p",endpoint_id="ep-1"} ${suspend_timeout_seconds}`,
     ]);
   }
+});
+
+test('an endpoint with the default has the auto-suspend delay that the list says of its project at the time', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open();
+  const readings = [
+    [0, 0, undefined],
+    [1, 0, 300],
+    [2, 0, -1],
+    [3, 60, 900],
+    [4, 0, 900],
+    [5, 0, 0],
+    [6, 0, 'long'],
+    [7, 0, 120],
+  ] as const;
+  for (const [minutes, own, byDefault] of readings) {
+    const at = startAt + minutes * minute;
+    const default_endpoint_settings = { suspend_timeout_seconds: byDefault };
+    history.record(projectsReading(at, [{ id: 'p', default_endpoint_settings }]));
+    read(history, at, { suspend_timeout_seconds: own });
+  }
+  read(history, startAt + 8 * minute, { suspend_timeout_seconds: 0 });
+  folder.close(history);
+  expect(readDelays(folder.file)).toEqual([
+    { fromAt: startAt },
+    { fromAt: startAt + minute, delayMs: 300_000 },
+    { fromAt: startAt + 2 * minute, delayMs: Number.POSITIVE_INFINITY },
+    { fromAt: startAt + 3 * minute, delayMs: 60_000 },
+    { fromAt: startAt + 4 * minute, delayMs: 900_000 },
+    { fromAt: startAt + 5 * minute },
+    { fromAt: startAt + 6 * minute },
+    { fromAt: startAt + 7 * minute, delayMs: 120_000 },
+  ]);
 });
 
 test('auto-suspend delays are remembered where they change', () => {
@@ -124,13 +167,7 @@ test('auto-suspend delays are remembered where they change', () => {
   }
   read(history, startAt + 7 * minute, { suspend_timeout_seconds: 60 });
   folder.close(history);
-  const reader = new UsageReader(folder.file, ['main']);
-  const { usage, endpointHistories } = reader.look();
-  const [project] = usage.projects;
-  if (project === undefined) throw new Error('there is no project');
-  const [past] = endpointHistories.endpoints(project, () => startAt);
-  reader.close();
-  expect(past?.delays).toEqual([
+  expect(readDelays(folder.file)).toEqual([
     { fromAt: startAt, delayMs: 300_000 },
     { fromAt: startAt + 2 * minute, delayMs: Number.POSITIVE_INFINITY },
     { fromAt: startAt + 3 * minute },

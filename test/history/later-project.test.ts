@@ -18,6 +18,11 @@ const later = {
   deleted_at: instant(startAt),
   recoverable_until: instant(startAt + minute),
   quota_reset_at: instant(startAt + minute),
+  default_endpoint_settings: {
+    autoscaling_limit_min_cu: 0.25,
+    autoscaling_limit_max_cu: 2,
+    suspend_timeout_seconds: -1,
+  },
   settings: {
     quota: {
       active_time_seconds: 3600,
@@ -57,6 +62,9 @@ test('what later versions say of a project is shown, and stays over a restart', 
     `dbpm_project_recoverable_until_timestamp_seconds{project_id="p"} ${at + 60}`,
     'dbpm_project_history_retention_seconds{project_id="p"} 86400',
     'dbpm_project_branch_logical_size_limit_bytes{project_id="p"} 34359738368',
+    'dbpm_project_default_autoscaling_limit_min_cu{project_id="p"} 0.25',
+    'dbpm_project_default_autoscaling_limit_max_cu{project_id="p"} 2',
+    'dbpm_project_default_suspend_timeout_seconds{project_id="p"} -1',
     `dbpm_project_compute_last_active_timestamp_seconds{project_id="p"} ${at}`,
   ]);
 });
@@ -101,6 +109,7 @@ test('what changes by use or by itself has no project polled, and a setting has'
   expect(diffProject(decode({ org_name: 7 }), decode({ org_name: 7 })).settings).toBe(false);
   expect(diff({ history_retention_seconds: 1 }).settings).toBe(true);
   expect(diff({ settings: {} }).settings).toBe(true);
+  expect(diff({ default_endpoint_settings: {} }).settings).toBe(true);
 });
 
 test('a project of the specification alone has none of it', () => {

@@ -74,8 +74,12 @@ test('the last day that both ledgers tell is compared, project by project', () =
   expect(compare({ alike: 1800, apart: 3600 }, { alike: 1800, apart: 600 })).toEqual({
     reportedComputeSeconds: 24 * 5400,
     meteredComputeSeconds: 24 * 2400,
+    fromAt: today - dayMs,
     drifting: [
-      { account: 'main', project_id: 'apart', likelyWrong: 'unknown', driftComputeSeconds: 24 * 3000 },
+      {
+        ...{ account: 'main', project_id: 'apart', likelyWrong: 'unknown' },
+        ...{ driftComputeSeconds: 24 * 3000, meteredComputeSeconds: 24 * 600 },
+      },
     ],
   });
 });

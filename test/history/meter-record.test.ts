@@ -75,6 +75,33 @@ test('a day is what its own timeframe or its hours say, whichever is more, and a
   expect(read('daily', midnight - dayMs, midnight, 906)).toBe(1001);
 });
 
+test('what lasts is shown in months also where the meter counts it in hours', () => {
+  using folder = new HistoryFolder();
+  const history = folder.open({ ...withMeter, meterUnit: 'hour' });
+  history.record(projectsReading(startAt, [{ id: 'p' }]));
+  const amounts = {
+    compute_unit_seconds: 3600,
+    root_branch_bytes_month: 744e9,
+    snapshot_storage_bytes_month: 372,
+    public_network_transfer_bytes: 744,
+    extra_branches_month: 1488,
+  };
+  const wire = [wireConsumption('p', [wireTimeframe(hourAt(-1), hourAt(0), amounts)])];
+  history.record(consumptionReading(hourAt(1), wire));
+  const shown = (labels: string) => [
+    `compute_unit_seconds_total{${labels}} 3600`,
+    `storage_byte_months_total{${[labels, 'kind="root_branch"'].filter(Boolean).join()}} 1000000000`,
+    `storage_byte_months_total{${[labels, 'kind="snapshot"'].filter(Boolean).join()}} 0.5`,
+    `transfer_bytes_total{${[labels, 'network="public"'].filter(Boolean).join()}} 744`,
+    `extra_branch_months_total{${labels}} 2`,
+  ];
+  expect(meteredLines(history)).toEqual([
+    ...shown('').map(line => `dbpm_account_metered_${line}`),
+    `dbpm_account_metered_until_timestamp_seconds{} ${startAt / 1000}`,
+    ...shown('project_id="p"').map(line => `dbpm_project_metered_${line}`),
+  ]);
+});
+
 test('everything that is metered is shown by kind, and nothing that is not', () => {
   using folder = new HistoryFolder();
   const history = openMetered(folder, ['p', 'q']);
@@ -314,3 +341,17 @@ function meteredProject(
     planChangesAtHour === undefined ? {} : { planChangesAt: firstAt + planChangesAtHour * hourMs };
   return { project_id, fromAt: firstAt, hours, ...changes };
 }
+
+test('petabytes of an account, counted in byte-hours, add up beyond 64 bits', () => {
+  using folder = new HistoryFolder();
+  const ids = Array.from({ length: 200 }, (_, index) => `p-${index}`);
+  const history = openMetered(folder, ids);
+  const storedByteHours = 100e12 * 744;
+  const month = wireTimeframe(Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), {
+    root_branch_bytes_month: storedByteHours,
+  });
+  const wire = ids.map(id => wireConsumption(id, [month]));
+  history.record(consumptionReading(hourAt(9), wire, { granularity: 'monthly' }));
+  const again = folder.reopen(history, withMeter);
+  expect(viewOf(again, startAt).metered?.root_branch_bytes_month).toBeCloseTo(200 * storedByteHours, -6);
+});

@@ -199,3 +199,16 @@ test('a project that comes back goes on where its operations were known', () => 
   const [checkpoint] = history.record(projectsReading(startAt + 2 * minute, [wireProject('p')]));
   expect(checkpoint).toEqual({ project_id: 'p', busy: false, known });
 });
+
+test.each(['constructor', '__proto__'])(
+  'an operation may have the action %s: it changes no state, and counts',
+  action => {
+    using folder = new HistoryFolder();
+    const history = folder.open();
+    watch(history, [wireOperation('a')]);
+    const updated_at = new Date(startAt + minute / 2).toISOString();
+    read(history, [wireOperation('b', { action, updated_at })], startAt + minute);
+    const series = `dbpm_operations_total{project_id="p",action="${action}",status="finished"}`;
+    expect(value(history, series)).toBe(1);
+  },
+);

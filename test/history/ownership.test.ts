@@ -1,12 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/history/file/database.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
+import { findStoppedWriter } from '../../src/history/file/stopped-writer.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { mayMount, withMount } from '../support/mount-namespace.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
@@ -57,10 +67,23 @@ class Recorder {
     return this.#stderr;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.exited;
   }
+}
+
+/** The process that holds the lock of a history, by the table of the system. */
+function lockHolder(file: string): number | undefined {
+  const { ino } = statSync(`${file}.lock`);
+  const line = readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .find(each => each.includes(`:${ino} `));
+  return line === undefined ? undefined : Number(line.split(/\s+/)[4]);
 }
 
 async function startRecorder(file: string, command?: readonly string[]): Promise<Recorder> {
@@ -161,6 +184,56 @@ test('every way of writing is refused to who lost the file', () => {
   expect(() => first.saveAccruals([])).toThrow(taken);
   expect(() => first.followClock(0)).toThrow(taken);
   expect(() => first.upkeep(startAt)).toThrow(taken);
+});
+
+describe('a standby takes a history whose lock is held', () => {
+  test('from a daemon that is stopped, which notices when it goes on, and counts nothing', async () => {
+    using folder = new HistoryFolder();
+    const recorder = await startRecorder(folder.file);
+    recorder.signal('SIGSTOP');
+    const second = folder.open({ takeover: 'held' });
+    second.record(projectsReading(startAt + minute, [wireProject('p', { cpu_used_sec: 72 })]));
+    expect(refusalOf(folder.file)).toBe(inUse);
+    recorder.signal('SIGCONT');
+    expect(await recorder.end()).toContain('the history was taken over by another dbpm-exporter');
+    expect(viewOf(second, startAt).cpuUsedSeconds).toBe(72);
+    expect(second.takeovers()).toBe(1);
+    // The lock that the first one let go is taken at once.
+    await vi.waitFor(() => expect(lockHolder(folder.file)).toBe(process.pid), 30_000);
+  });
+
+  test('but not from a command, which gives no signs of life', async () => {
+    using folder = new HistoryFolder();
+    folder.close(folder.openListed([]));
+    const command = openDatabase(folder.file);
+    expect(() => folder.open({ takeover: 'held' })).toThrow(
+      new RegExp(`^the history is in use by process ${process.pid} on .+: it is taken over after that$`),
+    );
+    command.close();
+    expect(folder.open({ takeover: 'free' }).takeovers()).toBe(1);
+  });
+
+  test('only once a daemon is gone that was stopped in the midst of a write, which can be found', async () => {
+    using folder = new HistoryFolder();
+    const script = `
+      const { openDatabase } = await import(${JSON.stringify(new URL('../../src/history/file/database.ts', import.meta.url).href)});
+      openDatabase(${JSON.stringify(folder.file)}, { beats: true }).transact(() => {
+        console.log('writing');
+        process.kill(process.pid, 'SIGSTOP');
+      });
+    `;
+    const writer = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    await once(writer.stdout, 'data');
+    await vi.waitFor(() => expect(findStoppedWriter(folder.file)).toBe(writer.pid), 30_000);
+    expect(() => folder.open({ takeover: 'held' })).toThrow('database is locked');
+    writer.kill('SIGKILL');
+    await once(writer, 'exit');
+    expect(findStoppedWriter(folder.file)).toBeUndefined();
+    expect(folder.open({ takeover: 'held' }).takeovers()).toBe(1);
+  });
 });
 
 test('a copy is a history of its own, also beside the daemon that writes the first', async () => {

@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runCommandLine } from '../../src/cli/command-line.ts';
+import { planCommand } from '../../src/cli/plan.ts';
 import { readKnownFleets } from '../../src/history/fleet/fleet-size.ts';
 import { estimateHistoryBytes } from '../../src/history/fleet/size-estimate.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { MeterAmounts } from '../../src/resources/meter.ts';
+import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { consumptionReading } from '../support/meter-builder.ts';
@@ -12,36 +15,56 @@ import { answerMeter } from '../support/metered-service.ts';
 const day = 86_400;
 const dayMs = day * 1000;
 
-test('the size a fleet is told its history will have is the size it gets, within a third', () => {
-  using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 3, projects: 20, historyDays: 1 });
-  life.watch(3600, { listEverySeconds: 120, projectsEvery: 5 });
-  life.restart();
-  const before = statSync(life.folder.file).size;
-  life.watch(2 * day, { listEverySeconds: 120, projectsEvery: 5 });
-  while (life.history.upkeep(life.now));
-  life.restart();
-  const grown = statSync(life.folder.file).size - before;
-  const active = life
-    .truth()
-    .projects.flatMap(({ endpoints }) => endpoints.map(({ state_seconds }) => state_seconds));
-  const awakeSeconds = active.reduce((sum, { active = 0 }) => sum + active, 0);
-  const known = readKnownFleets(life.folder.file).get('main');
-  if (known === undefined) throw new Error('the history knows no fleet');
-  const { samples, hours, days, operations } = estimateHistoryBytes(
-    {
-      projects: known.projects,
-      endpoints: known.endpoints,
-      // Endpoints that are awake at the same time make one sample.
-      busyShare: Math.min(1, awakeSeconds / (known.projects * 3 * day)),
-      operationsPerDay: known.operationsPerDay * (7 / 3),
-      listPollMs: 120_000,
-    },
-    { samples: 2 * dayMs, hours: 2 * dayMs, days: 2 * dayMs, operations: 2 * dayMs },
+/** Bytes that a plan for a fleet says, but for what is there of each project from the first reading on. */
+async function planBytes(fleet: {
+  readonly projects: number;
+  readonly endpoints: number;
+  readonly busyShare: number;
+  readonly days: number;
+}): Promise<number> {
+  const { projects, endpoints, busyShare, days } = fleet;
+  const keep = Object.fromEntries(
+    ['SAMPLES', 'HOURS', 'DAYS', 'OPERATIONS'].map(kind => [`DBPM_HISTORY_KEEP_${kind}`, `${days}d`]),
   );
-  const ratio = (samples + hours + days + operations) / grown;
-  expect(ratio).toBeGreaterThan(0.67);
-  expect(ratio).toBeLessThan(1.5);
-});
+  const env = { ...keep, DBPM_COLLECT_SCHEDULE: '0 */2 * * * *' };
+  const { io, printed } = makeFakeIo({ env });
+  const sizes = ['--projects', projects, '--endpoints-per-project', (endpoints / projects).toFixed(3)];
+  const flags = [...sizes, '--busy', `${(100 * busyShare).toFixed(2)}%`, '--format', 'json'].map(String);
+  await runCommandLine(io, ['plan', ...flags], [planCommand(io)]);
+  expect(printed.stderr).toBe('');
+  const { samples, hours, days: ofDays, operations } = JSON.parse(printed.stdout).accounts[0].history_bytes;
+  return samples + hours + ofDays + operations;
+}
+
+test.each([
+  { projects: 20, days: 7 },
+  { projects: 100, days: 2 },
+])(
+  'the size that a plan says of $projects projects and $days days is the size they get, within a quarter',
+  async ({ projects, days }) => {
+    using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, seed: 3, projects, historyDays: 1 });
+    const pace = { listEverySeconds: 120, projectsEvery: 5 };
+    life.watch(3600, pace);
+    life.restart();
+    const before = statSync(life.folder.file).size;
+    life.watch(days * day, pace);
+    while (life.history.upkeep(life.now));
+    life.restart();
+    const grown = statSync(life.folder.file).size - before;
+    const active = life
+      .truth()
+      .projects.flatMap(({ endpoints }) => endpoints.map(({ state_seconds }) => state_seconds));
+    const awakeSeconds = active.reduce((sum, { active: seconds = 0 }) => sum + seconds, 0);
+    const known = readKnownFleets(life.folder.file).get('main');
+    if (known === undefined) throw new Error('the history knows no fleet');
+    // Endpoints that are awake at the same time make one sample.
+    const busyShare = Math.min(1, awakeSeconds / (known.projects * (days + 1) * day));
+    const ratio = (await planBytes({ ...known, busyShare, days })) / grown;
+    expect(ratio).toBeGreaterThan(0.75);
+    expect(ratio).toBeLessThan(1.25);
+  },
+  300_000,
+);
 
 test('so is what the meter of the service adds to it', () => {
   using folder = new HistoryFolder();

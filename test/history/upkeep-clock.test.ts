@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { Upkeep } from '../../src/history/upkeep/upkeep.ts';
+import { UsageRollUp } from '../../src/history/usage/usage-roll-up.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const day = 86_400;
@@ -37,6 +38,20 @@ test('nothing is rolled up beyond the confirmed clock, though the service says i
   keepUp(database, confirmedAt);
   const rolled = database.prepare('SELECT max(rolled_until_hour) FROM project').pluck().get();
   expect(rolled).toBe(Math.floor(confirmedAt / hourMs));
+});
+
+test('a project that is still to be rolled up when the clock is set back is rolled up by the earlier one', () => {
+  using life = new LivedHistory({ now: begin, seed: 21, projects: 3, historyDays: 2 });
+  life.watch(3 * day, pace);
+  const database = openDatabase(life);
+  const rollUp = new UsageRollUp(database);
+  const earlier = life.now - 5 * hourMs;
+  rollUp.advance(life.now, 1);
+  while (rollUp.advance(earlier, 1) > 0);
+  const read = database.prepare('SELECT rolled_until_hour FROM project ORDER BY 1 DESC').pluck();
+  const [first, ...others] = read.all() as number[];
+  expect(first).toBeGreaterThan(earlier / hourMs);
+  expect(others).toEqual([earlier / hourMs, earlier / hourMs]);
 });
 
 test('what was rolled up by a clock that was ahead is worked out anew once it was set back', () => {

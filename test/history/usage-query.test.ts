@@ -137,6 +137,40 @@ test('the first value was used since the project was created, when its endpoints
   expect(usage().knownFrom('main')).toBe(at('01T00:00:00'));
 });
 
+test('an account is known from the end of the last gap before it was watched, in whatever order they are found', () => {
+  const { history, usage } = openHistory();
+  const ends = { p: '02T05:00:00', q: '04T05:00:00', r: '03T05:00:00' };
+  const items = Object.keys(ends).map(id => ({ id, created_at, cpu_used_sec: 7200 }));
+  history.record(projectsReading(at('10T00:00:00'), items));
+  for (const [id, end] of Object.entries(ends)) {
+    // The counter was set back after it had been awake: it has what was used later alone.
+    const operations = changesAt('02T00:00:00', end, '07T10:00:00', '07T12:00:00');
+    history.record(projectReading(at('10T00:00:00'), id, { endpoints: [endpoint()], operations }));
+  }
+  // The beginning of a count is looked for to the second.
+  const toSecond = (instant = 0) => Math.floor(instant / 1000) * 1000;
+  const found = usage()
+    .beginningOf('main')
+    ?.gaps.map(({ untilAt }) => toSecond(untilAt));
+  expect(found).toEqual(Object.values(ends).map(at));
+  expect(toSecond(usage().knownFrom('main'))).toBe(at(ends.q));
+});
+
+test('a first value that lags is no later beginning of the count', () => {
+  const { history, usage, used } = openHistory();
+  // It counts the first two hours, and nothing yet of the ten minutes before it was read.
+  list(history, '10T00:10:00', 7200);
+  history.record(
+    projectReading(at('10T00:10:00'), 'p', {
+      endpoints: [endpoint({ current_state: 'active' })],
+      operations: changesAt('03T10:00:00', '03T12:00:00', '10T00:00:00'),
+    }),
+  );
+  expect(usage().knownFrom('main')).toBe(at('01T00:00:00'));
+  expect(used('03T00:00:00', '04T00:00:00')).toBeGreaterThan(6500);
+  expect(used('01T00:00:00', '11T00:00:00')).toBe(7200);
+});
+
 test('use that is found to belong to hours that were rolled up is moved there', () => {
   const { history, database, used } = openHistory();
   list(history, '10T00:00:00', 7200);

@@ -44,7 +44,7 @@ describe('more connections than there may be', () => {
     const { connect, clock, turnedAway } = await openCounted({ mostConnections: 2, renderMetrics });
     const readers = [await connect(), await connect()];
     for (const reader of readers) reader.write(ask('/metrics'));
-    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(2), 10_000);
     const late = await connect();
     await late.untilClosed();
     expect(turnedAway).toEqual(['connection_refused']);
@@ -65,7 +65,7 @@ describe('more readers of the metrics than there may be', () => {
     const readers: RawClient[] = [];
     for (let index = 0; index < 40; index += 1) readers.push(await connect());
     for (const reader of readers) reader.write(ask('/metrics'));
-    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(40));
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(40), 10_000);
     const refused = await get('/metrics');
     expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
       503,
@@ -88,14 +88,14 @@ describe('more readers of the metrics than there may be', () => {
     const { connect, get, turnedAway } = await openCounted({ renderMetrics });
     const pipelining = await connect();
     pipelining.write(ask('/metrics').repeat(100));
-    await vi.waitFor(() => expect(turnedAway).toHaveLength(60));
+    await vi.waitFor(() => expect(turnedAway).toHaveLength(60), 10_000);
     expect(renderMetrics).toHaveBeenCalledTimes(40);
     expect((await get('/metrics')).status).toBe(503);
     pipelining.socket.destroy();
     await vi.waitFor(async () => {
       release();
       expect((await get('/metrics')).status).toBe(200);
-    });
+    }, 10_000);
   });
 
   it('of ever newer pages hold a few of them at most', async () => {
@@ -112,7 +112,7 @@ describe('more readers of the metrics than there may be', () => {
       reader.write(ask('/metrics'));
       readers.push(reader);
     }
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3));
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3), 10_000);
     expect(turnedAway).toEqual(['too_slow', 'too_slow', 'too_slow']);
   });
 });
@@ -128,7 +128,7 @@ describe('a reader who is too slow', () => {
       reader.socket.pause();
       setTimeout(() => reader.socket.resume(), 10);
     });
-    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']));
+    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']), 10_000);
     reader.socket.removeAllListeners('data').resume();
     await reader.untilClosed();
   });
@@ -141,10 +141,10 @@ describe('a reader who is too slow', () => {
     const hasty = await connect();
     hasty.socket.pause();
     hasty.write(ask('/metrics', 'X-Prometheus-Scrape-Timeout-Seconds: soon\r\n'));
-    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']));
+    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']), 10_000);
     await sleep(100);
     patient.socket.resume();
-    await vi.waitFor(() => expect(patient.text().length).toBeGreaterThan(large.length));
+    await vi.waitFor(() => expect(patient.text().length).toBeGreaterThan(large.length), 10_000);
     expect(turnedAway).toEqual(['too_slow']);
   });
 });

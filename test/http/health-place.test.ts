@@ -2,6 +2,7 @@ import { hashSync } from 'bcrypt';
 import { describe, expect, it } from 'vitest';
 import { HttpServer } from '../../src/http/server.ts';
 import { openAccess } from '../../src/resources/web-access.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { openServer } from './open-server.ts';
 
 const loopback = { host: '127.0.0.1', port: 0 };
@@ -64,11 +65,11 @@ describe('a place for probes', () => {
   it('that is taken leaves nothing open', async () => {
     const taken = await openServer();
     const port = Number(new URL(taken.server.url).port);
-    const free = await openServer();
-    const listen = [{ host: '127.0.0.1', port: Number(new URL(free.server.url).port) }];
-    await free.server.close();
-    const options = { ...free.options, listen, healthListen: [{ host: '127.0.0.1', port }] };
+    const free = { host: '127.0.0.1', port: await findFreePort() };
+    const options = { ...taken.options, listen: [free], healthListen: [{ host: '127.0.0.1', port }] };
     await expect(HttpServer.start(options)).rejects.toThrow('EADDRINUSE');
-    await expect(free.get('/-/healthy')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(fetch(`http://127.0.0.1:${free.port}/-/healthy`)).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
 });

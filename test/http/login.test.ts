@@ -30,17 +30,20 @@ describe('a login', () => {
   });
 
   it('takes as long for an unknown user as for a wrong password', async () => {
-    const time = async (user: string) => {
-      const check = new LoginCheck();
-      const times: number[] = [];
-      for (let index = 0; index < 9; index += 1) {
-        const startedAt = performance.now();
-        await check.check(new Map([['alice', users.get('alice') ?? '']]), basic(user, `wrong ${index}`));
-        times.push(performance.now() - startedAt);
-      }
-      return times.sort((one, other) => one - other)[4] ?? 0;
+    const check = new LoginCheck();
+    const known = new Map([['alice', users.get('alice') ?? '']]);
+    const time = async (user: string, password: string) => {
+      const startedAt = performance.now();
+      await check.check(known, basic(user, password));
+      return performance.now() - startedAt;
     };
-    const ratio = (await time('alice')) / (await time('mallory'));
+    // Whatever else the machine does only adds to it, and to both: the shortest of many is what it takes.
+    const shortest = { alice: Number.POSITIVE_INFINITY, mallory: Number.POSITIVE_INFINITY };
+    for (let index = 0; index < 15; index += 1) {
+      for (const user of ['alice', 'mallory'] as const)
+        shortest[user] = Math.min(shortest[user], await time(user, `wrong ${index}`));
+    }
+    const ratio = shortest.alice / shortest.mallory;
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);
   });
@@ -51,7 +54,8 @@ describe('a login', () => {
     await check.check(slow, basic('alice', 'open'));
     const startedAt = performance.now();
     for (let index = 0; index < 1000; index += 1) await check.check(slow, basic('alice', 'open'));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    // To check a thousand of them takes minutes.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await check.check(new Map([['alice', hashSync('other', 4)]]), basic('alice', 'open'))).toBe(
       'unknown',
     );

@@ -49,7 +49,7 @@ export async function connectRaw(url: string): Promise<RawClient> {
   return client;
 }
 
-const patience = { timeout: 5000, interval: 5 };
+const patience = { timeout: 30_000, interval: 5 };
 
 function raise(message: string): never {
   throw new Error(message);

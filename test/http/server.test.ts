@@ -93,13 +93,13 @@ describe('the metrics', () => {
       renderMetrics: async () => ({ pieces: [page], bytes: page.length, done }),
     });
     await get('/metrics');
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(1), 10_000);
     await get('/metrics', {}, { method: 'HEAD' });
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2), 10_000);
     const leaving = await fetch(`${server.url}/metrics`);
     expect(done).toHaveBeenCalledTimes(2);
     await leaving.body?.cancel();
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3));
+    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3), 10_000);
   });
 
   it('that cannot be rendered are a 500 in one sentence, without a stack trace, and are reported', async () => {

@@ -25,7 +25,7 @@ describe('clients that take nothing of their answers', () => {
     const { server, get } = await openServer({ renderMetrics: render });
     const before = process.memoryUsage().arrayBuffers;
     await Promise.all(Array.from({ length: 20 }, () => askWithoutReading(server.url)));
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(20));
+    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(20), 10_000);
     expect((await get('/-/healthy')).status).toBe(200);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(page.length);
   });

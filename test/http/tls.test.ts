@@ -80,7 +80,7 @@ describeWithPeers(['openssl'], 'a server with TLS', ({ openssl }) => {
       reader.socket.pause();
       reader.write('GET /metrics HTTP/1.1\r\nHost: raw\r\n\r\n');
     }
-    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(20));
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(20), 10_000);
     await sleep(100);
     expect(process.memoryUsage.rss() - before).toBeLessThan(10 * page.length);
   });
@@ -95,12 +95,12 @@ describeWithPeers(['openssl'], 'a server with TLS', ({ openssl }) => {
     const ask = 'GET /metrics HTTP/1.1\r\nHost: raw\r\n\r\n';
     const reader = await connectRaw(server.url);
     reader.write(ask);
-    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalled());
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalled(), 10_000);
     const idle = await connectRaw(server.url);
     const next = await connectRaw(server.url);
     await idle.untilClosed();
     next.write(ask);
-    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(renderMetrics).toHaveBeenCalledTimes(2), 10_000);
     await expect(connectRaw(server.url)).rejects.toThrow();
     release();
     await reader.untilAnswered(1);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BackfillText } from '../../src/metrics/page/backfill-text.ts';
+import { traceViews } from '../../src/metrics/page/backfill-track.ts';
 import { declareFor } from '../../src/resources/family.ts';
 
 interface Cat {
@@ -22,10 +23,10 @@ const naps = histogram('naps', 'Naps of the cat.', [], [1, 2.5], ({ naps }, emit
 });
 
 const text = new BackfillText([{ fromAt: 1_000_000, stepMs: 1500, count: 3 }]);
-const labels = { values: () => ['Tom'], constant: 'job="house"' };
+const labels = { values: () => ['Tom'], constant: [['job', 'house'] as const] };
 
-function render(family: Parameters<BackfillText['render']>[0], views: readonly (Cat | undefined)[]): string {
-  return [...text.render(family, labels, views)].join('');
+function render(family: Parameters<typeof traceViews>[0], views: readonly (Cat | undefined)[]): string {
+  return [...traceViews(family, labels, views)].flatMap(track => [...text.render(track)]).join('');
 }
 
 const tom = (moods: readonly string[], naps: readonly number[] = []): Cat => ({ name: 'Tom', moods, naps });

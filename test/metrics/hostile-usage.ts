@@ -12,6 +12,7 @@ const finding = fc.record({
   endpoint_id: hostileText,
   costPerMonth: quantity,
 });
+const branchFinding = fc.record({ project_id: hostileText, costPerMonth: quantity });
 
 const use = fc.record({
   account: hostileText,
@@ -26,6 +27,7 @@ const use = fc.record({
     selector: each => JSON.stringify([each.project_id, each.endpoint_id]),
     maxLength: 3,
   }),
+  branchFindings: fc.uniqueArray(branchFinding, { selector: each => each.project_id, maxLength: 3 }),
 });
 type HostileUse = typeof use extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -44,8 +46,10 @@ export const hostileUsage = fc
     }),
   );
 
-function asUse({ account, currency, groups, projects, findings, computeSeconds }: HostileUse): AccountUsage {
+function asUse({ account, currency, computeSeconds, ...lists }: HostileUse): AccountUsage {
+  const { groups, projects, findings, branchFindings } = lists;
   const owned = { account, currency };
+  const sampled = sampleUse.branchFindings ?? [];
   return {
     ...sampleUse,
     ...owned,
@@ -53,5 +57,6 @@ function asUse({ account, currency, groups, projects, findings, computeSeconds }
     groups: groups.map(each => ({ ...each, ...owned })),
     projects: projects.map(each => ({ ...each, ...owned })),
     findings: findings.map(each => ({ ...sampleFinding, ...each, ...owned })),
+    branchFindings: branchFindings.flatMap(each => sampled.map(sample => ({ ...sample, ...each, ...owned }))),
   };
 }

@@ -29,12 +29,13 @@ it('the delay of the event loop shows what blocked it', async () => {
 
 it('a full minute is shown until the next one is full, to every scraper the same', async () => {
   const delay = openLoopDelay();
-  await block(135);
+  // Longer than a busy machine keeps this process waiting in the next minute.
+  await block(2000);
   vi.advanceTimersByTime(60_000);
   const figures = delay.read();
-  expect(figures.maxSeconds).toBeGreaterThan(0.1);
+  expect(figures.maxSeconds).toBeGreaterThan(1.9);
   await block(10);
   expect(delay.read()).toEqual(figures);
   vi.advanceTimersByTime(60_000);
-  expect(delay.read().maxSeconds).toBeLessThan(0.1);
+  expect(delay.read().maxSeconds).toBeLessThan(1.5);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { endGzip } from '../../src/metrics/page/gzip.ts';
+import { GzipTail } from '../../src/metrics/page/gzip.ts';
 import { type PageOptions, PageSet } from '../../src/metrics/page/page-set.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
@@ -137,7 +137,7 @@ describe('a page set', () => {
     if (!isInstalled('gunzip')) return skip('skipped: gunzip not found');
     const pages = openPages(300);
     const { gzip, crc, bytes } = pages.assemble('openmetrics');
-    const input = Buffer.concat([gzip, endGzip(Buffer.from('# EOF\n'), crc, bytes)]);
+    const input = Buffer.concat([gzip, new GzipTail().end('# EOF\n', crc, bytes)]);
     const output = execFileSync('gunzip', ['-c'], { input, encoding: 'utf8', maxBuffer: 1e9 });
     expect(output).toBe(`${readPage(pages).openmetrics}# EOF\n`);
   });

@@ -90,6 +90,18 @@ describe('a publication', () => {
     expect(ofGzip.bytes).toBe(gzip.length);
   });
 
+  it('ends whole whatever changed since the scrape before: the page, its tail, both or nothing', async () => {
+    const publication = publish('page 1\n');
+    const read = async (tail: string) => gunzipSync(await join(await publication.read('text', true, tail)));
+    expect((await read('tail 1\n')).toString()).toBe('page 1\ntail 1\n');
+    expect((await read('tail 1\n')).toString()).toBe('page 1\ntail 1\n');
+    publication.publish(asIssue(2, asBody('the next page\n')));
+    expect((await read('tail 1\n')).toString()).toBe('the next page\ntail 1\n');
+    expect((await read('tail 2\n')).toString()).toBe('the next page\ntail 2\n');
+    publication.publish(asIssue(3, asBody('page 3\n')));
+    expect((await read('')).toString()).toBe('page 3\n');
+  });
+
   it('compressed is one gzip member to other programs too', async ({ skip }) => {
     if (!isInstalled('python3')) return skip('skipped: python3 not found');
     const body = await publish('page\n'.repeat(100_000)).read('text', true, 'tail\n');

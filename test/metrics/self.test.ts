@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { SelfMetrics } from '../../src/metrics/self/self-metrics.ts';
+import type { SuccessionState } from '../../src/metrics/self/succession-metrics.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { RequestPressure } from '../../src/resources/request-pressure.ts';
+import type { Shard } from '../../src/resources/shard.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import { listOpenMetricsProblems } from '../support/openmetrics-rules.ts';
 import { describeWithPeers } from '../support/peer.ts';
@@ -19,8 +21,9 @@ const pressure: RequestPressure = {
   partialPolls: false,
 };
 
-function openSelf() {
+function openSelf(succession?: SuccessionState, shard?: Shard) {
   return new SelfMetrics({
+    ...(shard && { shard }),
     version: '1.2.3',
     revision: 'abc "def"',
     read: {
@@ -30,6 +33,7 @@ function openSelf() {
         ['second', 0],
       ],
       pauses: () => [['second', 1_767_229_200_500]],
+      loans: () => [['second', { lent: 40, borrowed: 0 }]],
       stalled: () => [
         ['main', false],
         ['second', true],
@@ -41,6 +45,7 @@ function openSelf() {
           { ...pressure, oldestDueAt: pressedSince, skippedListPolls: 3, lateIdle: 4, partialPolls: true },
         ],
       ],
+      succession: () => succession,
       loopDelay: () => ({ p99Seconds: 0.0125, maxSeconds: 0.25 }),
       lastSnapshot: () => ({
         series: 200_000,
@@ -58,11 +63,42 @@ function openSelf() {
 const readSelf = async (self: SelfMetrics) => readExposition(await self.render('text'));
 
 describe('the metrics of the daemon about itself', () => {
+  it('name the date of an account while it is not believed, and not at all otherwise', async () => {
+    const self = openSelf();
+    const name = selfFamilies.dateOffset.name;
+    self.noteDate('main', 0);
+    expect(await self.render('text')).not.toContain(name);
+    self.noteDate('main', 60_500);
+    self.noteDate('second', -1000);
+    const samples = await readSelf(self);
+    expect(sampleValue(samples, name, { account: 'main' })).toBe(60.5);
+    expect(sampleValue(samples, name, { account: 'second' })).toBe(-1);
+    self.noteDate('second', 0);
+    expect((await readSelf(self)).filter(sample => sample.name === name)).toHaveLength(1);
+    self.forgetDates();
+    expect(await self.render('openmetrics')).not.toContain(name);
+  });
+
   it('are declared with the type and help they are shown with', async () => {
-    const text = await openSelf().render('text');
+    const self = openSelf({ isStandby: true, takeovers: 2 }, { index: 1, count: 3 });
+    self.noteDate('main', 1000);
+    const text = await self.render('text');
     for (const { name, type, help } of Object.values(selfFamilies)) {
       expect(text).toContain(`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`);
     }
+  });
+
+  it('tell a standby from an active daemon, with the takeovers, and neither where nobody waits', async () => {
+    const names = ['dbpm_exporter_standby', 'dbpm_exporter_takeovers_total'];
+    const read = async (succession?: SuccessionState) => {
+      const samples = await readSelf(openSelf(succession));
+      return names.map(name => sampleValue(samples, name));
+    };
+    expect(await read({ isStandby: true, takeovers: 2 })).toEqual([1, 2]);
+    expect(await read({ isStandby: false, takeovers: 0 })).toEqual([0, 0]);
+    expect(await read({ isStandby: true, takeovers: undefined })).toEqual([1, undefined]);
+    expect(await read()).toEqual([undefined, undefined]);
+    expect(await openSelf().render('text')).not.toContain('takeovers');
   });
 
   it('have those of the process that boards and rules rely on, typed as declared and without labels', async () => {

@@ -214,7 +214,7 @@ describe('a project', () => {
   it('that is refused with 401 keeps no other one from being read', async () => {
     const { listPoll, state, account, polled } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
-    account.fail('endpoints a', 'unauthorized');
+    for (const call of ['endpoints a', 'operations a from 0']) account.fail(call, 'unauthorized');
     expect(await listPoll()).toContain('failure of endpoints: unauthorized');
     expect(polled()).toEqual(['b', 'c']);
   });
@@ -222,10 +222,11 @@ describe('a project', () => {
   it('that is refused with 401 like the one before it ends the round: nothing more is asked with this key', async () => {
     const { listPoll, state, account, calls, polled } = openPoller({ concurrency: 1 });
     state.projects = [project('a'), project('b'), project('c')];
-    for (const call of ['endpoints a', 'endpoints b']) account.fail(call, 'unauthorized');
+    const refused = ['endpoints a', 'operations a from 0', 'endpoints b', 'operations b from 0'];
+    for (const call of refused) account.fail(call, 'unauthorized');
     await listPoll();
-    expect(calls).toEqual(['projects', 'api_keys', 'endpoints a', 'endpoints b']);
-    account.mend('endpoints a');
+    expect(calls.toSorted()).toEqual(['projects', 'api_keys', ...refused].toSorted());
+    for (const call of ['endpoints a', 'operations a from 0']) account.mend(call);
     await listPoll();
     expect(polled()).toContain('c');
   });

@@ -11,7 +11,7 @@ describe('a list of several pages', () => {
     state.projectPageSize = 2;
     const release = account.hold('projects from 4');
     const polling = startListPoll();
-    await vi.waitFor(() => expect(readings.filter(({ kind }) => kind === 'project')).toHaveLength(4));
+    await vi.waitFor(() => expect(readings.filter(({ kind }) => kind === 'project')).toHaveLength(4), 10_000);
     expect(readings.filter(({ kind }) => kind === 'projects')).toEqual([]);
     release();
     await polling;
@@ -163,7 +163,7 @@ describe('a project of which the list says that something happened', () => {
     poller.beginRound(stop.signal);
     state.projects = [project('p0'), project('p1', { cpu_used_sec: 5 })];
     await startListPoll();
-    await vi.waitFor(() => expect(polled()).toContain('p1'));
+    await vi.waitFor(() => expect(polled()).toContain('p1'), 10_000);
     release();
     await poller.idle();
     expect(polled()).toContain('p0');

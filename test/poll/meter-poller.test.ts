@@ -107,6 +107,45 @@ test('what fails is asked for again, ever less often and never less than every f
   expect(problems.every(({ collector }) => collector === 'consumption')).toBe(true);
 });
 
+test.each(['malformed', 'bad_request', 'too_large', 'unavailable'] as const)(
+  'a service that fails to tell hours (%s) is asked for days and months all the same, and for hours ever less often',
+  async reason => {
+    using folder = new HistoryFolder();
+    const { world, poll, asked, metered } = openMeter(folder, [hours('p', 24)]);
+    Object.assign(world, { fails: reason, failsFor: 'hourly', now: firstAt + 2 * dayMs });
+    await poll();
+    expect(asked.splice(0).map(({ granularity }) => granularity)).toEqual(['hourly', 'daily', 'monthly']);
+    expect(metered()?.compute_unit_seconds).toBeGreaterThan(0);
+    for (let passedMs = 0; passedMs < hourMs; passedMs += 10_000) {
+      world.now += 10_000;
+      await poll();
+    }
+    expect(new Set(asked.map(({ granularity }) => granularity))).toEqual(new Set(['hourly']));
+    expect(asked.length).toBeLessThan(25);
+    world.fails = undefined;
+    world.now += hourMs;
+    await poll();
+    expect(asked.at(-1)?.granularity).toBe('hourly');
+  },
+);
+
+test('a meter whose pages have no end is told of, as nothing of it is taken for settled', async () => {
+  using folder = new HistoryFolder();
+  const { world, poll, problems } = openMeter(folder, [hours('p', 24)]);
+  world.isEndless = true;
+  world.now += 2 * dayMs;
+  await poll();
+  const told = expect.objectContaining({
+    message: expect.stringContaining('never came to the end of its pages'),
+  });
+  expect(problems[0]).toMatchObject({ collector: 'consumption', isPartial: true, error: told });
+  problems.length = 0;
+  world.isEndless = false;
+  world.now += dayMs;
+  await poll();
+  expect(problems).toEqual([]);
+});
+
 test('nothing is asked before there is a reason, or before the service has told the time', async () => {
   using folder = new HistoryFolder();
   const { poll, use, asked } = openMeter(folder, [hours('p', 24)]);

@@ -4,7 +4,7 @@ import type { PollProblem } from '../../src/poll/poller-options.ts';
 import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
 import { consumptionList } from '../../src/resources/consumption.ts';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
-import type { MeterSpan } from '../../src/resources/meter.ts';
+import type { Granularity, MeterSpan } from '../../src/resources/meter.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 import { monthStart } from '../../src/resources/utc-month.ts';
 import { type HistoryFolder, viewOf } from '../support/history-folder.ts';
@@ -27,7 +27,10 @@ export function openMeter(folder: HistoryFolder, projects: readonly MeteredProje
     now: firstAt,
     lagHours: 0,
     fails: undefined as Reason | undefined,
+    /** Fails for this alone; for all where it is undefined. */
+    failsFor: undefined as Granularity | undefined,
     diesAfterPage: false,
+    isEndless: false,
     pageSize: 2,
   };
   const asked: MeterSpan[] = [];
@@ -38,12 +41,17 @@ export function openMeter(folder: HistoryFolder, projects: readonly MeteredProje
     if (!isKept(span, world.now)) throw new Error('406');
     const { decode } = consumptionList(span.granularity);
     for (let first = 0; first < projects.length; first += world.pageSize) {
-      if (world.fails !== undefined) throw new Error(world.fails);
+      const isAsked = world.failsFor === undefined || world.failsFor === span.granularity;
+      if (world.fails !== undefined && isAsked) throw new Error(world.fails);
       const part = projects.slice(first, first + world.pageSize);
       const wire = answerMeter(part, span, world.now, world.lagHours);
       const items = wire.map(decode).filter(item => item !== undefined);
       const isLast = first + world.pageSize >= projects.length;
-      yield { items, servedAt: world.now, ...(isLast && { end: { rejected: 0, complete: true } }) };
+      yield {
+        items,
+        servedAt: world.now,
+        ...(isLast && { end: { rejected: 0, complete: !world.isEndless } }),
+      };
       if (world.diesAfterPage) throw new Error('killed');
     }
   }

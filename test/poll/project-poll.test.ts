@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LostOperations } from '../../src/poll/lost-operation.ts';
 import { markOperations } from '../../src/poll/operation-mark.ts';
 import type { PollContext } from '../../src/poll/poll-context.ts';
 import { pollProject } from '../../src/poll/project-poll.ts';
@@ -14,7 +15,12 @@ import {
 
 type Known = PollContext['known'];
 
-function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): PollContext {
+function contextOf(
+  account: ScriptedAccount,
+  known: Known,
+  pollsBefore = 0,
+  lost = new LostOperations(),
+): PollContext {
   return {
     account: 'main',
     project_id: 'p',
@@ -22,15 +28,22 @@ function contextOf(account: ScriptedAccount, known: Known, pollsBefore = 0): Pol
     collectors,
     known,
     pollsBefore,
+    lost,
     now: () => account.state.now + 500,
     signal: new AbortController().signal,
     onFailure: () => {},
   };
 }
 
-async function refresh(account: ScriptedAccount, known: Known = { openIds: [] }, pollsBefore = 0) {
+async function refresh(
+  account: ScriptedAccount,
+  known: Known = { openIds: [] },
+  pollsBefore = 0,
+  lost = new LostOperations(),
+) {
   const readings: Reading[] = [];
-  for await (const reading of pollProject(contextOf(account, known, pollsBefore))) readings.push(reading);
+  for await (const reading of pollProject(contextOf(account, known, pollsBefore, lost)))
+    readings.push(reading);
   return readings;
 }
 
@@ -271,11 +284,50 @@ describe('operations that have not ended', () => {
     expect(operationIds(reading === undefined ? [] : [reading])).toEqual(['shown', 'far']);
   });
 
-  it('that the service no longer has are told apart from failures', async () => {
+  it('that the service no longer has are told apart from failures, once it said so three times in a minute or longer', async () => {
     const account = scriptedAccount();
-    const readings = await refresh(account, { headAt, openIds: ['lost'] });
-    expect(readings.map(describeReading)).toEqual(['project: endpoints, 0 operations']);
-    expect(readings[0]).toMatchObject({ operations: { vanishedIds: ['lost'] } });
+    const lost = new LostOperations();
+    const vanishedAfter = async (minutes: number) => {
+      account.state.now = startAt + minutes * 60_000;
+      const readings = await refresh(account, { headAt, openIds: ['lost'] }, 0, lost);
+      expect(readings.map(describeReading)).toEqual(['project: endpoints, 0 operations']);
+      const [reading] = readings;
+      return reading?.kind === 'project' ? reading.operations?.vanishedIds : undefined;
+    };
+    for (const minutes of [0, 0.4, 0.8]) expect(await vanishedAfter(minutes)).toEqual([]);
+    expect(await vanishedAfter(1)).toEqual(['lost']);
+    expect(await vanishedAfter(2)).toEqual([]);
+    expect(await vanishedAfter(9)).toEqual([]);
+    expect(await vanishedAfter(10)).toEqual(['lost']);
+  });
+
+  it('are counted by project: one that has the same id in another project is not missed with it', async () => {
+    const account = scriptedAccount();
+    const lost = new LostOperations();
+    for (const [project_id, minutes] of [
+      ['p', 0],
+      ['other', 0.5],
+      ['p', 1],
+    ] as const) {
+      account.state.now = startAt + minutes * 60_000;
+      const context = contextOf(account, { headAt, openIds: ['same'] }, 0, lost);
+      for await (const reading of pollProject({ ...context, project_id }))
+        expect(reading).toMatchObject({ operations: { vanishedIds: [] } });
+    }
+  });
+
+  it('are still followed where the service said once that it does not have them', async () => {
+    const account = scriptedAccount();
+    const lost = new LostOperations();
+    const poll = () => refresh(account, { headAt, openIds: ['a'] }, 0, lost);
+    await poll();
+    account.state.single.set('a', operation('a', 9000, { status: 'running' }));
+    expect(operationIds(await poll())).toEqual(['a']);
+    account.state.single.delete('a');
+    for (const minutes of [20, 21]) {
+      account.state.now = startAt + minutes * 60_000;
+      expect((await poll())[0]).toMatchObject({ operations: { vanishedIds: [] } });
+    }
   });
 
   it('stop being followed at the first failure, which is told after what was read', async () => {
@@ -349,11 +401,21 @@ describe('when something fails', () => {
     ]);
   });
 
-  it.each(['unauthorized', 'not_found'] as const)('with %s, nothing more is asked', async reason => {
+  it('with 404, nothing more is asked', async () => {
     const account = scriptedAccount();
-    account.fail('endpoints p', reason);
-    expect((await refresh(account)).map(describeReading)).toEqual([`failure of endpoints: ${reason}`]);
+    account.fail('endpoints p', 'not_found');
+    expect((await refresh(account)).map(describeReading)).toEqual(['failure of endpoints: not_found']);
     expect(account.calls).toEqual(['endpoints p']);
+  });
+
+  it('with 401, its operations are asked for too: what is not tried must not look read', async () => {
+    const account = scriptedAccount();
+    account.fail('endpoints p', 'unauthorized');
+    account.fail('operations p from 0', 'unauthorized');
+    expect((await refresh(account)).map(describeReading)).toEqual([
+      'failure of endpoints: unauthorized',
+      'failure of operations: unauthorized',
+    ]);
   });
 
   it('on a later page of what is new, nothing of it counts as known', async () => {

@@ -144,6 +144,21 @@ describe('after a step of the host clock', () => {
     await schedule.stop();
   });
 
+  it('a thread that stood still while the next run was found sets no timer that Node warns of', async () => {
+    const { schedule } = openQuick('* * * * * *');
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    const readClock = Date.now;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      vi.setSystemTime(readClock() + 1200);
+      return readClock();
+    });
+    await vi.advanceTimersByTimeAsync(3000);
+    clock.mockRestore();
+    expect(waits.mock.calls.length).toBeGreaterThan(0);
+    expect(waits.mock.calls.filter(([, ms = 0]) => ms < 0)).toEqual([]);
+    await schedule.stop();
+  });
+
   it('waits longer than a timer can for a run that is far away', async () => {
     const { runs, schedule } = openQuick('0 0 0 1 6 *');
     await vi.advanceTimersByTimeAsync(150 * minute);

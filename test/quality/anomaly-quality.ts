@@ -120,7 +120,9 @@ function firstAlarm(
 }
 
 function isAlarm(hours: Float64Array, slots: Uint8Array, from: number, until: number): boolean {
-  return checkAnomalies({ hours, slots, from, until }, minimumSeconds).some(({ isAnomaly }) => isAnomaly);
+  return checkAnomalies({ amounts: hours, slots, from, until }, minimumSeconds).some(
+    ({ isAnomaly }) => isAnomaly,
+  );
 }
 
 /** Something that never ends its work keeps so many more compute units awake. */

@@ -1,4 +1,5 @@
 import { select } from '../../dashboards/promql.ts';
+import { burnRateAlerts } from '../../dashboards/rules/burn-rate-alert.ts';
 import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
 import { spendingAlerts } from '../../dashboards/rules/spending-alert.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
@@ -66,7 +67,7 @@ const byBurnRates: Rule = {
 async function listRules(): Promise<readonly Rule[]> {
   const config = await loadCheckedRules({ flags: {}, env: {} });
   const scope = makeRuleScope(job);
-  const own = spendingAlerts.flatMap(({ name, expression }) => {
+  const own = [...spendingAlerts, ...burnRateAlerts].flatMap(({ name, expression }) => {
     const values = config.alerts[name];
     if (values === undefined) throw new Error(`${name} has no settings`);
     const { forMs, keepFiringForMs = 0, thresholds } = values;

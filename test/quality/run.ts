@@ -3,6 +3,7 @@ import { anomalyQuality } from './anomaly-quality.ts';
 import { budgetQuality } from './budget-quality.ts';
 import { findingQuality } from './finding-quality.ts';
 import { forecastQuality } from './forecast-quality.ts';
+import { meteredAnomalyQuality } from './metered-anomaly-quality.ts';
 import { type Measurement, renderTable, seedsFrom } from './quality-table.ts';
 import { savingQuality } from './saving-quality.ts';
 import { whyQuality } from './why-quality.ts';
@@ -10,6 +11,7 @@ import { whyQuality } from './why-quality.ts';
 const measurements: readonly Measurement[] = [
   forecastQuality,
   anomalyQuality,
+  meteredAnomalyQuality,
   findingQuality,
   savingQuality,
   whyQuality,

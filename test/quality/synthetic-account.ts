@@ -64,6 +64,6 @@ function inventProject(
   return { bornAt, goneAt, hours };
 }
 
-function drawNormal(random: Random): number {
+export function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction());
 }

@@ -2,6 +2,7 @@ import { billingCalendar } from '../../src/cost/calendar/billing-calendar.ts';
 import { zoneCalendar } from '../../src/cost/calendar/calendar.ts';
 import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
+import { emptyPriceBook } from '../../src/cost/price/empty-price-book.ts';
 import { createCosting } from '../../src/cost/rating/costing.ts';
 import { shareByGroup } from '../../src/cost/rating/group-share.ts';
 import { hourMs } from '../../src/resources/duration.ts';
@@ -10,7 +11,7 @@ import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger
 import type { BudgetUsage } from '../../src/resources/usage/view.ts';
 import type { UsageAnalysis } from '../../src/usage/analysis.ts';
 import { viewBudget } from '../../src/usage/budget.ts';
-import { budgetScopeName, emptyPriceBook } from '../../src/usage/options.ts';
+import { budgetScopeName } from '../../src/usage/options.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
 import type { FleetRecord } from './budget-fleet.ts';
 
@@ -46,6 +47,8 @@ export function watchBudget(
       zone: 'UTC',
       refreshMs: hourMs,
       anomalyComputeSeconds: 3600,
+      anomalyBytes: 1e10,
+      anomalyBranches: 10,
       groupings: [],
       budgets: [budget],
     },
@@ -73,6 +76,8 @@ function analyze(record: AccountRecord, budget: SpendingBudget, now: number): Us
     forecasts: new Map([[budgetScopeName(budget), forecast]]),
     qualities: new Map(),
     anomalies: new Map(),
+    meteredAnomalies: new Map(),
+    meteredPasts: new Map(),
     findings: new Map(),
     monthUse: new Map(),
     recentUse: new Map(),

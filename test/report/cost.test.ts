@@ -45,6 +45,27 @@ test('compute can be charged by the time that endpoints were awake, and the repo
 });
 
 test.for([
+  ['all of it', '1000', '0.00'],
+  ['more than it', '-30', '-4.00'],
+] as const)(
+  'a bill of which %s is taken off has a total beside use that is unpriced',
+  async ([, amount, total]) => {
+    using own = new SmallHistory();
+    const kind = amount.startsWith('-') ? 'adjustment' : 'credit';
+    const plan =
+      '{name: aws, match: {regions: ["aws-*"]}, prices: [{from: 2026-01-01, per_compute_hour: "0.65"}]}';
+    const refund = `{name: refund, kind: ${kind}, on: 2026-10-20, amount: "${amount}"}`;
+    own.write('dbpm.yaml', `pricing: {currency: EUR, plans: [${plan}], adjustments: [${refund}]}`);
+    for (const by of ['account', 'line']) {
+      const { stdout } = await own.report(`cost --period 2026-10 --by ${by} --format json`);
+      expect(JSON.parse(stdout).totals.cost).toBe(total);
+    }
+    const { stdout } = await own.report('cost --period 2026-10 --by account --format json');
+    expect(JSON.parse(stdout).rows[0]).toMatchObject({ cost: total, unpriced_hours: '7.50' });
+  },
+);
+
+test.for([
   ['group', ['(minimum charge) 13.54', 'web 5.46', 'data 0.51', 'ungrouped ']],
   ['region', ['(minimum charge) 13.54', 'aws-eu 5.46', 'azure-eu 0.51', 'gcp-eu ']],
   ['account', ['main 19.51']],

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { reportCommand } from '../../src/cli/report.ts';
-import { liveProjects } from '../../src/simulator/model/account.ts';
-import { countUsage } from '../../src/simulator/model/endpoint.ts';
-import { settle } from '../../src/simulator/model/endpoint-life.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { readCsv } from '../support/csv-reader.ts';
+import { followedSeconds, liveFollowedFinding } from '../support/followed-finding.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 
 const prices =
@@ -76,24 +74,16 @@ test('findings of an account that pays nothing beyond its minimum save hours and
 });
 
 test('a finding that was followed is told as done, with what it saves, and no longer as open', async () => {
-  const now = Date.UTC(2026, 9, 1) / 1000;
-  using life = new LivedHistory({ now, seed: 31, projects: 0, showcase: true, historyDays: 30 });
-  const pace = { listEverySeconds: 7200, projectsEvery: 1 };
-  life.watch(86_400, pace);
-  const project = liveProjects(life.account).find(({ name }) => name === 'pooled-backend');
-  for (const endpoint of project?.endpoints ?? []) {
-    countUsage(endpoint);
-    endpoint.settings = { ...endpoint.settings, suspendTimeoutSeconds: 300 };
-    settle(endpoint);
-  }
-  life.watch(16 * 86_400, pace);
+  using life = liveFollowedFinding();
   const { exitCode, stdout } = await reportFindings(life, ['--done', '--format', 'csv']);
   const { rows } = readCsv(stdout);
   expect(exitCode).toBe(0);
   expect(rows).toHaveLength(1);
   const [done] = rows;
   expect(done).toMatchObject({ kind: 'never_suspends', project_name: 'pooled-backend' });
-  expect(Math.abs(Date.parse(done?.done_at ?? '') / 1000 - now - 86_400)).toBeLessThanOrEqual(1.5 * 86_400);
+  expect(Math.abs(Date.parse(done?.done_at ?? '') / 1000 - followedSeconds)).toBeLessThanOrEqual(
+    1.5 * 86_400,
+  );
   expect(Number(done?.claimed_compute_hours_per_month)).toBe(1440);
   const hours = Number(done?.saved_compute_hours_per_month);
   expect(hours).toBeGreaterThan(1300);
@@ -108,7 +98,7 @@ test('a finding that was followed is told as done, with what it saves, and no lo
   expect(open.stdout).toContain(
     `1 finding is done and saves ${hours.toFixed(2)} compute hours a month: see report findings --done.`,
   );
-}, 60_000);
+}, 180_000);
 
 test('only findings can be done, each in a row of its own', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 1) / 1000, projects: 1 });

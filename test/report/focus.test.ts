@@ -41,7 +41,10 @@ test('FOCUS 1.2 keeps the rules of that version, and tells the price of each row
   const { stdout } = await small.report('cost --period 2026-10 --format focus --focus-version 1.2');
   const { header, rows } = readCsv(stdout);
   expect(findFocusFaults(header, rows, '1.2')).toEqual([]);
-  expect(header).toHaveLength(57);
+  expect(header).toHaveLength(58);
+  expect(rows.map(row => row.x_ComputeLedger === 'reported')).toEqual(
+    rows.map(({ SkuMeter }) => SkuMeter === 'Compute Usage'),
+  );
   expect(rows.map(row => [row.SkuPriceId, row.SkuMeter, row.PricingCurrency].join(' '))).toEqual([
     'compute/scale/2026-01-01 Compute Usage EUR',
     'compute/scale/2026-10-15 Compute Usage EUR',

@@ -34,26 +34,30 @@ beforeAll(() => {
   folder.close(history);
   writeFileSync(
     join(folder.path, 'dbpm.yaml'),
-    'groups: {team: {sea: {owners: ["Quiet *"]}, people: {owners: ["person-*"]}}}\n',
+    `pricing:
+  currency: USD
+  plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 1}]}]
+groups:
+  team: {sea: {owners: ["Quiet *"]}, people: {owners: ["person-*"]}}
+  whose: {by: owner}
+  organisation: {by: organisation}
+  by: {by: {owners: ["person-*"]}}
+`,
   );
 });
 afterAll(() => folder[Symbol.dispose]());
 
-async function hoursBy(axis: string): Promise<Readonly<Record<string, string>>> {
+async function report(...options: readonly string[]) {
   const { io, printed } = makeFakeIo({});
-  const flags = ['--config.file', join(folder.path, 'dbpm.yaml'), '--history.file', folder.file];
-  const argv = [
-    'report',
-    ...flags,
-    'usage',
-    '--period',
-    '2026-11-01',
-    '--format',
-    'json',
-    ...axis.split(' '),
-  ];
+  const files = ['--config.file', join(folder.path, 'dbpm.yaml'), '--history.file', folder.file];
+  const argv = ['report', ...files, '--period', '2026-11-01', ...options];
   await runCommandLine(io, argv, [reportCommand(io, { now: () => readAt + 1000 })]);
-  const { rows } = JSON.parse(printed.stdout) as { rows: readonly Readonly<Record<string, string>>[] };
+  return printed;
+}
+
+async function hoursBy(axis: string): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await report('usage', '--format', 'json', ...axis.split(' '));
+  const { rows } = JSON.parse(stdout) as { rows: readonly Readonly<Record<string, string>>[] };
   return Object.fromEntries(rows.map(row => [row.owner ?? row.group, row.compute_hours]));
 }
 
@@ -67,4 +71,34 @@ test('use is reported by whose projects are, where the service says so', async (
 
 test('projects are grouped by whose they are', async () => {
   expect(await hoursBy('--by group')).toEqual({ sea: '2.00', people: '4.00', ungrouped: '1.00' });
+});
+
+test('groups can be those that projects belong to, with organisations by name', async () => {
+  expect(await hoursBy('--by group --grouping whose')).toEqual({
+    'Quiet Sea': '2.00',
+    'person-41': '4.00',
+    ungrouped: '1.00',
+  });
+  expect(await hoursBy('--by group --grouping organisation')).toEqual({
+    'Quiet Sea': '2.00',
+    ungrouped: '5.00',
+  });
+  // A group that is called so has conditions.
+  expect(await hoursBy('--by group --grouping by')).toEqual({ by: '4.00', ungrouped: '3.00' });
+});
+
+test('each of them has a page, and one can be asked for by name', async () => {
+  const pages = async (...options: readonly string[]) => {
+    const { stdout, stderr } = await report('showback', '--format', 'markdown', ...options);
+    return [...stdout.matchAll(/^# .*$/gm)].map(([title]) => title).concat(stderr.match(/--group:.*/) ?? []);
+  };
+  expect(await pages('--grouping', 'whose')).toEqual([
+    expect.stringContaining('whose/Quiet Sea'),
+    expect.stringContaining('whose/person-41'),
+    expect.stringContaining('whose/ungrouped'),
+  ]);
+  expect(await pages('--group', 'whose/Quiet Sea')).toEqual([expect.stringContaining('whose/Quiet Sea')]);
+  expect(await pages('--group', 'whose/Nobody')).toEqual([
+    '--group: no project of the period belongs to "Nobody"',
+  ]);
 });

@@ -92,4 +92,40 @@ test('options that do not go together are refused with what to leave out', async
     2,
     expect.stringContaining('--focus-version is for --format focus'),
   ]);
+  expect(await refusal('usage --top 3')).toEqual([2, expect.stringContaining('--top is for report cost')]);
+  expect(await refusal('cost --by line --top 3')).toEqual([2, expect.stringContaining('--top adds up rows')]);
+  expect(await refusal('cost --top 0')).toEqual([2, expect.stringContaining('from 1 to 10000')]);
+});
+
+test('lines of a bill by step add up to the bill', async () => {
+  const read = async (line: string) =>
+    readCsv((await small.report(`cost --period 2026-10 --by line --format csv ${line}`)).stdout).rows;
+  const costOf = (rows: Awaited<ReturnType<typeof read>>, line: string, plan: string) =>
+    rows.filter(row => row.line === line && row.plan === plan).reduce((sum, row) => sum + cents(row.cost), 0);
+  const [whole, days] = [await read(''), await read('--step day')];
+  expect(days.map(row => [row.step, row.line, row.plan, row.cost])).toEqual([
+    ['2026-10-01', 'minimum charge', 'scale', '13.54'],
+    ['2026-10-05', 'compute', 'scale', '0.96'],
+    ['2026-10-12', 'compute', 'azure', '0.51'],
+    ['2026-10-15', 'compute', '', ''],
+    ['2026-10-20', 'compute', 'scale', '4.50'],
+  ]);
+  for (const { line = '', plan = '' } of whole) {
+    expect(costOf(days, line, plan), `${line} ${plan}`).toBe(costOf(whole, line, plan));
+  }
+});
+
+test('the dearest have rows of their own, and one row has all others', async () => {
+  const { stdout } = await small.report('cost --period 2026-10 --by project --step week --top 1');
+  expect(stdout).toContain(`Cost by project, 2026-10: 2026-10-01 00:00 to 2026-11-01 00:00 (UTC), in EUR
+
+step        account  project                   name   cost  used hours  included hours  billed hours  unpriced hours
+----------  -------  ------------------------  ----  -----  ----------  --------------  ------------  --------------
+2026-10-01  main     (minimum charge 2026-10)        13.54        0.00            0.00          0.00            0.00
+2026-10-05  main     p-shop                    shop   0.96       10.00            4.00          6.00            0.00
+2026-10-12           (others)                         0.51        7.50            0.00          5.50            2.00
+2026-10-19  main     p-shop                    shop   4.50       30.00            0.00         30.00            0.00
+----------  -------  ------------------------  ----  -----  ----------  --------------  ------------  --------------
+total                                                19.51       47.50            4.00         41.50            2.00
+`);
 });

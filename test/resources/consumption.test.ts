@@ -131,6 +131,18 @@ describe('what the service tells of consumption', () => {
     ]);
   });
 
+  test('a month of many terabytes, counted in byte-hours, is believed, and more than anybody stores is not', () => {
+    const month = { timeframe_start: '2026-10-01T00:00:00Z', timeframe_end: '2026-11-01T00:00:00Z' };
+    const stored = (bytes: number) => [{ metric_name: 'root_branch_bytes_month', value: bytes * 744 }];
+    const readMonth = (bytes: number) =>
+      consumptionList('monthly').decode(project([{ ...month, metrics: stored(bytes) }]));
+    expect(readMonth(16e12)).toMatchObject({
+      timeframes: [{ amounts: { root_branch_bytes_month: 16e12 * 744 } }],
+      lost: 0,
+    });
+    expect(readMonth(2e15)).toMatchObject({ timeframes: [{ amounts: {} }], lost: 1 });
+  });
+
   test('timeframes come in order, whatever order they are told in', () => {
     const later = {
       timeframe_start: '2026-11-20T11:00:00Z',

@@ -61,7 +61,11 @@ test('what nothing feeds is left out', () => {
     'dbpm_operation_duration_seconds',
   ]);
   expect(missing({ collectors: without('endpoints') })).toEqual(
-    all.filter(name => /^dbpm_(endpoint_|account_(findings|reported|reconstructed|usage_drift))/.test(name)),
+    all.filter(name =>
+      /^dbpm_(endpoint_|account_(findings|reported|reconstructed|usage_drift)|project_ledger_drift_awake)/.test(
+        name,
+      ),
+    ),
   );
   expect(missing({ collectors: without('api_keys') })).toEqual(
     all.filter(name => name.startsWith('dbpm_api_key_')),
@@ -83,6 +87,8 @@ test('compact mode leaves these metrics out', () => {
     'dbpm_project_quota_reset_timestamp_seconds',
     'dbpm_project_history_retention_seconds',
     'dbpm_project_branch_logical_size_limit_bytes',
+    'dbpm_project_default_autoscaling_limit_min_cu',
+    'dbpm_project_default_autoscaling_limit_max_cu',
     'dbpm_project_compute_last_active_timestamp_seconds',
     'dbpm_endpoint_suspends_total',
     'dbpm_endpoint_pooler_enabled',
@@ -94,6 +100,7 @@ test('compact mode leaves these metrics out', () => {
     'dbpm_project_metered_transfer_bytes_total',
     'dbpm_project_metered_extra_branch_months_total',
     'dbpm_project_period_cost',
+    'dbpm_project_period_line_cost',
   ]);
 });
 

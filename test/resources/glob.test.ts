@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchesGlob } from '../../src/resources/glob.ts';
+import { threadMs } from '../support/thread-time.ts';
 
 test.each([
   ['shop', 'shop', true],
@@ -33,7 +34,7 @@ test('it says what the same pattern says as a regular expression', () => {
 });
 
 test('a hostile glob takes no time', () => {
-  const startedAt = performance.now();
+  const startedAt = threadMs();
   expect(matchesGlob('*a'.repeat(50), `${'a'.repeat(2000)}b`)).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(threadMs() - startedAt).toBeLessThan(1000);
 });

@@ -49,6 +49,23 @@ test('what things cost in series', () => {
   });
 });
 
+test('the meter, branches and the lines of a bill cost series where they are read', () => {
+  const more = (extra: readonly Collector[], mode: FamilySelection['mode']) => {
+    const [plain, later] = [
+      { ...full, mode },
+      { ...full, mode, collectors: [...collectors, ...extra] },
+    ].map(selection => weighSeries(selection));
+    return [(later?.account ?? 0) - (plain?.account ?? 0), (later?.project ?? 0) - (plain?.project ?? 0)];
+  };
+  // Fifteen of the collector itself; eight amounts and until when; five of ledgers that agree.
+  expect(more(['consumption'], 'full')).toEqual([15 + 9 + 5, 8]);
+  expect(more(['consumption'], 'compact')).toEqual([15 + 9 + 5, 0]);
+  expect(more(['branches'], 'full')).toEqual([15, 5]);
+  expect(more(['branches'], 'compact')).toEqual([15, 5]);
+  const plain = weighSeries(full);
+  expect(weighSeries(full, true)).toEqual({ ...plain, accountPrices: 16 + 3, projectPrices: 1 + 3 });
+});
+
 test('a fleet costs what its parts do', () => {
   expect(estimateSeries({ projects: 10_000, endpointsPerProject: 1 }, full)).toBe(500_191);
   expect(estimateSeries({ accounts: 2, projects: 100, endpointsPerProject: 1.5, apiKeys: 3 }, full)).toBe(

@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/resources/catalog.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import { selectFamilies } from '../../src/resources/series/family-selection.ts';
+import type { PricedBranchFinding } from '../../src/resources/usage/view.ts';
 import { usageLinesOf } from '../support/page-text.ts';
-import { bareUse, sampleFinding, sampleUsage, withBudget, withUse } from '../support/sample-usage.ts';
+import {
+  bareUse,
+  sampleFinding,
+  sampleUsage,
+  sampleUse,
+  withBudget,
+  withUse,
+} from '../support/sample-usage.ts';
 
 const startAt = Date.UTC(2026, 0, 1) / 1000;
 const untilAt = startAt + 31 * 86_400;
@@ -31,6 +39,9 @@ describe('an account', () => {
       `dbpm_account_period_end_timestamp_seconds{account="main"} ${untilAt}`,
       'dbpm_account_period_compute_seconds{account="main"} 9000',
       'dbpm_account_period_cost{account="main",currency="EUR"} 0.4',
+      'dbpm_account_period_line_cost{account="main",currency="EUR",line="compute"} 0.25',
+      'dbpm_account_period_line_cost{account="main",currency="EUR",line="storage"} 0.1',
+      'dbpm_account_period_line_cost{account="main",currency="EUR",line="base_fee"} 0.05',
       'dbpm_account_period_unpriced_compute_seconds{account="main"} 600',
     ]);
     expect(usageLinesOf(sampleUsage, 'dbpm_account_unplaced')).toEqual([
@@ -65,6 +76,22 @@ describe('an account', () => {
       'dbpm_account_reconstructed_compute_seconds{account="main",bound="lower"} 3000',
       'dbpm_account_reconstructed_compute_seconds{account="main",bound="upper"} 4000',
     ]);
+  });
+
+  test('has the projects whose awake time drifts, and nothing of a meter that there is none of', () => {
+    const awakeDrifts = [
+      { account: 'main', project_id: 'shop', driftSeconds: -7200, likelyWrong: 'reconstructed' },
+    ] as const;
+    expect(
+      ['dbpm_account_ledger', 'dbpm_project_ledger'].flatMap(prefix =>
+        usageLinesOf(withUse({ awakeDrifts }), prefix),
+      ),
+    ).toEqual([
+      'dbpm_account_ledger_drift_projects{account="main",likely_wrong="reconstructed"} 1',
+      'dbpm_account_ledger_drift_projects{account="main",likely_wrong="active_time"} 0',
+      'dbpm_project_ledger_drift_awake_seconds{account="main",project_id="shop",likely_wrong="reconstructed"} -7200',
+    ]);
+    expect(usageLinesOf(sampleUsage, 'dbpm_account_ledger')).toEqual([]);
   });
 
   test.each([
@@ -108,6 +135,7 @@ test('groups have what they used and what it costs, without a price book what th
     'dbpm_group_period_compute_seconds{account="main",grouping="team",group="ungrouped"} 3000',
     'dbpm_group_period_cost{account="main",grouping="team",group="web",currency="EUR"} 0.3',
     'dbpm_group_period_cost{account="main",grouping="team",group="ungrouped",currency="EUR"} 0.1',
+    'dbpm_group_period_line_cost{account="main",grouping="team",group="web",currency="EUR",line="compute"} 0.3',
   ]);
   const groups = [{ account: 'main', grouping: 'team', group: 'web', computeSeconds: 6000 }];
   expect(usageLinesOf(withUse({ groups }), 'dbpm_group')).toEqual([
@@ -119,7 +147,14 @@ test('a project has what it costs, and what is unusual while it is', () => {
   expect(usageLinesOf(sampleUsage, 'dbpm_project')).toEqual([
     'dbpm_project_period_cost{account="main",project_id="shop",currency="EUR"} 0.3',
     'dbpm_project_period_cost{account="main",project_id="blog",currency="EUR"} 0.1',
+    'dbpm_project_period_line_cost{account="main",project_id="shop",currency="EUR",line="compute"} 0.2',
+    'dbpm_project_period_line_cost{account="main",project_id="shop",currency="EUR",line="transfer"} 0.1',
     'dbpm_project_unusual_compute_seconds{account="main",project_id="shop"} 5400',
+    'dbpm_project_unusual_transfer_bytes{account="main",project_id="shop",network="public"} 64000000000',
+    'dbpm_project_unusual_storage_growth_bytes{account="main",project_id="shop",kind="root_branch"} 20000000000',
+    'dbpm_project_unusual_extra_branches{account="main",project_id="shop"} 12',
+    'dbpm_project_finding_branches{account="main",project_id="shop",finding="branch_sprawl"} 7',
+    'dbpm_project_finding_cost_per_month{account="main",project_id="shop",finding="branch_sprawl",currency="EUR"} 10.5',
   ]);
   const compact = selectFamilies(catalog, { mode: 'compact', exclude: [], collectors });
   expect(usageLinesOf(sampleUsage, 'dbpm_project', compact)).toEqual([
@@ -185,6 +220,26 @@ describe('findings', () => {
       'dbpm_account_findings_cost_per_month{account="main",finding="woken_on_period",currency="EUR"} 2.4',
     );
   });
+});
+
+test('branches cost what is known of them, and nothing is said before they were read', () => {
+  const [priced] = sampleUse.branchFindings ?? [];
+  if (priced === undefined) throw new Error('there is no sample');
+  const { costPerMonth: _none, ...unpriced } = { ...priced, project_id: 'blog' };
+  const shown = (branchFindings?: readonly PricedBranchFinding[]) =>
+    usageLinesOf(
+      withUse({ currency: 'EUR', ...(branchFindings && { branchFindings }) }),
+      'dbpm_account_findings_cost_per_month',
+    ).filter(line => line.includes('branch_sprawl'));
+  const line = (cost: number) =>
+    `dbpm_account_findings_cost_per_month{account="main",finding="branch_sprawl",currency="EUR"} ${cost}`;
+  expect(shown()).toEqual([]);
+  expect(shown([])).toEqual([line(0)]);
+  expect(shown([unpriced])).toEqual([]);
+  expect(shown([unpriced, priced])).toEqual([line(10.5)]);
+  expect(
+    usageLinesOf(withUse({ currency: 'EUR', branchFindings: [unpriced] }), 'dbpm_project_finding'),
+  ).toEqual(['dbpm_project_finding_branches{account="main",project_id="blog",finding="branch_sprawl"} 7']);
 });
 
 describe('a budget', () => {

@@ -27,6 +27,7 @@ describe('the plan for a request budget', () => {
       wantedPerMinute: 140.2,
       allowedPerMinute: 140.2,
       listPollIntervalMs: 10_000,
+      pageIntervalMs: 10_000,
       startNoticedMs: { p50: 6_500, p99: 12_500 },
       busyAgeMs: { p50: 5_000, p99: 10_000 },
       idleIntervalMs: 15 * minuteMs,

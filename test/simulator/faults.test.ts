@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { type ErrorBody, openService } from './open-service.ts';
 
+const patience = { timeout: 30_000, interval: 20 };
+
 test('a fault answers matching calls with its status, headers and body as they are', async () => {
   const { call, control } = await openService();
   const headers = { 'Retry-After': '3', 'content-type': 'text/plain' };
@@ -127,7 +129,7 @@ test('closing the simulator with a grace cuts answers that take longer', async (
   await control('POST', '/faults', { match: 'GET /projects', delay_ms: 600_000, times: 1 });
   const answer = call('GET', '/projects').catch(() => 'cut');
   const isWaiting = async () => !(await control<{ faults: object[] }>('GET', '/faults')).body.faults.length;
-  await vi.waitUntil(isWaiting);
+  await vi.waitUntil(isWaiting, patience);
   await simulator.close(50);
   expect(await answer).toBe('cut');
 });
@@ -137,7 +139,7 @@ test('closing the simulator does not wait for delayed answers', async () => {
   await control('POST', '/faults', { match: 'GET /projects', delay_ms: 600_000, times: 1 });
   const answer = call('GET', '/projects').catch(() => 'cut');
   const isWaiting = async () => !(await control<{ faults: object[] }>('GET', '/faults')).body.faults.length;
-  await vi.waitUntil(isWaiting);
+  await vi.waitUntil(isWaiting, patience);
   await simulator.close();
   expect(await answer).toBe('cut');
 });

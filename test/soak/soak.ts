@@ -8,7 +8,7 @@ import { ScrapeWatch } from '../e2e/scrape-watch.ts';
 import { type SimulatedWorld, startWorld } from '../e2e/simulated-world.ts';
 import { createDriver } from '../e2e/world-driver.ts';
 import { differences, type Truth } from '../support/truth.ts';
-import { countFiles, residentMebibytes } from './process-probe.ts';
+import { countRestingFiles, residentMebibytes } from './process-probe.ts';
 import { slopeOf } from './slope.ts';
 
 export interface SoakOptions {
@@ -72,12 +72,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const watch = new ScrapeWatch();
     const subject = { world, watch, url, pid };
     await settle(subject);
-    const first = countFiles(pid);
+    const first = await countRestingFiles(pid);
     const { memory, faults } = await live(options, subject);
     await world.call('DELETE', '/faults');
     await passHours(options, world);
     const settling = await settle(subject);
-    const files = { first, last: countFiles(pid) };
+    const files = { first, last: await countRestingFiles(pid) };
     const truth = await world.truth();
     await daemon.stop('SIGTERM');
     const half = memory.slice(Math.floor(memory.length / 2));

@@ -1,4 +1,5 @@
 import { ExportSource } from '../../src/backfill/export-source.ts';
+import { renderExport } from '../../src/backfill/export-text.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import type { UsageOptions } from '../../src/usage/options.ts';
@@ -22,6 +23,8 @@ const usualUsage: UsageOptions = {
   zone: 'UTC',
   refreshMs: 60_000,
   anomalyComputeSeconds: 3600,
+  anomalyBytes: 1e10,
+  anomalyBranches: 10,
   groupings: [],
   budgets: [],
 };
@@ -43,8 +46,9 @@ export function exportText(
   }: ExportedRange,
 ): string {
   using source = new ExportSource(file);
-  const render = source.prepare({ groups, metrics, labels, usage, staleAfterMs: 45 * day });
-  const portions = render([layInstants(fromAt, untilAt, stepMs)]);
+  const read = source.prepare({ groups, metrics, labels, usage, staleAfterMs: 45 * day });
+  const rows = [layInstants(fromAt, untilAt, stepMs)];
+  const portions = renderExport(rows, read(rows));
   return Array.from(portions, ({ text }) => text).join('');
 }
 

@@ -6,6 +6,7 @@ import { nestedSections } from '../../src/config/unknown-key.ts';
 
 /** Settings that the chart gives as flags, which go before the file. */
 const chartKeys: readonly string[] = [
+  'shard',
   'history.file',
   'web.listen_address',
   'web.health_address',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const entryPoint = fileURLToPath(new URL('../../bin/dbpm-exporter.cjs', import.meta.url));
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

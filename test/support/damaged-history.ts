@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 /** Overwrites every page of a table or an index of a history that nobody has open. */
@@ -54,4 +54,12 @@ export function overwrite(file: string, offset: number, length: number): void {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(length, 0x5a), 0, length, offset);
   closeSync(descriptor);
+}
+
+/** The numbers of the pages in the write-ahead log of a file, by https://www.sqlite.org/fileformat2.html#the_write_ahead_log. */
+export function listLogPages(file: string): readonly number[] {
+  const log = readFileSync(`${file}-wal`);
+  const frameBytes = 24 + log.readUInt32BE(8);
+  const frames = Math.floor((log.length - 32) / frameBytes);
+  return Array.from({ length: frames }, (_, frame) => log.readUInt32BE(32 + frame * frameBytes));
 }

@@ -1,6 +1,5 @@
-import { drawPicture } from '../picture/picture.ts';
-import { RecordedDemo } from '../picture/recorded-demo.ts';
 import { renderConsole } from './console-example.ts';
+import { RecordedDemo } from './recorded-demo.ts';
 
 /** Lines of the README's excerpt of `/metrics`: each the first one of the demo's page that fits. */
 const shownLines: readonly RegExp[] = [
@@ -66,14 +65,13 @@ export interface DemoExamples {
   readonly billing: string;
   /** A week against the week before it. */
   readonly why: string;
-  readonly picture: string;
   /** Prices, an invoice, and what differs. */
   readonly invoice: string;
   /** A billing period that is closed, and reported. */
   readonly close: string;
 }
 
-/** Parts of the documents that show the demo: lines of its page, reports, and the picture. */
+/** Parts of the documents that show the demo: lines of its page, and reports. */
 export async function renderDemoExamples(): Promise<DemoExamples> {
   using demo = await RecordedDemo.record();
   const report = async (line: string) => demo.report(line.replace(/^report /, ''));
@@ -86,7 +84,6 @@ export async function renderDemoExamples(): Promise<DemoExamples> {
     ].join('\n'),
     billing: await renderBilling(demo),
     why: renderConsole(`${whyLine} | head -${whyLines}`, firstLines(await report(whyLine), whyLines)),
-    picture: await drawPicture(demo),
   };
   // Last, as other price books would re-price what is closed.
   return { ...examples, ...(await renderInvoice(demo)) };

@@ -3,6 +3,7 @@ import { renderAlertTable } from '../../dashboards/rules/alert-table.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { simulateHelp } from '../../src/cli/simulate-help.ts';
 import { renderSettingTable } from '../../src/config/setting-table.ts';
+import { renderTables } from '../../src/lake/table/column-text.ts';
 import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
@@ -37,6 +38,7 @@ export async function renderSections({
     'docs/metrics.md': { metrics: renderMetricTable() },
     'docs/plan.md': { plan: await renderPlanExample() },
     'docs/reports.md': { report, billing, why },
+    'docs/scale.md': { tables: renderTables() },
     'docs/series.md': { series: renderSeriesTable() },
     'docs/simulator.md': { simulator: `\`\`\`text\n${simulateHelp.trim()}\n\`\`\`\n` },
   };

@@ -32,7 +32,6 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
     ...Object.entries(documents).map(([path, sections]) =>
       generateFile(pathOf(path), current => replaceSections(current, sections)),
     ),
-    generateFile(pathOf('docs/picture.svg'), () => demo.picture),
     generateFile(lockPath, renderLock),
     generateFile(rulePath, () => renderRuleFile(defaultRules)),
     generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),

@@ -1,8 +1,10 @@
 import Database from 'better-sqlite3';
 import { dayMs } from '../../src/resources/duration.ts';
+import { writeMeteredProject } from './metered-project.ts';
 
 /**
- * Writes into the history of a daemon that runs that the service metered a hundred compute hours of a project yesterday.
+ * Writes into the history of a daemon that runs that the service metered a hundred compute hours of a project yesterday, and
+ * says that it was awake for as long.
  *
  * @returns what takes it back.
  */
@@ -20,30 +22,26 @@ export function setLedgersApart(file: string, account: string): () => void {
     history
       .prepare('UPDATE project SET first_seen_at = ? WHERE project_ref = ?')
       .run((today - 3) * dayMs, project_ref);
-    const metered_ref = history
-      .prepare(
-        `INSERT INTO metered_project (account_ref, project_id) VALUES (?, ?)
-         ON CONFLICT DO UPDATE SET project_id = excluded.project_id RETURNING metered_ref`,
-      )
-      .pluck()
-      .get(account_ref, project_id);
-    history
-      .prepare(
-        `INSERT INTO meter_pass (account_ref, granularity, settled_until_at) VALUES (?, 'hourly', ?)
-         ON CONFLICT DO UPDATE SET settled_until_at = excluded.settled_until_at`,
-      )
-      .run(account_ref, today * dayMs);
+    const metered_ref = writeMeteredProject(history, { account_ref, project_id }, today);
     history
       .prepare(
         'INSERT OR REPLACE INTO metered_day (metered_ref, day, compute_unit_seconds) VALUES (?, ?, 360000)',
       )
       .run(metered_ref, today - 1);
+    history.prepare('UPDATE project SET active_time = 0 WHERE project_ref = ?').run(project_ref);
+    history
+      .prepare(
+        `INSERT OR REPLACE INTO active_window (project_ref, begun_at, begun_sec, from_at, until_at, active_sec)
+         VALUES (@project_ref, @untilAt, 0, @fromAt, @untilAt, 360000)`,
+      )
+      .run({ project_ref, fromAt: (today - 1) * dayMs, untilAt: today * dayMs });
   });
   apart.immediate();
   history.close();
   return () => {
     const again = new Database(file, { timeout: 5000 });
-    again.exec("DELETE FROM metered_day; DELETE FROM meter_pass WHERE granularity = 'hourly'");
+    again.exec(`DELETE FROM metered_day; DELETE FROM meter_pass WHERE granularity = 'hourly';
+      DELETE FROM active_window`);
     again.close();
   };
 }

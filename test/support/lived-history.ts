@@ -2,12 +2,13 @@ import type { History } from '../../src/history/history.ts';
 import type { Reading } from '../../src/resources/reading.ts';
 import { liveProjects, type SimulatedAccount } from '../../src/simulator/model/account.ts';
 import { createFleet, type FleetOptions } from '../../src/simulator/model/fleet.ts';
+import { showListedProject } from '../../src/simulator/model/later/project-form.ts';
 import { progressAt } from '../../src/simulator/model/operation.ts';
 import { liveEndpoints, type SimulatedProject } from '../../src/simulator/model/project.ts';
 import { describeTruth } from '../../src/simulator/model/truth.ts';
 import { showApiKey, showEndpoint, showOperation, showProject } from '../../src/simulator/model/wire-form.ts';
 import { HistoryFolder } from './history-folder.ts';
-import { apiKeysReading, projectReading, projectsReading } from './reading-builder.ts';
+import { apiKeysReading, projectReading, projectsReading, type WireItem } from './reading-builder.ts';
 
 export interface LifeOptions extends Partial<FleetOptions> {
   /** Where the watching begins, epoch seconds. */
@@ -20,13 +21,27 @@ interface Pace {
   readonly projectsEvery: number;
 }
 
+/** A history that reads a part of a fleet's projects, by their ids. */
+export interface PartOfLife {
+  readonly history: History;
+  readonly watches: (project_id: string, now: number) => boolean;
+}
+
+/** How many operations of a project were read, and which of these had not ended. */
+interface OperationsRead {
+  readonly count: number;
+  readonly open: readonly number[];
+}
+
 /** A simulated fleet, and a history that watches it without a network or a clock between them. */
 export class LivedHistory implements Disposable {
   readonly account: SimulatedAccount;
   readonly folder = new HistoryFolder();
   history: History;
-  /** Of each project how many operations were read, and which of these had not ended. */
-  readonly #read = new Map<string, { count: number; open: readonly number[] }>();
+  /** Histories that read a part of what `history` reads, at the same instants. */
+  readonly parts: PartOfLife[] = [];
+  /** Of each history how far it read the operations of each project. */
+  readonly #read = new WeakMap<History, Map<string, OperationsRead>>();
 
   constructor({ now, ...options }: LifeOptions) {
     this.account = createFleet({
@@ -64,45 +79,71 @@ export class LivedHistory implements Disposable {
   }
 
   restart(): void {
+    const read = this.#readBy(this.history);
     this.history = this.folder.reopen(this.history);
+    this.#read.set(this.history, read);
   }
 
   readLists(): void {
-    this.#record([
-      projectsReading(this.now, liveProjects(this.account).map(showProject)),
-      apiKeysReading(this.now, this.account.keys.list().map(showApiKey)),
-    ]);
+    const keys = apiKeysReading(this.now, this.account.keys.list().map(showApiKey));
+    const projects = liveProjects(this.account);
+    const list = (watched: readonly SimulatedProject[]) => {
+      const items = watched.map(project => showListed(this.account, project));
+      return projectsReading(this.now, items);
+    };
+    record(this.history, [list(projects), keys]);
+    for (const { history, watches } of this.parts)
+      record(history, [list(projects.filter(({ id }) => watches(id, this.now))), keys]);
   }
 
   readProjects(): void {
-    const fields = { pendingState: 'during transitions', lastActive: true } as const;
-    const readings = liveProjects(this.account).map(project => {
-      const endpoints = liveEndpoints(project).map(endpoint => showEndpoint(endpoint, fields));
-      const operations = this.#newOperations(project);
-      return projectReading(this.now, project.id, { endpoints, operations });
-    });
-    this.#record(readings);
+    const all = { history: this.history, watches: () => true };
+    for (const { history, watches } of [all, ...this.parts]) {
+      const watched = liveProjects(this.account).filter(({ id }) => watches(id, this.now));
+      record(
+        history,
+        watched.map(project => this.#readProject(history, project)),
+      );
+    }
   }
 
   [Symbol.dispose](): void {
     this.folder[Symbol.dispose]();
   }
 
-  /** With one commit for all. */
-  #record(readings: readonly Reading[]): void {
-    for (const recorded of this.history.recordAll(readings)) if ('error' in recorded) throw recorded.error;
+  #readProject(history: History, project: SimulatedProject): Reading {
+    const fields = { pendingState: 'during transitions', lastActive: true } as const;
+    const endpoints = liveEndpoints(project).map(endpoint => showEndpoint(endpoint, fields));
+    const operations = this.#newOperations(history, project);
+    return projectReading(this.now, project.id, { endpoints, operations });
   }
 
-  /** Those that are new or had not ended when they were last read, newest first. */
-  #newOperations(project: SimulatedProject) {
-    const { count, open } = this.#read.get(project.id) ?? { count: 0, open: [] };
+  /** Those that are new to a history or had not ended when it last read them, newest first. */
+  #newOperations(history: History, project: SimulatedProject) {
+    const read = this.#readBy(history);
+    const { count, open } = read.get(project.id) ?? { count: 0, open: [] };
     const asked = project.operations.filter(({ sequence }) => sequence >= count || open.includes(sequence));
     const isOpen = (operation: (typeof asked)[number]) =>
       ['scheduling', 'running'].includes(progressAt(operation, this.account.timeline.now).status);
-    this.#read.set(project.id, {
+    read.set(project.id, {
       count: project.operations.length,
       open: asked.filter(isOpen).map(({ sequence }) => sequence),
     });
     return asked.toReversed().map(operation => showOperation(project, operation));
   }
+
+  #readBy(history: History): Map<string, OperationsRead> {
+    const read = this.#read.get(history) ?? new Map<string, OperationsRead>();
+    this.#read.set(history, read);
+    return read;
+  }
+}
+
+/** With one commit for all. */
+function record(history: History, readings: readonly Reading[]): void {
+  for (const recorded of history.recordAll(readings)) if ('error' in recorded) throw recorded.error;
+}
+
+function showListed(account: SimulatedAccount, project: SimulatedProject): WireItem {
+  return account.later === undefined ? showProject(project) : showListedProject(account, project);
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'vitest';
 
-/** Programs the exporter is tried against, by the Debian package that has each. */
+/** Programs the exporter is tried against, by the Debian package that has each; Debian has none with Litestream. */
 const packageOf = {
   prometheus: 'prometheus',
   promtool: 'prometheus',
@@ -14,9 +14,13 @@ const packageOf = {
   jq: 'jq',
   openssl: 'openssl',
   python3: 'python3',
+  'victoria-metrics': 'victoria-metrics',
+  vmagent: 'victoria-metrics',
+  sqlite3: 'sqlite3',
   'systemd-analyze': 'systemd',
   'systemd-notify': 'systemd',
   go: 'golang-go',
+  litestream: undefined,
 } as const;
 
 export type Peer = keyof typeof packageOf;
@@ -57,7 +61,10 @@ export function describeWithPeers<const Peers extends readonly Peer[]>(
 }
 
 function describeMissing(peer: Peer): string {
-  return `${peer} not found (Debian package ${packageOf[peer]})`;
+  const debianPackage = packageOf[peer];
+  return debianPackage === undefined
+    ? `${peer} not found`
+    : `${peer} not found (Debian package ${debianPackage})`;
 }
 
 function isExecutable(path: string): boolean {

@@ -15,6 +15,9 @@ export interface ScrapedTarget {
 
 /** A real Prometheus. */
 export interface Prometheus {
+  readonly url: string;
+  /** The samples of the series that a range selector names, as they were taken, by their instants in epoch milliseconds. */
+  queryRaw(selector: string, at: number): Promise<readonly ValueSeries[]>;
   /** Runs an instant query, at an instant in epoch milliseconds or now; the samples come without their `job` and `instance`. */
   query(expression: string, at?: number): Promise<readonly Sample[]>;
   /** Runs a range query; the series come with the number of their points. */
@@ -63,6 +66,10 @@ export interface PrometheusOptions {
   readonly jobOptions?: Readonly<Record<string, unknown>>;
   /** The folder its data are in; a temporary one of its own unless told. */
   readonly dataFolder?: string;
+  /** More of its configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** More of its flags. */
+  readonly flags?: readonly string[];
 }
 
 /**
@@ -92,9 +99,11 @@ export async function startPrometheus(
     '--log.level=warn',
     // What is remembered of long ago is not too old.
     '--storage.tsdb.retention.time=10y',
+    ...(options.flags ?? []),
   ];
   const { url, stop } = await startPeerProcess('Prometheus', binary, args, address);
   return {
+    url,
     ...queries(url),
     retarget,
     async close() {
@@ -121,7 +130,7 @@ async function remember(
   ]);
 }
 
-function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
+function queries(root: string): Omit<Prometheus, 'close' | 'retarget' | 'url'> {
   const ask = async (path: string, params: Record<string, string> = {}) => {
     const response = await fetch(`${root}/api/v1/${path}`, {
       method: path.startsWith('query') ? 'POST' : 'GET',
@@ -142,16 +151,17 @@ function queries(root: string): Omit<Prometheus, 'close' | 'retarget'> {
       const answer = await ask('query', { query: expression, ...time });
       return (answer as { result: readonly VectorItem[] }).result.map(toSample);
     },
+    async queryRaw(selector, at) {
+      const answer = await ask('query', { query: selector, time: String(at / 1000) });
+      return (answer as { result: readonly MatrixItem[] }).result.map(toValueSeries);
+    },
     async queryRange(expression, range) {
       return (await askRange(expression, range)).map(({ metric, values }) =>
         toSample({ metric, value: [0, String(values.length)] }),
       );
     },
     async queryValues(expression, range) {
-      return (await askRange(expression, range)).map(({ metric, values }) => ({
-        labels: metric,
-        values: new Map(values.map(([at, value]) => [at * 1000, Number(value)])),
-      }));
+      return (await askRange(expression, range)).map(toValueSeries);
     },
     async targets() {
       const { activeTargets } = (await ask('targets')) as { activeTargets: readonly ScrapedTarget[] };
@@ -180,6 +190,13 @@ interface MetadataItem {
   readonly type: string;
 }
 
+function toValueSeries({ metric, values }: MatrixItem): ValueSeries {
+  return {
+    labels: metric,
+    values: new Map(values.map(([at, value]) => [at * 1000, Number(value)])),
+  };
+}
+
 function toSample({ metric, value: [, value] }: VectorItem): Sample {
   const { __name__: name = '', job: _job, instance: _instance, ...labels } = metric;
   return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
@@ -189,7 +206,7 @@ function toSample({ metric, value: [, value] }: VectorItem): Sample {
 function renderConfig(
   folder: string,
   jobs: Readonly<Record<string, string>>,
-  { ruleFile, alertmanager, scrapeSeconds = 1, jobOptions }: PrometheusOptions,
+  { ruleFile, alertmanager, scrapeSeconds = 1, jobOptions, config }: PrometheusOptions,
 ): string {
   return JSON.stringify({
     global: {
@@ -203,6 +220,7 @@ function renderConfig(
         alertmanagers: [{ static_configs: [{ targets: [new URL(alertmanager).host] }] }],
       },
     }),
+    ...config,
     scrape_configs: Object.entries(jobs).map(([job_name, url]) => ({
       job_name,
       metrics_path: new URL(url).pathname,

@@ -1,4 +1,5 @@
 import { apiKeyList } from '../../src/resources/api-key.ts';
+import { branchList } from '../../src/resources/branch.ts';
 import { endpointList } from '../../src/resources/endpoint.ts';
 import type { ListDefinition } from '../../src/resources/list-definition.ts';
 import { operationList } from '../../src/resources/operation.ts';
@@ -6,6 +7,7 @@ import { projectList } from '../../src/resources/project.ts';
 import { decodeProjectUsage } from '../../src/resources/project-usage.ts';
 import type {
   ApiKeysReading,
+  BranchesReading,
   FailedReading,
   OperationImportReading,
   OperationProgress,
@@ -56,6 +58,16 @@ export function apiKeysReading(at: number, items: readonly unknown[], options: L
     ...moment(at, options),
     ...decode(apiKeyList, items, options),
   } satisfies ApiKeysReading;
+}
+
+export function branchesReading(
+  at: number,
+  project_id: string,
+  items: readonly unknown[],
+  options: ListOptions = {},
+): BranchesReading {
+  const branches = decode(branchList, items, options);
+  return { kind: 'branches', ...moment(at, options), project_id, branches };
 }
 
 export function projectReading(

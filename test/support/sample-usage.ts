@@ -29,6 +29,11 @@ export const sampleUse: AccountUsage = {
   unpricedComputeSeconds: 600,
   unpricedComputeSecondsTotal: 1500,
   costTotal: 12.75,
+  lineCosts: [
+    { line: 'compute', cost: 0.25 },
+    { line: 'storage', cost: 0.1 },
+    { line: 'base_fee', cost: 0.05 },
+  ],
   reconstruction: {
     reportedComputeSeconds: 3600,
     lowerComputeSeconds: 3000,
@@ -47,6 +52,7 @@ export const sampleUse: AccountUsage = {
       currency: 'EUR',
       computeSeconds: 6000,
       cost: 0.3,
+      lineCosts: [{ line: 'compute', cost: 0.3 }],
     },
     {
       account: 'main',
@@ -58,10 +64,38 @@ export const sampleUse: AccountUsage = {
     },
   ],
   projects: [
-    { account: 'main', project_id: 'shop', currency: 'EUR', cost: 0.3, anomalyComputeSeconds: 5400 },
+    {
+      account: 'main',
+      project_id: 'shop',
+      currency: 'EUR',
+      cost: 0.3,
+      lineCosts: [
+        { line: 'compute', cost: 0.2 },
+        { line: 'transfer', cost: 0.1 },
+      ],
+      anomalyComputeSeconds: 5400,
+      anomalyMetered: {
+        public_network_transfer_bytes: 64e9,
+        root_branch_bytes_month: 20e9,
+        extra_branches_month: 12,
+      },
+    },
     { account: 'main', project_id: 'blog', currency: 'EUR', cost: 0.1 },
   ],
   findings: [sampleFinding],
+  branchFindings: [
+    {
+      kind: 'branch_sprawl',
+      account: 'main',
+      project_id: 'shop',
+      unusedBranches: 7,
+      isUpperBound: true,
+      evidence: '7 of its 9 branches look forgotten',
+      advice: 'delete them',
+      currency: 'EUR',
+      costPerMonth: 10.5,
+    },
+  ],
   doneFindings: [
     {
       kind: 'idle_tail',

@@ -1,12 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
-import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../src/resources/duration.ts';
-import { UsageCalculator } from '../../src/usage/calculator.ts';
-import { usageOptionsOf } from '../../src/usage/options.ts';
 import { SmallHistory } from '../report/small-history.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
+import { workOutUsage } from '../support/worked-out-usage.ts';
 
 const charged = `
 pricing:
@@ -28,26 +25,16 @@ budgets:
 /** The bill of so many compute seconds. */
 const billOf = (computeSeconds: number) => ((computeSeconds / 3600) * 0.125 + 19 - 5) * 1.1;
 
-async function viewOf(configFile: string, historyFile: string) {
-  const flags = { 'config.file': configFile, 'history.file': historyFile };
-  const { config } = await loadCheckedConfig({ flags, env: {}, isOffline: true });
-  const options = { ...usageOptionsOf(config), accounts: ['main'] };
-  const reader = new UsageReader(historyFile, options.accounts);
-  onTestFinished(() => reader.close());
-  const calculator = new UsageCalculator(options, reader);
-  calculator.analyze();
-  return calculator.calculate()?.view;
-}
-
 test('the cost of the billing period so far has the charges that its report, budget and forecast have', async () => {
   using small = new SmallHistory();
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, seed: 5, projects: 8, historyDays: 20 });
   life.watch(6 * 3600, { listEverySeconds: 900, projectsEvery: 2 });
   const { file } = life.folder;
-  const view = await viewOf(small.write('dbpm.yaml', charged), file);
+  const view = await workOutUsage(small.write('dbpm.yaml', charged), file);
   const { account, cost, computeSeconds = 0, forecast, groups, knownUntilAt = 0 } = view?.accounts[0] ?? {};
   const [budget] = view?.budgets ?? [];
   expect([account, computeSeconds > 0]).toEqual(['main', true]);
+  expect(view?.accounts[0]).not.toHaveProperty('lineCosts');
   expect(cost).toBeCloseTo(billOf(computeSeconds), 9);
   const { stdout } = await small.report('cost --period billing --format json', { now: knownUntilAt, file });
   expect(JSON.parse(stdout).totals.cost).toBe(cost?.toFixed(2));
@@ -87,10 +74,17 @@ test('cost, budget and forecast are of the whole bill where storage has a price'
     const wire = [wireConsumption(project_id, days)];
     life.history.record(consumptionReading(readAt, wire, { granularity: 'daily' }));
   }
-  const view = await viewOf(small.write('dbpm.yaml', stored), life.folder.file);
-  const { cost = 0, computeSeconds = 0, forecast, costTotal } = view?.accounts[0] ?? {};
+  const view = await workOutUsage(small.write('dbpm.yaml', stored), life.folder.file);
+  const { cost = 0, computeSeconds = 0, forecast, costTotal, lineCosts, projects } = view?.accounts[0] ?? {};
   const [budget] = view?.budgets ?? [];
   expect(cost).toBeCloseTo((computeSeconds / 3600) * 0.125 + 19, 9);
+  const lines = Object.fromEntries(lineCosts?.map(({ line, cost }) => [line, cost]) ?? []);
+  expect(lines).toEqual({ compute: expect.closeTo((computeSeconds / 3600) * 0.125, 9), storage: 19 });
+  const storing = projects?.find(project => project.project_id === project_id);
+  expect(storing?.lineCosts).toContainEqual({ line: 'storage', cost: 19 });
+  expect(
+    projects?.flatMap(({ lineCosts }) => lineCosts ?? []).reduce((sum, { cost }) => sum + cost, 0),
+  ).toBeCloseTo(cost, 9);
   // Compute is known from the last hours of September on.
   expect(costTotal).toBeGreaterThanOrEqual(cost);
   expect(budget?.spent).toBe(cost);

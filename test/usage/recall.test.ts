@@ -19,6 +19,8 @@ const settings: UsageOptions = {
   zone: 'UTC',
   refreshMs: 60_000,
   anomalyComputeSeconds: 3600,
+  anomalyBytes: 1e10,
+  anomalyBranches: 10,
   pricing: {
     displayCurrency: 'USD',
     billingPeriod: { kind: 'month', anchorDay: 1 },

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
+import { laterTermsOf } from '../../src/simulator/later-option.ts';
 import { UsageCalculator } from '../../src/usage/calculator.ts';
 import type { UsageOptions } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
@@ -16,6 +17,8 @@ const setting: UsageOptions = {
   zone: 'UTC',
   refreshMs: 60_000,
   anomalyComputeSeconds: 3600,
+  anomalyBytes: 1e10,
+  anomalyBranches: 10,
   groupings: [],
   budgets: [],
 };
@@ -58,6 +61,18 @@ function calculated(calculator: UsageCalculator) {
 test('before anything was read there is nothing to calculate', () => {
   using life = new LivedHistory({ now: begin });
   expect(open(life).calculate()).toBeUndefined();
+});
+
+test('groups that are made of whose projects are add up to the account, and only those that have any are there', () => {
+  const orgs = ['org-calm-sky-12345678', 'org-quiet-sea-12345678'];
+  using life = new LivedHistory({ now: begin, projects: 6, historyDays: 3, later: laterTermsOf({ orgs }) });
+  life.watch(day, pace);
+  const groupings = [{ name: 'customer', groups: [], by: 'owner' }] as const;
+  const { account } = calculated(open(life, { groupings }));
+  expect(account.groups.map(({ group }) => group).toSorted()).toEqual(['Calm Sky', 'Quiet Sea', 'ungrouped']);
+  const sum = account.groups.reduce((total, { computeSeconds }) => total + computeSeconds, 0);
+  expect(sum).toBeCloseTo(account.computeSeconds, 3);
+  expect(sum).toBeGreaterThan(0);
 });
 
 test('what is written while use is calculated is for the next time', () => {

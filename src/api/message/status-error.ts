@@ -39,6 +39,7 @@ function statusReason(status: number): Reason {
   if (status >= 500) return 'unavailable';
   switch (status) {
     case 400:
+    case 406:
       return 'bad_request';
     case 401:
       return 'unauthorized';
@@ -58,6 +59,10 @@ function statusReason(status: number): Reason {
 function statusAdvice(status: number, reason: Reason, route: string): string {
   if (status >= 300 && status < 400) {
     return 'the service answers with a redirect; set base_url to the address the service really has';
+  }
+  // So the meter refuses a time of which it tells nothing any more (later versions of the service).
+  if (status === 406) {
+    return 'the service does not answer for what was asked, such as a time that is too long ago; compare its clock with the one of this host';
   }
   switch (reason) {
     case 'unauthorized':

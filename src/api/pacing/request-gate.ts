@@ -1,13 +1,16 @@
 import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
 import {
   allowedPerMinute,
+  type BudgetLoans,
   budgetState,
   nextTokenAt,
   openBudget,
   type RequestBudget,
   resumeBudget,
   settleBudget,
+  shareBurst,
   takeToken,
+  useLoans,
 } from './request-budget.ts';
 import { type Priority, RequestQueue } from './request-queue.ts';
 import { slowDown } from './slow-down.ts';
@@ -17,6 +20,8 @@ export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface GateOptions {
   readonly requestsPerMinute: number;
+  /** How many clients like this one share what may be sent at once; 1 by default. */
+  readonly sharers?: number;
   /** A pause longer than this is not waited for. */
   readonly longestWaitMs: number;
   /** The budget an earlier run left. */
@@ -37,13 +42,15 @@ export class RequestGate {
   #budget: RequestBudget;
   #serving: AbortController | undefined;
   #closed: Error | undefined;
+  #passed = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
-    const { requestsPerMinute, budget, now } = options;
-    this.#budget = budget
+    const { requestsPerMinute, budget, now, sharers = 1 } = options;
+    const opened = budget
       ? resumeBudget(requestsPerMinute, budget, now())
       : openBudget(requestsPerMinute, now());
+    this.#budget = shareBurst(opened, sharers);
   }
 
   /**
@@ -88,6 +95,16 @@ export class RequestGate {
     return allowedPerMinute(this.#budget, this.#options.now());
   }
 
+  /** Requests that passed since the start. */
+  get passed(): number {
+    return this.#passed;
+  }
+
+  /** Lends and borrows from now on. */
+  useLoans(loans: BudgetLoans): void {
+    this.#budget = useLoans(this.#budget, loans, this.#options.now());
+  }
+
   /** The state of the budget that a later run may go on from. */
   state(): RequestBudgetState {
     return budgetState(settleBudget(this.#budget, this.#options.now()));
@@ -104,6 +121,7 @@ export class RequestGate {
     const budget = this.#serving === undefined ? takeToken(this.#budget, this.#options.now()) : undefined;
     if (budget === undefined) return false;
     this.#budget = budget;
+    this.#passed += 1;
     this.#queue.skip();
     return true;
   }
@@ -126,6 +144,7 @@ export class RequestGate {
         await this.#sleepUntilToken(now, stopped);
       } else {
         this.#budget = budget;
+        this.#passed += 1;
         this.#queue.next()?.admit(undefined);
         this.#stopWhenIdle();
       }

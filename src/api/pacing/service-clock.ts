@@ -1,4 +1,4 @@
-import { clockSkewMs, toServiceClock } from '../../resources/clock-skew.ts';
+import { clockSkewMs, skewDistanceMs, toServiceClock } from '../../resources/clock-skew.ts';
 import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { largest } from '../../resources/extreme.ts';
 import { listInstants } from './body-instant.ts';
@@ -8,6 +8,8 @@ const toleranceMs = minuteMs;
 /** Without any witness a jump is believed after so long and so many answers, where nothing was believed before. */
 const longestDoubtMs = 10 * minuteMs;
 const fewestAnswers = 5;
+/** Where nothing was believed before, jumps agree that differ by less than this share of them. */
+const agreeingShare = 0.1;
 /** A witness is asked for at once, then ever less often while none speaks for the jump. */
 const firstPauseMs = secondMs;
 const longestPauseMs = 5 * minuteMs;
@@ -16,6 +18,11 @@ const longestPauseMs = 5 * minuteMs;
 export interface DatedAnswer {
   readonly body: unknown;
   readonly servedAt?: number;
+}
+
+/** An answer beside the instant of the service's clock at which it was asked for, as far as was known then. */
+export interface ExpectedAnswer extends DatedAnswer {
+  readonly expectedAt: number;
 }
 
 export interface ServiceClockOptions {
@@ -68,12 +75,11 @@ export class ServiceClock {
   /**
    * The instant of the service's clock at which an answer was served, as far as is known.
    *
-   * @param expectedAt the estimate before its date was looked at.
    * @param readAt when it came, by our clock.
    */
-  date({ servedAt }: DatedAnswer, expectedAt: number, readAt: number): number {
+  date({ servedAt, expectedAt }: ExpectedAnswer, readAt: number): number {
     const estimate = this.estimate(readAt);
-    // A date believed since then may be later still than the answer.
+    // Another answer's date, believed while this one was under way, may be later than this one.
     const fromAt = Math.min(expectedAt, estimate) - toleranceMs;
     const untilAt = Math.max(expectedAt, estimate) + toleranceMs;
     return servedAt !== undefined && servedAt >= fromAt && servedAt <= untilAt ? servedAt : estimate;
@@ -101,12 +107,19 @@ export class ServiceClock {
   /** Whether answers agree on a jump for long enough. What is ahead would count time that never was: it needs a witness. */
   #lasts(skewMs: number, isAhead: boolean, now: number): boolean {
     const before = this.#jump;
-    const isSame = before !== undefined && areClose(before.skewMs, skewMs);
+    const isSame = before !== undefined && this.#agree(before.skewMs, skewMs, isAhead);
     const { sinceAt, answers } = isSame ? before : { sinceAt: now, answers: 0 };
     this.#jump = { skewMs, sinceAt, answers: answers + 1 };
     const isLong = now - sinceAt >= longestDoubtMs && answers + 1 >= fewestAnswers;
     if (this.#isSettled) return isLong && !isAhead;
     return isLong || (!isAhead && answers > 0);
+  }
+
+  /** Whether two dates speak of one clock. At the start those far behind the host's may differ by hosts that were set meanwhile. */
+  #agree(beforeMs: number, skewMs: number, isAhead: boolean): boolean {
+    if (areClose(beforeMs, skewMs)) return true;
+    if (this.#isSettled || isAhead) return false;
+    return skewDistanceMs(beforeMs, skewMs) < agreeingShare * skewDistanceMs(skewMs, this.#skewMs);
   }
 }
 

@@ -18,7 +18,10 @@ export interface ExchangeRequest {
   readonly origin: string;
   /** Path and query, encoded. */
   readonly path: string;
-  readonly authorization: string;
+  /** Absent where no login is wanted. */
+  readonly authorization?: string | undefined;
+  /** Posted with its headers; the request is a GET without it. */
+  readonly posted?: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
   readonly userAgent: string;
   readonly bodies: BodyBounds;
   readonly totalTimeoutMs: number;
@@ -39,7 +42,7 @@ export interface HttpAnswer {
 const maxErrorBodyBytes = 64 * 1024;
 
 /**
- * Sends one GET request and reads its answer, whatever its status; redirects are answers like any other.
+ * Sends one request and reads its answer, whatever its status; redirects are answers like any other.
  * Throws the signal's reason as soon as it aborts, TotalTimeoutError, or what the transport throws.
  */
 export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<HttpAnswer> {
@@ -70,16 +73,19 @@ async function send(
   request: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
+  const { authorization, posted } = request;
   const response = await dispatcher.request({
     origin: request.origin,
-    method: 'GET',
+    method: posted === undefined ? 'GET' : 'POST',
     path: request.path,
     headers: {
       accept: 'application/json',
       'accept-encoding': acceptedEncodings,
-      authorization: request.authorization,
+      ...(authorization !== undefined && { authorization }),
       'user-agent': request.userAgent,
+      ...posted?.headers,
     },
+    body: posted?.body ?? null,
     signal,
   });
   const { statusCode: status, headers, body: stream } = response;

@@ -41,9 +41,11 @@ export async function closePeriod(options: CloseOptions, context: BillContext): 
   const closed = bills.map(bill => freezeBill(bill, request));
   recordClosed(context.config.history.file, closed);
   const { displayCurrency } = requirePricing({ request });
-  const sentences = closed.map(({ account, fingerprint }, index) => {
-    const sum = showSum(bills[index]?.lines ?? [], displayCurrency);
-    return `The billing period ${labelBilling(request.span)} of account ${account} is closed: ${sum}, price book ${shortFingerprint(fingerprint)}.`;
+  const sentences = closed.flatMap(({ account, fingerprint }, index) => {
+    const { lines = [], notes = [] } = bills[index] ?? {};
+    const sum = showSum(lines, displayCurrency);
+    const sentence = `The billing period ${labelBilling(request.span)} of account ${account} is closed: ${sum}, price book ${shortFingerprint(fingerprint)}.`;
+    return [sentence, ...notes];
   });
   return { sentences, accepted: unknown };
 }

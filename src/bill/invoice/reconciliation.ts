@@ -57,6 +57,7 @@ export function makeReconciliation(given: ReconciliationCase): Reconciliation {
     totals,
     notes: [
       ...describeBill(given),
+      ...bill.notes,
       ...describeLeftOut(compared),
       ...suggestRules(compared.rows, decimals),
       ...bill.unknown,

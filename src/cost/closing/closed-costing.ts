@@ -1,4 +1,5 @@
 import type { Calendar, Period } from '../calendar/calendar.ts';
+import { subtractStretches } from '../price/dated.ts';
 import { type CostLine, isUse } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import { findLater } from './found-later.ts';
@@ -29,7 +30,7 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
     const open = costing.usageLines(stretch, project => !whole.has(project.account) && isMeant(project));
     const frozen = [...whole].flatMap(([account, own]) => {
       const kept = own.flatMap(({ lines }) => lines.filter(({ project }) => project && isMeant(project)));
-      const rest = leaveOut(stretch, own).flatMap(part =>
+      const rest = subtractStretches(stretch, own).flatMap(part =>
         costing.usageLines(part, project => project.account === account && isMeant(project)),
       );
       return [...kept.filter(isUse), ...rest];
@@ -80,16 +81,6 @@ function firstOpen(
   while (bills.some(bill => bill.account === account && isSame(bill, period)))
     period = billing(period.untilAt);
   return period;
-}
-
-/** The parts of a stretch that lie outside of the periods within it. */
-function leaveOut(stretch: Period, periods: readonly Period[]): Period[] {
-  const sorted = periods.toSorted((a, b) => a.fromAt - b.fromAt);
-  const starts = [stretch.fromAt, ...sorted.map(({ untilAt }) => untilAt)];
-  const ends = [...sorted.map(({ fromAt }) => fromAt), stretch.untilAt];
-  return starts
-    .map((fromAt, index) => ({ fromAt, untilAt: ends[index] ?? fromAt }))
-    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
 }
 
 function contains(whole: Period, part: Period): boolean {

@@ -4,11 +4,12 @@ import { computeHourMs, type UsageProject } from '../../resources/usage/ledger.t
 import { type Amount, addAmounts, isNothing, noAmount, subtractAmounts } from '../money/money.ts';
 import { splitAtPrice } from '../money/ratio.ts';
 import { type CostLine, sumLines } from '../rating/cost-line.ts';
-import { type Cause, compareCauses } from './cause.ts';
+import { type Cause, sortCauses } from './cause.ts';
 import { compareCharges } from './charge-change.ts';
 import type { ComparedPeriods } from './compared-past.ts';
 import { splitPriceEffect } from './price-effect.ts';
 import { explainArrival, explainProject } from './project-change.ts';
+import { compareThings } from './thing-change.ts';
 import { priceParts } from './use-part.ts';
 import {
   gatherIncluded,
@@ -49,24 +50,31 @@ export function explainDifference(bills: ComparedBills): BillDifference {
   const changes = projects.map(project =>
     compareProject(bills, project, valueBefore, valueAfter.of(project)),
   );
+  const isThing = ({ kind, project }: CostLine) => kind === 'metered' && project !== undefined;
+  const things = compareThings({
+    ...bills,
+    before: before.filter(isThing),
+    after: after.filter(isThing),
+  });
   const charges = compareCharges(
-    before.filter(line => !isUse(line)),
-    after.filter(line => !isUse(line)),
+    before.filter(line => !isUse(line) && !isThing(line)),
+    after.filter(line => !isUse(line) && !isThing(line)),
   );
   const causes = [
     ...changes.flatMap(({ causes }) => causes),
     ...gatherDays(changes),
     ...gatherPrices(changes, usage),
-    ...gatherRates([...changes.flatMap(({ rates }) => rates), ...charges.rates], bills),
+    ...gatherRates([...changes.flatMap(({ rates }) => rates), ...charges.rates, ...things.rates], bills),
     ...compareIncluded(usage, bills.values),
     ...charges.causes,
+    ...things.causes,
   ];
   const [amountBefore, amountAfter] = [sumLines(before).amount, sumLines(after).amount];
   return {
     before: amountBefore,
     after: amountAfter,
     difference: subtractAmounts(amountAfter, amountBefore),
-    causes: causes.filter(makesDifference).sort(compareCauses),
+    causes: sortCauses(causes.filter(makesDifference)),
   };
 }
 
@@ -92,13 +100,18 @@ function compareProject(
   const before = valueBefore.of(project);
   const { account } = project;
   if (before.usedCuMs === 0 && after.usedCuMs === 0) return { causes: [], rates: [] };
-  const { use, price, rate, meanPrice } = splitPriceEffect(before, after, valueBefore.like(after));
+  const { use, price, rate, meanPrice } = splitPriceEffect(
+    before,
+    after,
+    before.usedCuMs > 0 ? undefined : valueBefore.like(after),
+  );
   const currencies = after.currencies.union(before.currencies);
   const [currency = ''] = currencies;
   const about = { account, project, ...(currencies.size === 0 && { isUnpriced: true }) };
+  // A fleet has many projects, so effects that came to nothing are not kept.
   const prices = {
-    price: { name: namePlans(before, after), before, after, amount: price },
-    rates: [{ currency, amount: rate }],
+    ...(!isNothing(price) && { price: { name: namePlans(before, after), before, after, amount: price } }),
+    rates: isNothing(rate) ? [] : [{ currency, amount: rate }],
   };
   const used = { project, before: before.usedCuMs, after: after.usedCuMs };
   const arrival = explainArrival(used, periods);
@@ -108,7 +121,7 @@ function compareProject(
   const cuMs = after.usedCuMs - before.usedCuMs - daysCuMs;
   const amounts = splitAtPrice(use, meanPrice, parts.length === 0 ? [daysCuMs] : [daysCuMs, cuMs]);
   const [daysAmount = noAmount, amount = noAmount] = amounts;
-  const children = priceParts(parts, amount, { project, meanPrice }).sort(compareCauses);
+  const children = sortCauses(priceParts(parts, amount, { project, meanPrice }));
   return {
     ...prices,
     causes: [{ kind: 'project', ...about, cuMs, amount, children }],
@@ -133,12 +146,15 @@ function gatherPrices(
   effects: readonly ProjectEffect[],
   usage: { readonly after: readonly CostLine[] },
 ): Cause[] {
-  const prices = effects.flatMap(({ price }) => price ?? []).filter(({ amount }) => !isNothing(amount));
+  const prices = effects.flatMap(({ price }) => price ?? []);
   return [...Map.groupBy(prices, ({ name }) => name)].map(([name, members]) => {
     const old = new Set(members.flatMap(({ before }) => before.prices));
     const now = new Set(members.flatMap(({ after }) => after.prices));
     const plans = new Set(members.flatMap(({ after }) => [...after.plans]));
-    const [currency = ''] = members.flatMap(({ after }) => [...after.currencies]);
+    const [currency = ''] = members.flatMap(({ before, after }) => [
+      ...after.currencies,
+      ...before.currencies,
+    ]);
     const first = usage.after
       .filter(({ plan, charge }) => plans.has(plan ?? '') && !old.has(charge?.price?.discounted ?? ''))
       .reduce((least, { fromAt }) => Math.min(least, fromAt), Number.POSITIVE_INFINITY);
@@ -147,14 +163,18 @@ function gatherPrices(
       name,
       amount: members.map(({ amount }) => amount).reduce(addAmounts, noAmount),
       ...(first < Number.POSITIVE_INFINITY && { sinceAt: first }),
-      evidence: `${sayPrices(now)} ${currency} a compute hour instead of ${sayPrices(old)}`,
+      evidence: sayPrices(now, old, currency),
       children: [],
     };
   });
 }
 
-function sayPrices(prices: ReadonlySet<DecimalText>): string {
-  return prices.size === 0 ? 'no price' : [...prices].join(' and ');
+/** Such as `0.18 USD a compute hour instead of 0.16`. */
+function sayPrices(now: ReadonlySet<DecimalText>, old: ReadonlySet<DecimalText>, currency: string): string {
+  const [one, other] = [now, old].map(prices => [...prices].join(' and '));
+  const unit = `${currency} a compute hour`;
+  if (one === '') return `no price instead of ${other} ${unit}`;
+  return `${one} ${unit} instead of ${other || 'no price'}`;
 }
 
 function gatherRates(

@@ -57,16 +57,20 @@ export interface Cause {
 
 /** The causes that a person asks for: those of projects, instead of the projects; the largest amount first. */
 export function rankCauses(causes: readonly Cause[]): Cause[] {
-  return causes.flatMap(cause => (cause.kind === 'project' ? cause.children : [cause])).sort(compareCauses);
+  return sortCauses(causes.flatMap(cause => (cause.kind === 'project' ? cause.children : [cause])));
 }
 
-/** Orders causes by the size of their amounts, then of their use, the largest first. */
-export function compareCauses(a: Cause, b: Cause): number {
-  return (
-    compareAmounts(sizeOf(b), sizeOf(a)) ||
-    Math.abs(b.cuMs ?? 0) - Math.abs(a.cuMs ?? 0) ||
-    causeKinds.indexOf(a.kind) - causeKinds.indexOf(b.kind)
-  );
+/** Sorts causes by the size of their amounts, then of their use, the largest first. */
+export function sortCauses(causes: readonly Cause[]): Cause[] {
+  return causes
+    .map(cause => ({ cause, size: sizeOf(cause) }))
+    .sort(
+      (a, b) =>
+        compareAmounts(b.size, a.size) ||
+        Math.abs(b.cause.cuMs ?? 0) - Math.abs(a.cause.cuMs ?? 0) ||
+        causeKinds.indexOf(a.cause.kind) - causeKinds.indexOf(b.cause.kind),
+    )
+    .map(({ cause }) => cause);
 }
 
 /** What causes come to. */

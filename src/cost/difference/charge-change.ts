@@ -9,7 +9,6 @@ import {
 } from '../money/money.ts';
 import { timesAmountRatio } from '../money/ratio.ts';
 import type { CostLine, LineQuantity } from '../rating/cost-line.ts';
-import { showQuantity } from '../rating/counted-line.ts';
 import type { Cause } from './cause.ts';
 
 /** Money of the same charges in a period: in their currency and converted. */
@@ -74,18 +73,10 @@ function sumCharges(lines: readonly CostLine[]): ReadonlyMap<string, ChargeSum> 
     sums.set(keyOf(line), {
       own: addAmounts(sum.own, charge?.amount ?? noAmount),
       shown: addAmounts(sum.shown, charge?.displayAmount ?? noAmount),
-      quantities: addQuantity(sum.quantities, line),
+      quantities: [...sum.quantities, ...(line.quantity ? [line.quantity] : [])],
     });
   }
   return sums;
-}
-
-/** A metered thing has a line for each project and stretch of time: its quantities are one. */
-function addQuantity(before: readonly LineQuantity[], { kind, quantity }: CostLine): readonly LineQuantity[] {
-  const [last] = before;
-  if (quantity === undefined) return before;
-  if (kind !== 'metered' || last === undefined) return [...before, quantity];
-  return [{ ...last, value: showQuantity(addAmounts(amountOf(last.value), amountOf(quantity.value))) }];
 }
 
 /** Such as `15.98 projects`. */

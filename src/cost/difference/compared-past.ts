@@ -18,8 +18,7 @@ export interface AwakeMeasure {
 
 /** Milliseconds that a stretch of time has in a period. */
 export function sharedMs(span: Period, period: Period): number {
-  const { fromAt, untilAt } = clip(span, period);
-  return Math.max(0, untilAt - fromAt);
+  return Math.max(0, Math.min(span.untilAt, period.untilAt) - Math.max(span.fromAt, period.fromAt));
 }
 
 /** @param spans those of the endpoint, or some of them. */
@@ -56,10 +55,12 @@ export function clipPast(past: EndpointHistory, period: Period): EndpointHistory
 
 /** CU-milliseconds that an endpoint probably used in a period: the time awake at the middle of its limits. */
 export function estimateUse({ past, sizes }: EndpointPast, period: Period): number {
-  const dated = sizes.map((size, index) => ({
-    cu: (size.minCu + size.maxCu) / 2,
-    fromAt: index === 0 ? Number.NEGATIVE_INFINITY : size.fromAt,
-    untilAt: sizes[index + 1]?.fromAt ?? Number.POSITIVE_INFINITY,
-  }));
-  return sum(past.awake.flatMap(span => dated.map(size => size.cu * sharedMs(span, clip(size, period)))));
+  const dated = sizes.map((size, index) => {
+    const fromAt = index === 0 ? Number.NEGATIVE_INFINITY : size.fromAt;
+    const untilAt = sizes[index + 1]?.fromAt ?? Number.POSITIVE_INFINITY;
+    return { cu: (size.minCu + size.maxCu) / 2, inForce: clip({ fromAt, untilAt }, period) };
+  });
+  let used = 0;
+  for (const span of past.awake) for (const { cu, inForce } of dated) used += cu * sharedMs(span, inForce);
+  return used;
 }

@@ -1,3 +1,4 @@
+import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { type ComparedPeriods, sharedMs } from './compared-past.ts';
 
@@ -12,4 +13,9 @@ export function lifeIn(life: Period, period: Period): number {
 /** The length of the second period over that of the first. */
 export function ratioOf({ before, after }: ComparedPeriods): number {
   return (after.untilAt - after.fromAt) / (before.untilAt - before.fromAt);
+}
+
+/** Whether it is known how long a project was there: of one that only the meter tells of, it is not. */
+export function isLifeKnown({ created_at, gone_at }: UsageProject): boolean {
+  return created_at === undefined || created_at !== gone_at;
 }

@@ -4,7 +4,7 @@ import { sum } from '../finding/statistic.ts';
 import { shareWhole } from '../money/whole-share.ts';
 import { type ComparedPeriods, estimateUse } from './compared-past.ts';
 import { explainEndpoint } from './endpoint-change.ts';
-import { leastLife, lifeIn, ratioOf } from './life-part.ts';
+import { isLifeKnown, leastLife, lifeIn, ratioOf } from './life-part.ts';
 import type { UsePart } from './use-part.ts';
 
 /** What a project used in both periods, in whole CU-milliseconds. */
@@ -48,7 +48,9 @@ export function explainProject(
   const lifeRatio = lifeIn(life, periods.after) / lifeIn(life, periods.before);
   const expected = Math.round(before * ratioOf(periods) * lifeRatio);
   const lifetime = expected - before - daysCuMs;
-  const dated = { ...(lifetime < 0 ? { endedAt: life.untilAt } : { sinceAt: life.fromAt }) };
+  // The second period may be the earlier one.
+  const shorter = lifetime < 0 ? periods.after : periods.before;
+  const dated = life.fromAt > shorter.fromAt ? { sinceAt: life.fromAt } : { endedAt: life.untilAt };
   const lived: UsePart[] =
     lifetime === 0 ? [] : [{ kind: 'lifetime', cuMs: lifetime, ...dated, children: [] }];
   const uses = endpoints && shareByEndpoint(endpoints, { before, after, expected }, periods);
@@ -57,8 +59,9 @@ export function explainProject(
   return { daysCuMs, parts: [...lived, ...own] };
 }
 
-function lifeOf({ created_at = Number.NEGATIVE_INFINITY, gone_at = Number.POSITIVE_INFINITY }: UsageProject) {
-  return { fromAt: created_at, untilAt: gone_at };
+function lifeOf(project: UsageProject) {
+  const { created_at, gone_at } = isLifeKnown(project) ? project : {};
+  return { fromAt: created_at ?? Number.NEGATIVE_INFINITY, untilAt: gone_at ?? Number.POSITIVE_INFINITY };
 }
 
 function unexplained(cuMs: number): UsePart[] {

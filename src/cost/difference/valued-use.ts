@@ -61,20 +61,18 @@ export interface ValuedPeriod {
   readonly like: (other: ValuedUse) => ValuedUse | undefined;
 }
 
-/** Values the use of each project. @param lines those of use. */
+/** Values the use of each project, when it is asked for. @param lines those of use. */
 export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
-  const valued = lines.map(line => ({ line, use: valueLine(line, values) }));
-  const sumBy = <Key>(keyOf: (line: CostLine) => Key) =>
-    new Map(
-      [...Map.groupBy(valued, ({ line }) => keyOf(line))].map(
-        ([key, members]) => [key, members.map(({ use }) => use).reduce(addUse)] as const,
-      ),
-    );
-  const byProject = sumBy(({ project }) => project?.project_ref);
-  const byPlan = sumBy(({ plan }) => plan);
+  const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
+  const sumUse = (some: readonly CostLine[]) =>
+    some.length === 0 ? noUse : some.map(line => valueLine(line, values)).reduce(addUse);
+  let byPlan: ReadonlyMap<string | undefined, ValuedUse> | undefined;
   return {
-    of: ({ project_ref }) => byProject.get(project_ref) ?? noUse,
+    of: ({ project_ref }) => sumUse(byProject.get(project_ref) ?? []),
     like: ({ plans }) => {
+      byPlan ??= new Map(
+        [...Map.groupBy(lines, ({ plan }) => plan)].map(([plan, own]) => [plan, sumUse(own)]),
+      );
       const found = plans.size === 1 ? byPlan.get([...plans][0]) : undefined;
       return found === undefined || isNothing(found.gross) ? undefined : found;
     },

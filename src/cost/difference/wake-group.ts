@@ -20,7 +20,7 @@ const longestUseMs = 36 * hourMs;
 export function groupWakes(past: EndpointHistory, periods: ComparedPeriods): WakeGroup[] {
   const endless = past.awake.filter(span => lengthMs(span) >= longestUseMs);
   const checkedAt = new Set(
-    [periods.before, periods.after].flatMap(period =>
+    (past.checks.length === 0 ? [] : [periods.before, periods.after]).flatMap(period =>
       checkWakes(clipPast(past, period)).map(({ fromAt }) => fromAt),
     ),
   );

@@ -3,7 +3,7 @@ import type { EndpointHistory, RememberedEndpoint } from '../../resources/endpoi
 import type { DoneFinding, Finding, FindingKind } from '../../resources/finding.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { isWake, lengthMs } from './awake-time.ts';
-import { type FindingOptions, findFindings } from './finding-list.ts';
+import { type FindingOptions, findFindings, isTooLittle } from './finding-list.ts';
 import { sayCount, sayDuration } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
 import { suspendDelayOf } from './suspend-delay.ts';
@@ -21,6 +21,8 @@ const goneDistances = 3;
  * that of whole weeks since. Several that were done at once share it as they had claimed it.
  */
 export function findDone(endpoint: RememberedEndpoint, options: FindingOptions): DoneFinding[] {
+  const mostHours = ((endpoint.mostADay?.() ?? Number.POSITIVE_INFINITY) * monthDays) / computeHourMs;
+  if (isTooLittle(mostHours, options)) return [];
   const drop = findUseDrop(endpoint);
   if (drop === undefined) return [];
   const before = endpoint.past(drop.before);

@@ -1,3 +1,4 @@
+import type { FindingKind, ProjectFindingKind } from '../../resources/finding.ts';
 import type { FindingRules } from '../../resources/finding-rule.ts';
 import type { PricePlan } from '../../resources/price-book.ts';
 import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
@@ -15,18 +16,27 @@ export interface FilteredProject {
 
 /** The options with which findings of a project are looked for, by somebody's rules. */
 export function findingOptionsOf(
-  { leastComputeHours, smallestSuspendDelayMs, ignored }: FindingRules,
+  rules: FindingRules,
   { project, plan, at }: FilteredProject,
 ): FindingOptions {
+  return {
+    minimumComputeHours: rules.leastComputeHours,
+    smallestDelayMs: plan?.smallestSuspendDelayMs ?? rules.smallestSuspendDelayMs,
+    isIgnored: isIgnoredFor(rules, project, at),
+  };
+}
+
+/** Whether findings of a kind are not wanted of a project. */
+export function isIgnoredFor(
+  { ignored }: FindingRules,
+  project: MatchedProject,
+  at: number,
+): (kind: FindingKind | ProjectFindingKind) => boolean {
   const own = ignored.filter(
     ({ projects, untilAt = Number.POSITIVE_INFINITY }) =>
       at < untilAt && matchesProject(projects === undefined ? {} : { projects }, project),
   );
-  return {
-    minimumComputeHours: leastComputeHours,
-    smallestDelayMs: plan?.smallestSuspendDelayMs ?? smallestSuspendDelayMs,
-    isIgnored: kind => own.some(({ kinds }) => kinds === undefined || kinds.includes(kind)),
-  };
+  return kind => own.some(({ kinds }) => kinds === undefined || kinds.includes(kind));
 }
 
 /** Whether a saving is worth showing; one whose money is not known is. */

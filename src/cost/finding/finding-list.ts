@@ -8,7 +8,7 @@ import { floorSize } from './floor-size.ts';
 import { idleTail } from './idle-tail.ts';
 import { longerThanNeeded } from './longer-than-needed.ts';
 import { neverSuspends } from './never-suspends.ts';
-import { sum } from './statistic.ts';
+import { monthHours, monthHoursOf, roundHours, spanHoursOf } from './spared-use.ts';
 import { wokenByChecks } from './woken-by-checks.ts';
 import { wokenOnPeriod } from './woken-on-period.ts';
 
@@ -21,11 +21,14 @@ export interface FindingOptions {
   readonly isIgnored?: (kind: FindingKind) => boolean;
 }
 
-const monthMs = 30 * dayMs;
+/** Compute hours in 30 days. */
+const leastHours = 1;
 /** A shorter history is too little for findings. */
 const leastKnownMs = 3 * dayMs;
 /** A finding is left out where larger ones already save more than the rest of it. */
 const leastOwnPart = 0.25;
+/** Sums are rounded by less than this leaves. */
+const roundedPart = 0.999;
 
 /** Where one of these finds something, nobody uses the endpoint, so advice on its sleep between uses is pointless. */
 const unusedDetectors = [awakeUnused, wokenByChecks];
@@ -37,9 +40,16 @@ const useDetectors = [neverSuspends, wokenOnPeriod, idleTail, longerThanNeeded, 
  */
 export function findFindings(
   past: EndpointHistory,
-  { minimumComputeHours = 1, smallestDelayMs = minuteMs, isIgnored = () => false }: FindingOptions = {},
+  {
+    minimumComputeHours = leastHours,
+    smallestDelayMs = minuteMs,
+    isIgnored = () => false,
+  }: FindingOptions = {},
 ): Finding[] {
-  if (lengthMs(past) < leastKnownMs || past.minCu === undefined || awakeMs(past) === 0) return [];
+  if (lengthMs(past) < leastKnownMs || past.minCu === undefined) return [];
+  const { usedCuMs = Number.POSITIVE_INFINITY } = past;
+  if (isTooLittle(monthHours(past, usedCuMs / hourMs), { minimumComputeHours })) return [];
+  if (awakeMs(past) === 0) return [];
   const limit = { smallestDelayMs };
   const unused = unusedDetectors.flatMap(detect => detect(past, limit) ?? []).slice(0, 1);
   const recommendations =
@@ -50,13 +60,20 @@ export function findFindings(
   );
 }
 
+/** Whether something that uses so many compute hours in 30 days has no finding that is large enough. */
+export function isTooLittle(
+  computeHours: number,
+  { minimumComputeHours = leastHours }: Pick<FindingOptions, 'minimumComputeHours'>,
+): boolean {
+  return computeHours < roundedPart * minimumComputeHours;
+}
+
 /** Counts no saving twice: each recommendation spares its part of the awake time that larger ones leave. */
 function setOff(past: EndpointHistory, recommendations: readonly Recommendation[]): Finding[] {
   const { account, project_id, endpoint_id, project_name, branch_id } = past;
-  const cu = cuWhileAwake(past);
-  const spanHours = past.awake.map(span => (lengthMs(span) * cu) / hourMs);
+  const spanHours = spanHoursOf(past);
   const hoursOf = ({ spared }: Pick<Recommendation, 'spared'>, left: readonly number[]) =>
-    (sum(spared.map((part, index) => part * (left[index] ?? 0))) * monthMs) / lengthMs(past);
+    monthHoursOf(past, spared, left);
   const largestFirst = [...recommendations].sort(
     (one, other) =>
       hoursOf(other, spanHours) - hoursOf(one, spanHours) ||
@@ -78,7 +95,7 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
       ...(project_name !== undefined && { project_name }),
       ...(branch_id !== undefined && { branch_id }),
       ...said,
-      computeHoursPerMonth: Math.round(computeHoursPerMonth * 1e6) / 1e6,
+      computeHoursPerMonth: roundHours(computeHoursPerMonth),
     };
   });
 }
@@ -86,11 +103,4 @@ function setOff(past: EndpointHistory, recommendations: readonly Recommendation[
 /** A part of a span beyond another part of it that is spared already, as a part of what is left then. */
 function beyond(part: number, spared: number): number {
   return part <= spared ? 0 : (part - spared) / (1 - spared);
-}
-
-/** The endpoint's mean size in CU while it was awake; its smallest size where its usage is not known. */
-function cuWhileAwake(past: EndpointHistory): number {
-  const { minCu = 0, usedCuMs, sharedCuMs } = past;
-  const used = usedCuMs ?? sharedCuMs;
-  return used === undefined ? minCu : used / awakeMs(past);
 }

@@ -1,4 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
 import { computeHourMs } from '../../resources/usage/ledger.ts';
 import { awakeMs } from './awake-time.ts';
 import type { Detector } from './detector.ts';
@@ -13,9 +14,7 @@ const smallestFloorCu = 1;
 export const floorSize: Detector = past => {
   const { minCu, maxCu, usedCuMs } = past;
   if (minCu === undefined || maxCu === undefined || usedCuMs === undefined) return undefined;
-  if (minCu >= maxCu || minCu <= smallestFloorCu) return undefined;
-  const atFloorCuMs = minCu * awakeMs(past);
-  if (atFloorCuMs === 0 || Math.abs(usedCuMs / atFloorCuMs - 1) > tolerance) return undefined;
+  if (minCu >= maxCu || minCu <= smallestFloorCu || !isAtFloor(past)) return undefined;
   const smallerCu = Math.max(smallestFloorCu, Math.ceil(minCu) - 1);
   const saved = (minCu - smallerCu) / minCu;
   return {
@@ -29,3 +28,10 @@ export const floorSize: Detector = past => {
     share: saved,
   };
 };
+
+/** Whether it never used more than its smallest size, as far as its use is known. */
+export function isAtFloor(past: EndpointHistory): boolean {
+  const { minCu = 0, usedCuMs } = past;
+  const atFloorCuMs = minCu * awakeMs(past);
+  return usedCuMs !== undefined && atFloorCuMs > 0 && Math.abs(usedCuMs / atFloorCuMs - 1) <= tolerance;
+}

@@ -21,9 +21,11 @@ const leastExcess = 0.4;
  * @param instants in order of time
  */
 export function findNeighbourRecurrence(instants: readonly number[]): Recurrence | undefined {
+  const leastMs = halfApart(instants);
   const accepted = tolerances.flatMap(({ part, mostMs }) =>
     candidatePeriods(instants, part).flatMap(periodMs => {
       const toleranceMs = Math.min(mostMs, part * periodMs);
+      if (periodMs + toleranceMs + 1 < leastMs) return [];
       const share = shareAt(instants, periodMs, toleranceMs);
       if (share < leastShare || share * instants.length < leastBeats) return [];
       const beside = [-5, -3, 3, 5].map(steps =>
@@ -45,6 +47,17 @@ export function findNeighbourRecurrence(instants: readonly number[]): Recurrence
     beats: Array.from(findBeats(instants, periodMs, toleranceMs), beat => beat === 1),
     share,
   };
+}
+
+/** The distance within which no more than half of the instants have another one: no shorter period is that of most. */
+function halfApart(instants: readonly number[]): number {
+  const apart = instants.map((at, place) =>
+    Math.min(
+      at - (instants[place - 1] ?? Number.NEGATIVE_INFINITY),
+      (instants[place + 1] ?? Number.POSITIVE_INFINITY) - at,
+    ),
+  );
+  return apart.sort((left, right) => left - right)[Math.ceil(leastShare * apart.length) - 1] ?? 0;
 }
 
 /** The part of the instants that have another one `lagMs` before or after them. */

@@ -4,7 +4,7 @@ import { awakeMs, lengthMs } from './awake-time.ts';
 import type { Detector, Recommendation } from './detector.ts';
 import { sayDuration, sayEvery, sayShare } from './phrase.ts';
 import { findRecurrence } from './recurrence.ts';
-import { findBestDelay, simulateDelay } from './shorter-delay.ts';
+import { findBestDelay, type ShorterDelay, simulateDelay } from './shorter-delay.ts';
 import { sum } from './statistic.ts';
 import { reportedDelay } from './suspend-delay.ts';
 
@@ -18,8 +18,8 @@ const leastSleptShare = 0.1;
 
 /** Awake all the time: auto-suspend is off, or something uses it too often for it. */
 export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
+  if (!isAlwaysAwake(past)) return undefined;
   const share = awakeMs(past) / lengthMs(past);
-  if (share < leastShare) return undefined;
   const reportedMs = reportedDelay(past);
   const seen = `${saySetting(reportedMs)} was awake ${sayShare(share)} of ${sayDuration(lengthMs(past))}`;
   const given = { kind: 'never_suspends', share } as const;
@@ -38,7 +38,7 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     past.awake.flatMap(({ pauses = [] }) => pauses.map(({ untilAt }) => untilAt)),
   );
   // Its delay may be the smallest already: then none lets it sleep more.
-  const sleptShare = best === undefined ? 0 : Math.min(1, sum(best.sleptMs) / seenMs);
+  const sleptShare = best === undefined ? 0 : sleptShareOf(best, seenMs).share;
   if (period !== undefined && period.share >= leastBeatShare && sleptShare < leastSleptShare) {
     return { ...given, ...describeHeartbeat(past, seen, { ...period, seenMs }) };
   }
@@ -56,6 +56,28 @@ export const neverSuspends: Detector = (past, { smallestDelayMs }) => {
     ...(period !== undefined && { periodMs: period.periodMs }),
   };
 };
+
+export function isAlwaysAwake(past: EndpointHistory): boolean {
+  return awakeMs(past) / lengthMs(past) >= leastShare;
+}
+
+/**
+ * The effect of another auto-suspend delay on an endpoint that is always awake: the part of its time that it would have
+ * slept, and more wakes. Undefined where too little of its uses was seen.
+ */
+export function replayAlwaysAwake(
+  past: EndpointHistory,
+  delayMs: number,
+): { readonly share: number; readonly extraWakes: number } | undefined {
+  const seenMs = sum(past.awake.map(seenMsOf));
+  if (seenMs < leastSeenMs) return undefined;
+  const presentMs = reportedDelay(past) ?? Number.POSITIVE_INFINITY;
+  return sleptShareOf(simulateDelay(seenPart(past), presentMs, delayMs), seenMs);
+}
+
+function sleptShareOf({ sleptMs, extraWakes }: ShorterDelay, seenMs: number) {
+  return { share: Math.min(1, sum(sleptMs) / seenMs), extraWakes };
+}
 
 /** The setting where it is reported, and the beginning of what was seen. */
 function saySetting(reportedMs: number | undefined): string {

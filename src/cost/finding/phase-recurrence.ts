@@ -32,7 +32,8 @@ export function findPhaseRecurrence(
 function findPhaseBeats(instants: readonly number[], periodMs: number): boolean[] | undefined {
   const first = instants[0] ?? 0;
   const periods = Math.floor(((instants.at(-1) ?? 0) - first) / periodMs) + 1;
-  if (periods < leastBeats) return undefined;
+  const fewest = Math.max(leastBeats, leastFill * periods);
+  if (periods < leastBeats || instants.length < fewest) return undefined;
   const windows = fillWindows(instants, periodMs);
   const best = windows.reduce((one, other) => (other.filled > one.filled ? other : one), {
     phaseMs: 0,
@@ -43,7 +44,7 @@ function findPhaseBeats(instants: readonly number[], periodMs: number): boolean[
     .filter(({ phaseMs }) => distance(phaseMs, best.phaseMs, periodMs) > 2 * widthMs)
     .reduce((most, { filled }) => Math.max(most, filled), 0);
   const isClear = best.filled - elsewhere >= leastExcess * periods;
-  if (best.filled < Math.max(leastBeats, leastFill * periods) || !isClear) return undefined;
+  if (best.filled < fewest || !isClear) return undefined;
   return instants.map(instant => (((instant - best.phaseMs) % periodMs) + periodMs) % periodMs <= widthMs);
 }
 

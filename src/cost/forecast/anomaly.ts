@@ -1,15 +1,15 @@
 import { largest } from '../../resources/extreme.ts';
 import { medianOf, spreadAround } from './robust-statistic.ts';
-import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { daysPerWeek, hoursPerDay } from './week-slot.ts';
 
-/** The latest usage of a project against its habit at that time of the week, in compute seconds. */
+/** The latest use of a project against its habit at that time of the week, in the unit of its series. */
 export interface AnomalyCheck {
-  /** Length of the compared window, which ends with the last known hour. */
-  readonly windowHours: number;
-  readonly usedSeconds: number;
-  readonly usualSeconds: number;
+  /** Steps of the series that are compared, up to its end. */
+  readonly window: number;
+  readonly used: number;
+  readonly usual: number;
   /** Used minus usual. */
-  readonly differenceSeconds: number;
+  readonly difference: number;
   /** The difference in standard deviations of the usual amount. */
   readonly score: number;
   /** Much more than usual, in amount, in proportion and against how much the project varies. */
@@ -17,22 +17,39 @@ export interface AnomalyCheck {
 }
 
 /**
- * A project's compute seconds by hour, with the slot of the week of each; only the hours from `from` to `until` count.
+ * Use of a project in each hour or day, with the slot of the week of each; only those from `from` to `until` count.
  */
-export interface ProjectHours {
-  readonly hours: Float64Array;
+export interface ProjectSeries {
+  readonly amounts: Float64Array;
   readonly slots: Uint8Array;
   readonly from: number;
   readonly until: number;
 }
 
-/** A day shows a slow rise; few hours show a runaway before the night is over. */
-export const windowsHours = [24, 3] as const;
+/** How finely a series is told, and what of it is compared. */
+export interface AnomalyGrid {
+  readonly stepsPerDay: number;
+  readonly windows: readonly number[];
+  /** The least history that shows what weekdays are like. */
+  readonly leastWeeks: number;
+  /** Past windows may lie so many steps earlier or later in the week: clocks change by an hour. */
+  readonly slack: number;
+}
 
-/** The least history that shows what weekdays are like, and what a day is like. */
-const leastWeeklyHours = 2 * hoursPerWeek;
-const leastDailyHours = 4 * hoursPerDay;
-const lookBackWeeks = 8;
+/** A day shows a slow rise; few hours show a runaway before the night is over. */
+export const hourlyGrid: AnomalyGrid = {
+  stepsPerDay: hoursPerDay,
+  windows: [hoursPerDay, 3],
+  leastWeeks: 2,
+  slack: 1,
+};
+
+export const dailyGrid: AnomalyGrid = { stepsPerDay: 1, windows: [1], leastWeeks: 3, slack: 0 };
+
+/** The least history that shows what a day is like. */
+const leastDays = 4;
+const leastPast = 3;
+export const lookBackWeeks = 8;
 const lookBackDays = 13;
 
 /** Usage is taken to vary by at least this part of the usual amount. */
@@ -41,69 +58,88 @@ const anomalousScore = 5;
 const anomalousRatio = 1.5;
 
 /**
- * Compares each window with the same hours of past weeks, or of past days while there are less than two weeks. Empty
- * while there are less than four days.
+ * Compares each window with the same hours of past weeks, or of past days while there are few weeks. Empty while there are
+ * less than four days.
  *
- * @param minimumSeconds a smaller difference is no anomaly, however unusual: pennies do not page.
+ * @param minimum a smaller difference is no anomaly, however unusual: pennies do not page.
  */
-export function checkAnomalies(project: ProjectHours, minimumSeconds: number): readonly AnomalyCheck[] {
-  return windowsHours.flatMap(windowHours => {
-    const past = pastWindows(project, windowHours);
+export function checkAnomalies(
+  series: ProjectSeries,
+  minimum: number,
+  grid: AnomalyGrid = hourlyGrid,
+): readonly AnomalyCheck[] {
+  return grid.windows.flatMap(window => {
+    const past = pastWindows(series, window, grid);
     if (past === undefined) return [];
-    const usedSeconds = sumOf(project.hours, project.until - windowHours, project.until);
-    const usualSeconds = medianOf(past);
-    const differenceSeconds = usedSeconds - usualSeconds;
+    const used = sumOf(series.amounts, series.until - window, series.until);
+    const usual = medianOf(past);
+    const difference = used - usual;
     const spread = Math.max(
-      spreadAround(past, usualSeconds),
-      leastSpreadPart * usualSeconds,
-      leastSpreadPart * minimumSeconds,
+      spreadAround(past, usual),
+      leastSpreadPart * Math.abs(usual),
+      leastSpreadPart * minimum,
     );
-    const score = differenceSeconds / spread;
+    const score = difference / spread;
     const isAnomaly =
-      differenceSeconds >= minimumSeconds &&
+      difference >= minimum &&
       score >= anomalousScore &&
-      usedSeconds >= anomalousRatio * Math.max(largest(past), mostLately(project, windowHours));
-    return [{ windowHours, usedSeconds, usualSeconds, differenceSeconds, score, isAnomaly }];
+      used >= anomalousRatio * Math.max(largest(past), mostLately(series, window, grid));
+    return [{ window, used, usual, difference, score, isAnomaly }];
   });
 }
 
-/** Usage in the same hours of past weeks or days, and an hour before and after. */
-function pastWindows({ hours, slots, from, until }: ProjectHours, windowHours: number): number[] | undefined {
+/** The highest difference of the windows with an anomaly; undefined where there is none. */
+export function findAnomaly(...check: Parameters<typeof checkAnomalies>): number | undefined {
+  const anomalies = checkAnomalies(...check).filter(({ isAnomaly }) => isAnomaly);
+  return anomalies.length === 0 ? undefined : largest(anomalies.map(({ difference }) => difference));
+}
+
+/** Use in the same hours of past weeks or days, and a little before and after. */
+function pastWindows(
+  { amounts, slots, from, until }: ProjectSeries,
+  window: number,
+  { stepsPerDay, leastWeeks, slack }: AnomalyGrid,
+): number[] | undefined {
   const known = until - from;
-  if (known < leastDailyHours) return undefined;
-  const isWeekly = known >= leastWeeklyHours + windowHours;
-  const step = isWeekly ? hoursPerWeek : hoursPerDay;
+  const week = daysPerWeek * stepsPerDay;
+  if (known < leastDays * stepsPerDay) return undefined;
+  const isWeekly = known >= leastWeeks * week + window;
+  const step = isWeekly ? week : stepsPerDay;
   const steps = isWeekly ? lookBackWeeks : lookBackDays;
   const slot = slots[until - 1] ?? 0;
   const past: number[] = [];
   for (let back = 1; back <= steps; back += 1) {
-    for (let shift = -2; shift <= 2; shift += 1) {
+    for (let shift = -2 * slack; shift <= 2 * slack; shift += 1) {
       const end = until - back * step + shift;
-      if (end - windowHours < from || end > until - windowHours) continue;
+      if (end - window < from || end > until - window) continue;
       const apart = Math.abs((slots[end - 1] ?? 0) - slot) % step;
-      if (Math.min(apart, step - apart) > 1) continue;
-      past.push(sumOf(hours, end - windowHours, end));
+      if (Math.min(apart, step - apart) > slack) continue;
+      past.push(sumOf(amounts, end - window, end));
     }
   }
-  return past.length >= 3 ? past : undefined;
+  return past.length >= leastPast ? past : undefined;
 }
 
-/** The highest usage in so many hours on end before the last day: a project may work at odd hours. */
-function mostLately({ hours, from, until }: ProjectHours, windowHours: number): number {
-  const end = until - hoursPerDay;
-  const begin = Math.max(from, end - lookBackDays * hoursPerDay);
+/** The highest use in so many steps on end before the last day: a project may work at odd hours. */
+function mostLately(
+  { amounts, from, until }: ProjectSeries,
+  window: number,
+  { stepsPerDay }: AnomalyGrid,
+): number {
+  const end = until - stepsPerDay;
+  const begin = Math.max(from, end - lookBackDays * stepsPerDay);
   let used = 0;
   let most = 0;
-  for (let hour = begin; hour < end; hour += 1) {
-    used += hours[hour] ?? 0;
-    if (hour - begin >= windowHours) used -= hours[hour - windowHours] ?? 0;
+  for (let step = begin; step < end; step += 1) {
+    used += amounts[step] ?? 0;
+    if (step - begin >= window) used -= amounts[step - window] ?? 0;
     most = Math.max(most, used);
   }
   return most;
 }
 
-function sumOf(hours: Float64Array, from: number, until: number): number {
+function sumOf(amounts: Float64Array, from: number, until: number): number {
   let sum = 0;
-  for (let hour = from; hour < until; hour += 1) sum += hours[hour] ?? 0;
+  for (let step = from; step < until; step += 1) sum += amounts[step] ?? 0;
   return sum;
 }

@@ -1,3 +1,4 @@
+import type { MeterMetric } from '../../resources/meter.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { SpendingBounds, SpendingOutlook } from '../budget/spending-forecast.ts';
@@ -6,6 +7,8 @@ import { amountNumber } from '../money/money.ts';
 import { type CostKind, type CostLine, sumLines } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { Forecast } from './forecast.ts';
+import { type GrowthBound, growthFactor } from './metered-growth.ts';
+import type { MeteredPast } from './metered-past.ts';
 import { type LedgerProjection, projectLedger } from './projected-ledger.ts';
 import { meteredCost } from './projected-meter.ts';
 
@@ -69,19 +72,46 @@ export class ChargeProjection {
 
   /**
    * The cost of metered things in a period, once it is over: they go on as they lately were, with the allowances that are left.
+   * At a bound all of them are more, or less, than expected.
    *
    * @param isMeant whether a project counts.
+   * @param past that of these projects; without it nothing is known of bounds.
    */
-  metered(period: Period, isMeant: (project: UsageProject) => boolean): number {
-    const { ledger, now, recentUse, costingOf } = this.#input;
-    if (ledger.metered === undefined) return 0;
+  metered(
+    period: Period,
+    isMeant: (project: UsageProject) => boolean,
+    past: MeteredPast = new Map(),
+  ): ForecastBounds {
+    const lines = this.meteredLines(period);
+    const expected = meteredCost(lines, isMeant);
+    const at = (bound: GrowthBound) =>
+      past.size === 0 || lines.length === 0
+        ? expected
+        : meteredCost(
+            this.#growing(metric => growthFactor(past, metric, period.untilAt, bound)).usageLines(
+              period,
+              isMeant,
+            ),
+          );
+    return { expected, low80: at('low80'), high80: at('high80'), low95: at('low95'), high95: at('high95') };
+  }
+
+  /** The lines of metered things in a period, as they are expected to be once it is over. */
+  meteredLines(period: Period): readonly CostLine[] {
+    if (this.#input.ledger.metered === undefined) return [];
     const key = `${period.fromAt} ${period.untilAt}`;
-    const known = this.#metered.get(key);
-    if (known !== undefined) return meteredCost(known, isMeant);
-    const costing = costingOf(projectLedger({ ledger, now, recentUse, useOf: () => undefined }));
-    const lines = costing.usageLines(period).filter(({ kind }) => kind === 'metered');
+    const lines =
+      this.#metered.get(key) ??
+      this.#growing(() => 1)
+        .usageLines(period)
+        .filter(({ kind }) => kind === 'metered');
     this.#metered.set(key, lines);
-    return meteredCost(lines, isMeant);
+    return lines;
+  }
+
+  #growing(growthOf: (metric: MeterMetric) => number): Costing {
+    const { ledger, now, recentUse, costingOf } = this.#input;
+    return costingOf(projectLedger({ ledger, now, recentUse, useOf: () => undefined, growthOf }));
   }
 
   #chargeLines(begun: Period, untilAt: number, bound: keyof ForecastBounds): readonly CostLine[] {
@@ -140,17 +170,20 @@ export function addCharges(
   };
 }
 
-/** Charges and what is metered: of that there are no bounds of its own. */
-export function withMetered(charges: ChargesToCome, metered: number): ChargesToCome {
-  const { expected, low80, high80, low95, high95, atEnd } = charges;
+/** The rest to come of a cost of which so much is there already. */
+export function lessSoFar(cost: ForecastBounds, soFar: number): ForecastBounds {
   return {
-    expected: expected + metered,
-    low80: low80 + metered,
-    high80: high80 + metered,
-    low95: low95 + metered,
-    high95: high95 + metered,
-    atEnd,
+    expected: cost.expected - soFar,
+    low80: cost.low80 - soFar,
+    high80: cost.high80 - soFar,
+    low95: cost.low95 - soFar,
+    high95: cost.high95 - soFar,
   };
+}
+
+/** Charges and what is metered, with the bounds of both. */
+export function withMetered(charges: ChargesToCome, metered: ForecastBounds): ChargesToCome {
+  return { ...withCharges(metered, charges), atEnd: charges.atEnd };
 }
 
 /** The forecast of a whole period in money with its charges. */

@@ -31,7 +31,7 @@ const negligiblePart = 0.02;
 const negligibleSeconds = 1;
 
 /** Wrong by a factor of twenty is as wrong as it gets: one nap or one awakening must not undo all bounds. */
-const worstError = Math.log(20);
+export const worstError = Math.log(20);
 
 const longestDays = 31;
 const normalQuantiles = { 80: 1.2816, 95: 1.96 } as const;

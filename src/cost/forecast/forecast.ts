@@ -1,7 +1,7 @@
-import { hourMs } from '../../resources/duration.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
 import { type Bounds, boundsOf, spreadOfErrors } from './forecast-error.ts';
 import { expectHours, knownUntil, leastHistoryHours, type RollingForecasts } from './rolling-forecast.ts';
-import { hoursPerDay, hoursPerWeek } from './week-slot.ts';
+import { hoursPerWeek } from './week-slot.ts';
 
 /** Forecast usage from `fromAt` to `untilAt`, in compute seconds. */
 export interface Forecast {
@@ -20,19 +20,12 @@ export interface Forecast {
 
 /** Forecasts usage up to an instant; undefined while there is not enough history, or if `untilAt` is past. */
 export function forecastUse(past: RollingForecasts, untilAt: number): Forecast | undefined {
-  const { use, slots, slotOf, turns, turnOf } = past;
-  const known = use.steady.length;
-  const fromAt = knownUntil(use);
-  if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
-  const remainingHours = (untilAt - fromAt) / hourMs;
-  const expect = expectHours(past, known);
-  const hours = Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
-    const at = fromAt + ahead * hourMs;
-    const used = expect(slots[known + ahead] ?? slotOf(at), turns[known + ahead] ?? turnOf(at));
-    return used * Math.min(1, remainingHours - ahead);
-  });
+  const fromAt = knownUntil(past.use);
+  const hours = expectUse(past, untilAt);
+  if (hours === undefined) return undefined;
+  const known = past.use.steady.length;
   const expected = hours.reduce((sum, hour) => sum + hour, 0);
-  const spread = spreadOfErrors(past, remainingHours / hoursPerDay, known);
+  const spread = spreadOfErrors(past, (untilAt - fromAt) / dayMs, known);
   return {
     fromAt,
     untilAt,
@@ -42,4 +35,22 @@ export function forecastUse(past: RollingForecasts, untilAt: number): Forecast |
     within95: boundsOf(expected, spread, 95),
     rhythm: known < 2 * hoursPerWeek ? 'hour of day' : 'weekday and hour',
   };
+}
+
+/** The usage that is expected hour by hour up to an instant, as forecasts have it without their bounds. */
+export function expectUse(
+  past: Omit<RollingForecasts, 'forecasts'>,
+  untilAt: number,
+): Float64Array | undefined {
+  const { use, slots, slotOf, turns, turnOf } = past;
+  const known = use.steady.length;
+  const fromAt = knownUntil(use);
+  if (known < leastHistoryHours || untilAt <= fromAt) return undefined;
+  const remainingHours = (untilAt - fromAt) / hourMs;
+  const expect = expectHours(past, known);
+  return Float64Array.from({ length: Math.ceil(remainingHours) }, (_, ahead) => {
+    const at = fromAt + ahead * hourMs;
+    const used = expect(slots[known + ahead] ?? slotOf(at), turns[known + ahead] ?? turnOf(at));
+    return used * Math.min(1, remainingHours - ahead);
+  });
 }

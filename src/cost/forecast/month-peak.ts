@@ -22,21 +22,19 @@ const comparedWeeks = 3;
  * @param origin nothing from this hour on is known.
  */
 export function learnMonthPeaks(usedBefore: Float64Array, turns: Int8Array, origin: number): MonthPeaks {
-  const ratios = new Map<number, number[]>();
-  for (const from of dayBeginnings(turns, origin)) {
-    const turn = turns[from] ?? 0;
-    const ratio = ratioOf(usedBefore, turns, from, origin);
-    if (ratio === undefined) continue;
-    const known = ratios.get(turn) ?? [];
-    ratios.set(turn, known);
-    known.push(ratio);
-  }
-  const ordinary = (ratios.get(0) ?? []).toSorted((a, b) => a - b);
-  const limit = Math.max(leastRatio, ordinary[Math.floor(ordinaryPart * ordinary.length)] ?? leastRatio);
-  const peaks = [...ratios].filter(
-    ([turn, seen]) => turn !== 0 && seen.length >= leastMonths && smallest(seen) > limit,
-  );
-  return new Map(peaks.map(([turn, seen]) => [turn, meanRatio(seen)]));
+  const days = Map.groupBy(dayBeginnings(turns, origin), from => turns[from] ?? 0);
+  const ratiosOn = (turn: number) =>
+    (days.get(turn) ?? []).flatMap(from => ratioOf(usedBefore, turns, from, origin) ?? []);
+  const high = [...days.keys()]
+    .filter(turn => turn !== 0)
+    .map(turn => ({ turn, seen: ratiosOn(turn) }))
+    .filter(({ seen }) => seen.length >= leastMonths && smallest(seen) > leastRatio);
+  // Ordinary days are many, and most projects have no peak that they would be compared with.
+  if (high.length === 0) return new Map();
+  const ordinary = ratiosOn(0).toSorted((a, b) => a - b);
+  const limit = ordinary[Math.floor(ordinaryPart * ordinary.length)] ?? leastRatio;
+  const peaks = high.filter(({ seen }) => smallest(seen) > limit);
+  return new Map(peaks.map(({ turn, seen }) => [turn, meanRatio(seen)]));
 }
 
 /** The series without the peaks, at their usual level. */

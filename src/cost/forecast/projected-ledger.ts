@@ -1,4 +1,5 @@
 import { hourMs } from '../../resources/duration.ts';
+import type { MeterMetric } from '../../resources/meter.ts';
 import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import { projectMeter } from './projected-meter.ts';
 
@@ -20,10 +21,12 @@ export interface LedgerProjection {
   readonly recentUse: ReadonlyMap<number, number>;
   /** Absent for accounts of which nothing is expected. */
   readonly useOf: (account: string) => UseToCome | undefined;
+  /** By how much more or less a metric grows than it did lately, as a factor; 1 by default. */
+  readonly growthOf?: (metric: MeterMetric) => number;
 }
 
 /** A ledger with what projects are expected to use, as if it had been used. */
-export function projectLedger({ ledger, now, recentUse, useOf }: LedgerProjection): UsageLedger {
+export function projectLedger({ ledger, now, recentUse, useOf, growthOf }: LedgerProjection): UsageLedger {
   const recentOf = ({ project_ref, gone_at }: UsageProject) =>
     gone_at === undefined ? (recentUse.get(project_ref) ?? 0) : 0;
   const recentByAccount = new Map<string, number>();
@@ -44,7 +47,7 @@ export function projectLedger({ ledger, now, recentUse, useOf }: LedgerProjectio
   return {
     projects: ledger.projects,
     ...(ledger.endpointLives && { endpointLives: () => ledger.endpointLives?.() ?? [] }),
-    ...(ledger.metered && { metered: projectMeter(ledger) }),
+    ...(ledger.metered && { metered: projectMeter(ledger, growthOf) }),
     ...(ledger.reconstructedUntil && {
       reconstructedUntil: (project_ref, at) => {
         const used = ledger.reconstructedUntil?.(project_ref, Math.min(at, now)) ?? 0;

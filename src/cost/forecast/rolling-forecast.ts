@@ -42,18 +42,31 @@ export function rollForecasts(
   turnOf: TurnOf = utcTurnOf,
 ): RollingForecasts {
   const known = use.steady.length;
-  const hourCount = known + longestDays * hoursPerDay;
-  const past: Past = {
-    use,
-    slots: slotsOfHours(use.firstHourAt, hourCount, slotOf),
-    turns: turnsOfHours(use.firstHourAt, hourCount, turnOf),
-    usedBefore: addUpHours(use),
-  };
+  const past = { use, ...placeHours(use.firstHourAt, known, slotOf, turnOf), usedBefore: addUpHours(use) };
   const forecasts: OriginForecast[] = [];
   for (let origin = known; origin >= leastHistoryHours; origin -= hoursPerDay) {
     forecasts.push({ origin, expectedByDay: expectDays(past, origin) });
   }
-  return { ...past, slotOf, turnOf, forecasts };
+  return { ...past, forecasts };
+}
+
+/** The place in week and month of each hour that is known, and of those to come: it is the same for all scopes. */
+export type HourPlaces = Pick<RollingForecasts, 'slotOf' | 'slots' | 'turnOf' | 'turns'>;
+
+/** @param known how many hours are known. */
+export function placeHours(
+  firstHourAt: number,
+  known: number,
+  slotOf: SlotOf,
+  turnOf: TurnOf = utcTurnOf,
+): HourPlaces {
+  const hourCount = known + longestDays * hoursPerDay;
+  return {
+    slotOf,
+    slots: slotsOfHours(firstHourAt, hourCount, slotOf),
+    turnOf,
+    turns: turnsOfHours(firstHourAt, hourCount, turnOf),
+  };
 }
 
 type Past = Pick<RollingForecasts, 'use' | 'slots' | 'turns' | 'usedBefore'>;
@@ -82,8 +95,16 @@ function expectDays(past: Past, origin: number): Float64Array {
   return byDay;
 }
 
-function addUpHours({ steady, young, gone }: HourlyUsage): Float64Array {
-  const usedBefore = new Float64Array(steady.length + 1);
+/**
+ * Usage before each hour; one value more than there are hours.
+ *
+ * @param usedBefore filled and returned.
+ */
+export function addUpHours(
+  { steady, young, gone }: HourlyUsage,
+  usedBefore: Float64Array = new Float64Array(steady.length + 1),
+): Float64Array {
+  usedBefore.fill(0);
   for (const hours of [steady, ...young.map(({ hours }) => hours), ...gone.map(({ hours }) => hours)]) {
     for (let hour = 0; hour < steady.length; hour += 1) {
       usedBefore[hour + 1] = (usedBefore[hour + 1] ?? 0) + (hours[hour] ?? 0);

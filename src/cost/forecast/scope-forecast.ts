@@ -19,11 +19,14 @@ export interface ScopeForecast {
 export function forecastScope(past: RollingForecasts, untilAt: number): ScopeForecast | undefined {
   const forecast = forecastUse(past, untilAt);
   if (forecast === undefined) return undefined;
-  const hours = [...forecast.hours].map((seconds, index) => {
-    const at = forecast.fromAt + index * hourMs;
+  return { forecast, hours: listHours(forecast, forecast.hours) };
+}
+
+function listHours({ fromAt, untilAt }: Period, hours: Float64Array): ScopeForecast['hours'] {
+  return Array.from(hours, (seconds, index) => {
+    const at = fromAt + index * hourMs;
     return { at, untilAt: Math.min(at + hourMs, untilAt), computeHours: seconds / secondsPerHour };
   });
-  return { forecast, hours };
 }
 
 /**
@@ -45,7 +48,8 @@ export function boundPeriod(usedSeconds: number, { forecast }: ScopeForecast): F
 export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice): ForecastBounds {
   const { expected, within80, within95 } = scope.forecast;
   const at = (total: number) =>
-    cost + sumOf(costHours(scope, price, expected > 0 ? total / expected : 0).map(({ amount }) => amount));
+    cost +
+    sumOf(costHours(scope.hours, price, expected > 0 ? total / expected : 0).map(({ amount }) => amount));
   return {
     expected: at(expected),
     low80: at(within80.low),
@@ -55,9 +59,36 @@ export function boundCost(cost: number, scope: ScopeForecast, price: ScopePrice)
   };
 }
 
+/**
+ * The expected cost of a whole period alone, without its bounds.
+ *
+ * @param cost until the stretch to come.
+ * @param hours compute seconds by hour in the stretch.
+ */
+export function expectCost(cost: number, { fromAt }: Period, hours: Float64Array, price: ScopePrice): number {
+  let sum = 0;
+  // It is asked for each project of a fleet: an object for each hour would take most of the time.
+  for (let from = 0; from < hours.length; ) {
+    const period = price.billing(fromAt + from * hourMs);
+    const until = Math.min(hours.length, Math.ceil((period.untilAt - fromAt) / hourMs));
+    const used = hours.subarray(from, until).map(seconds => seconds / secondsPerHour);
+    let included = price.includedHours(
+      used.reduce((total, each) => total + each, 0),
+      period,
+    );
+    for (const [index, each] of used.entries()) {
+      const free = Math.min(included, each);
+      included -= free;
+      sum += (each - free) * price.perComputeHour(fromAt + (from + index) * hourMs);
+    }
+    from = until;
+  }
+  return cost + sum;
+}
+
 /** Forecast cost of a stretch, hour by hour, for a budget in money. */
 export function forecastCost(scope: ScopeForecast, price: ScopePrice, stretch: Period): SpendingOutlook {
-  return expectSpending(scope, stretch, factor => costHours(scope, price, factor));
+  return expectSpending(scope, stretch, factor => costHours(scope.hours, price, factor));
 }
 
 /** Forecast compute hours of a stretch, hour by hour, for a budget in compute hours. */
@@ -95,11 +126,16 @@ function expectSpending(
  *
  * @param factor multiplies the forecast usage.
  */
-function costHours({ hours }: ScopeForecast, price: ScopePrice, factor: number): SpendingStretch[] {
-  const byPeriod = Map.groupBy(hours, ({ at }) => price.billing(at).fromAt);
-  return [...byPeriod].flatMap(([periodFromAt, members]) => {
+function costHours(hours: ScopeForecast['hours'], price: ScopePrice, factor: number): SpendingStretch[] {
+  let period: Period | undefined;
+  const byPeriod = Map.groupBy(hours, ({ at }) => {
+    // Hours are in order: one after the other is of the same period.
+    if (period === undefined || at >= period.untilAt) period = price.billing(at);
+    return period;
+  });
+  return [...byPeriod].flatMap(([period, members]) => {
     const expectedHours = factor * sumOf(members.map(({ computeHours }) => computeHours));
-    let included = price.includedHours(expectedHours, price.billing(periodFromAt));
+    let included = price.includedHours(expectedHours, period);
     return members.map(({ at, untilAt, computeHours }) => {
       const used = computeHours * factor;
       const free = Math.min(included, used);

@@ -31,7 +31,7 @@ const recentMs = 7 * dayMs;
 
 /** A plan assignment with those of its projects that are in the scope. */
 interface Share {
-  readonly assignment: PlanAssignment;
+  readonly assigned: AssignedUse;
   readonly members: readonly UsageProject[];
   /** Their share of the recent usage of all projects in the scope. */
   readonly part: number;
@@ -46,85 +46,158 @@ export function estimatePrices(
   estimate: PriceEstimate,
   isMeant: (project: UsageProject) => boolean,
 ): ScopePrice {
-  const { book, ledger, assignments, recentUse, billing } = estimate;
-  const sum = (projects: readonly UsageProject[]) =>
-    projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
-  const all = sum(ledger.projects.filter(isMeant));
-  const shares = assignments.map(assignment => {
-    const members = assignment.projects.filter(isMeant);
-    return { assignment, members, part: all === 0 ? 0 : sum(members) / all };
-  });
-  const priceAtHour = (at: number) =>
-    shares.reduce((price, { assignment, part }) => {
-      const own = hourPrice(book, assignment.plan, at, expectBilled(estimate, assignment, at));
-      return price + (own === undefined ? 0 : part * amountNumber(own));
-    }, 0);
-  const known = new Map<number, number>();
-  return {
-    perComputeHour: at => {
-      const price = known.get(at) ?? priceAtHour(at);
-      known.set(at, price);
-      return price;
-    },
-    includedHours: (expectedHours, period) =>
-      shares.reduce(
-        (free, share) => free + includedOf(estimate, share, expectedHours * share.part, period),
-        0,
-      ),
-    billing,
-  };
+  return new PriceEstimator(estimate).ofScope(isMeant);
 }
 
-/**
- * CU-milliseconds expected to be billed to an assignment from the beginning of the billing period to an instant, for the
- * tier it will have reached: it goes on as it did lately.
- */
-function expectBilled(
-  { ledger, recentUse, billing, now }: PriceEstimate,
-  assignment: PlanAssignment,
-  at: number,
-) {
-  const { plan, projects } = assignment;
-  if (tiersAt(plan, at).length < 2) return 0;
-  const { fromAt } = billing(at);
-  const used = projects.map(({ project_ref }) => {
-    const known =
-      fromAt >= now ? 0 : ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt);
-    const toCome = ((recentUse.get(project_ref) ?? 0) * Math.max(0, at - Math.max(now, fromAt))) / recentMs;
-    return known + toCome;
-  });
-  const { computeHours = '0', per } = includedAt(plan, Math.max(now, fromAt)) ?? {};
-  const allowance = Number(computeHours) * computeHourMs;
-  if (per === 'project') return used.reduce((sum, use) => sum + Math.max(0, use - allowance), 0);
-  return Math.max(0, used.reduce((sum, use) => sum + use, 0) - allowance);
+/** Estimates the prices of several scopes: what it needs to know of a plan assignment is worked out once. */
+export class PriceEstimator {
+  readonly #estimate: PriceEstimate;
+  readonly #assigned: readonly AssignedUse[];
+  readonly #byProject: ReadonlyMap<number, AssignedUse>;
+
+  constructor(estimate: PriceEstimate) {
+    this.#estimate = estimate;
+    this.#assigned = estimate.assignments.map(assignment => new AssignedUse(estimate, assignment));
+    this.#byProject = new Map(
+      this.#assigned.flatMap(assigned =>
+        assigned.projects.map(({ project_ref }) => [project_ref, assigned] as const),
+      ),
+    );
+  }
+
+  ofScope(isMeant: (project: UsageProject) => boolean): ScopePrice {
+    const { recentUse, ledger } = this.#estimate;
+    const sum = (projects: readonly UsageProject[]) =>
+      projects.reduce((total, { project_ref }) => total + (recentUse.get(project_ref) ?? 0), 0);
+    const all = sum(ledger.projects.filter(isMeant));
+    return this.#priceOf(
+      this.#assigned.map(assigned => {
+        const members = assigned.projects.filter(isMeant);
+        return { assigned, members, part: all === 0 ? 0 : sum(members) / all };
+      }),
+    );
+  }
+
+  ofProject(project: UsageProject): ScopePrice {
+    const assigned = this.#byProject.get(project.project_ref);
+    const part = (this.#estimate.recentUse.get(project.project_ref) ?? 0) === 0 ? 0 : 1;
+    return this.#priceOf(assigned === undefined ? [] : [{ assigned, members: [project], part }]);
+  }
+
+  #priceOf(shares: readonly Share[]): ScopePrice {
+    return {
+      perComputeHour: at =>
+        shares.reduce((price, { assigned, part }) => price + part * assigned.perComputeHour(at), 0),
+      includedHours: (expectedHours, period) =>
+        shares.reduce(
+          (free, share) => free + includedOf(this.#estimate, share, expectedHours * share.part, period),
+          0,
+        ),
+      billing: this.#estimate.billing,
+    };
+  }
+}
+
+/** CU-milliseconds from an instant until now: of each project, by its number, and of all. */
+interface UsedSince {
+  readonly byProject: ReadonlyMap<number, number>;
+  readonly all: number;
+}
+
+/** A plan assignment with what its projects used and will use: the tier that it has reached, and what is left included. */
+class AssignedUse {
+  readonly assignment: PlanAssignment;
+  readonly #estimate: PriceEstimate;
+  readonly #used = new Map<number, UsedSince>();
+  readonly #prices = new Map<number, number>();
+  #recent: number | undefined;
+
+  constructor(estimate: PriceEstimate, assignment: PlanAssignment) {
+    this.#estimate = estimate;
+    this.assignment = assignment;
+  }
+
+  get projects(): readonly UsageProject[] {
+    return this.assignment.projects;
+  }
+
+  /** CU-milliseconds of all its projects in the last week. */
+  get recent(): number {
+    const { recentUse } = this.#estimate;
+    this.#recent ??= this.projects.reduce(
+      (sum, { project_ref }) => sum + (recentUse.get(project_ref) ?? 0),
+      0,
+    );
+    return this.#recent;
+  }
+
+  usedSince(fromAt: number): UsedSince {
+    const used = this.#used.get(fromAt) ?? this.#readUsed(fromAt);
+    this.#used.set(fromAt, used);
+    return used;
+  }
+
+  #readUsed(fromAt: number): UsedSince {
+    const { ledger, now } = this.#estimate;
+    const byProject = new Map(
+      this.projects.map(({ project_ref }) => [
+        project_ref,
+        fromAt >= now ? 0 : ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt),
+      ]),
+    );
+    return { byProject, all: [...byProject.values()].reduce((sum, used) => sum + used, 0) };
+  }
+
+  /** The price of a compute hour at an instant; 0 where there is none. */
+  perComputeHour(at: number): number {
+    const { book } = this.#estimate;
+    const known = this.#prices.get(at);
+    if (known !== undefined) return known;
+    const own = hourPrice(book, this.assignment.plan, at, this.#expectBilled(at));
+    const price = own === undefined ? 0 : amountNumber(own);
+    this.#prices.set(at, price);
+    return price;
+  }
+
+  /**
+   * CU-milliseconds expected to be billed from the beginning of the billing period to an instant, for the tier it will have
+   * reached: it goes on as it did lately.
+   */
+  #expectBilled(at: number): number {
+    const { recentUse, billing, now } = this.#estimate;
+    const { plan } = this.assignment;
+    if (tiersAt(plan, at).length < 2) return 0;
+    const { fromAt } = billing(at);
+    const since = Math.max(0, at - Math.max(now, fromAt)) / recentMs;
+    const used = [...this.usedSince(fromAt).byProject].map(
+      ([project_ref, known]) => known + (recentUse.get(project_ref) ?? 0) * since,
+    );
+    const { computeHours = '0', per } = includedAt(plan, Math.max(now, fromAt)) ?? {};
+    const allowance = Number(computeHours) * computeHourMs;
+    if (per === 'project') return used.reduce((sum, use) => sum + Math.max(0, use - allowance), 0);
+    return Math.max(0, used.reduce((sum, use) => sum + use, 0) - allowance);
+  }
 }
 
 function includedOf(
-  estimate: PriceEstimate,
-  { assignment, members }: Share,
+  { recentUse, now }: PriceEstimate,
+  { assigned, members }: Share,
   expectedHours: number,
   { fromAt }: Period,
 ): number {
-  const { recentUse, ledger, now } = estimate;
-  const at = Math.max(now, fromAt);
-  const included = includedAt(assignment.plan, at);
+  const included = includedAt(assigned.assignment.plan, Math.max(now, fromAt));
   // An amount of money is no included hours, but a charge that takes off.
   if (included?.computeHours === undefined || expectedHours === 0) return 0;
   const allowance = Number(included.computeHours);
-  const usedHours = ({ project_ref }: UsageProject) =>
-    fromAt >= now
-      ? 0
-      : (ledger.usedUntil(project_ref, now) - ledger.usedUntil(project_ref, fromAt)) / computeHourMs;
-  const recent = ({ project_ref }: UsageProject) => recentUse.get(project_ref) ?? 0;
-  const total = (projects: readonly UsageProject[], of: (project: UsageProject) => number) =>
-    projects.reduce((sum, project) => sum + of(project), 0);
+  const used = assigned.usedSince(fromAt);
+  const recentOf = ({ project_ref }: UsageProject) => recentUse.get(project_ref) ?? 0;
+  const recent = members.reduce((sum, project) => sum + recentOf(project), 0);
   if (included.per === 'account') {
-    const left = Math.max(0, allowance - total(assignment.projects, usedHours));
-    const part = total(members, recent) / Math.max(total(assignment.projects, recent), Number.MIN_VALUE);
-    return Math.min(left * part, expectedHours);
+    const left = Math.max(0, allowance - used.all / computeHourMs);
+    return Math.min(left * (recent / Math.max(assigned.recent, Number.MIN_VALUE)), expectedHours);
   }
-  const recentTotal = Math.max(total(members, recent), Number.MIN_VALUE);
-  return total(members, project =>
-    Math.min(Math.max(0, allowance - usedHours(project)), (expectedHours * recent(project)) / recentTotal),
-  );
+  return members.reduce((free, project) => {
+    const left = Math.max(0, allowance - (used.byProject.get(project.project_ref) ?? 0) / computeHourMs);
+    return free + Math.min(left, (expectedHours * recentOf(project)) / Math.max(recent, Number.MIN_VALUE));
+  }, 0);
 }

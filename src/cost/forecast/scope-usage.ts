@@ -16,11 +16,17 @@ export class ScopeUsage {
   /**
    * @param hours how many there are from `firstHourAt` on.
    * @param projects how many there may be.
+   * @param steady holds the sum of those that were there all the time.
    */
-  constructor(firstHourAt: number, hours: number, projects: number) {
+  constructor(
+    firstHourAt: number,
+    hours: number,
+    projects: number,
+    steady: Float64Array = new Float64Array(hours),
+  ) {
     this.#firstHourAt = firstHourAt;
     this.#isApart = projects <= mostApart;
-    this.#steady = new Float64Array(hours);
+    this.#steady = steady.fill(0);
   }
 
   /** @param hours from the first hour on. */

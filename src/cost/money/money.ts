@@ -55,6 +55,8 @@ export function negateAmount(amount: Amount): Amount {
 
 /** Converts an amount by an exchange rate, or takes it so many times. */
 export function timesRate(amount: Amount, rate: DecimalText): Amount {
+  // Most plans are in the currency that is shown.
+  if (rate === '1') return amount;
   return { ...amount, numerator: amount.numerator.times(rate) };
 }
 

@@ -37,8 +37,8 @@ export function amountAt(amounts: DatedAmounts | undefined, at: number): Decimal
 }
 
 /** What a plan includes in the billing period of an instant; undefined for nothing. */
-export function includedAt(plan: PricePlan, at: number): Included | undefined {
-  return datedIncluded(plan).find(each => holdsAt(each, at));
+export function includedAt(tariff: Pick<Tariff, 'included'>, at: number): Included | undefined {
+  return datedIncluded(tariff).find(each => holdsAt(each, at));
 }
 
 /**

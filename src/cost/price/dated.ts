@@ -39,6 +39,16 @@ export function joinStretches(stretches: readonly Period[]): Period[] {
   return joined;
 }
 
+/** The parts of a stretch that lie outside of others within it, in order of time. */
+export function subtractStretches(stretch: Period, others: readonly Period[]): Period[] {
+  const sorted = others.toSorted((a, b) => a.fromAt - b.fromAt);
+  const starts = [stretch.fromAt, ...sorted.map(({ untilAt }) => untilAt)];
+  const ends = [...sorted.map(({ fromAt }) => fromAt), stretch.untilAt];
+  return starts
+    .map((fromAt, index) => ({ fromAt, untilAt: ends[index] ?? fromAt }))
+    .filter(({ fromAt, untilAt }) => fromAt < untilAt);
+}
+
 /** How long stretches are together. */
 export function lengthOf(stretches: readonly Period[]): number {
   return stretches.reduce((sum, { fromAt, untilAt }) => sum + untilAt - fromAt, 0);

@@ -66,7 +66,8 @@ export function sharePool(
   period: Period,
   pricedUse: PricedUse,
 ): ReadonlyMap<number, number> | undefined {
-  const whole = projects.map(({ project_ref }) => ({
+  // The rest of a CU-millisecond goes to the first of equals, in whatever order they were found.
+  const whole = projects.toSorted(byId).map(({ project_ref }) => ({
     project_ref,
     low: 0,
     high: pricedUse(project_ref, period.untilAt),
@@ -79,6 +80,10 @@ export function sharePool(
   const quotas = uses.map(use => use * rest);
   const shares = largestRemainder(rest, quotas, usedInHour);
   return new Map(hour.map(({ project_ref, low }, index) => [project_ref, low + Number(shares[index])]));
+}
+
+function byId(a: UsageProject, b: UsageProject): number {
+  return Number(a.project_id > b.project_id) - Number(a.project_id < b.project_id);
 }
 
 function narrowToHour(

@@ -1,4 +1,5 @@
 import { smallest } from '../../resources/extreme.ts';
+import { hoursOfMonth } from '../../resources/meter.ts';
 import type {
   Dated,
   DatedIncluded,
@@ -21,8 +22,6 @@ export interface MeteredUnit {
   readonly parts: number;
 }
 
-/** The vendor takes every month for one of 31 days. */
-const hoursOfMonth = 31 * 24;
 const gigabytes = { decimal: { name: 'GB', bytes: 1e9 }, binary: { name: 'GiB', bytes: 2 ** 30 } } as const;
 
 /** The unit that a metric is billed in. */
@@ -38,6 +37,14 @@ export function unitOf(metric: ThingMetric, { unit, gigabyte }: MeterRules = usu
     default:
       return { name: `${name}-month`, parts: bytes * month };
   }
+}
+
+/** Decimals of a metered quantity that is expected. */
+const quantityDecimals = 3;
+
+/** An amount of a metric in a unit, as forecasts say it. */
+export function writeQuantity(amount: number, { parts }: MeteredUnit): string {
+  return (amount / parts).toFixed(quantityDecimals);
 }
 
 /** How a metered thing of a plan is charged, while it holds. */

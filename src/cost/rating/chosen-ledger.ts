@@ -76,6 +76,18 @@ function keepFacts(ledger: UsageLedger): Omit<UsageLedger, 'usedUntil'> {
   };
 }
 
+/** Whether compute of an account is by the meter, in all of a stretch of time. */
+export function isByMeter(
+  { metered }: Pick<UsageLedger, 'metered'>,
+  choice: ComputeLedger | undefined,
+  account: string,
+  { fromAt, untilAt }: Period,
+): boolean {
+  if (choice !== undefined && choice !== 'metered') return false;
+  const span = metered?.knownSpan(account);
+  return span !== undefined && span.fromAt <= fromAt && untilAt <= span.untilAt;
+}
+
 /** A part of a period, and the ledger that compute in it is charged by; undefined where nothing is known of it. */
 export interface LedgerPart extends Period {
   readonly ledger: ComputeLedger | undefined;

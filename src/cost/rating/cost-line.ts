@@ -1,4 +1,4 @@
-import type { DecimalText } from '../../resources/price-book.ts';
+import type { ComputeLedger, DecimalText } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { type Amount, addAmounts, compareAmounts, noAmount } from '../money/money.ts';
 import type { UnitPrice } from '../price/price-lookup.ts';
@@ -50,6 +50,8 @@ export interface CostLine {
   readonly sharedBy?: ChargeShare;
   /** Of an adjustment for what was found of a closed billing period later: the instant at which that begins. */
   readonly foundOf?: number;
+  /** Ledgers that the compute of a bill is by, in order of time; absent where nothing but reported use is known. */
+  readonly ledgers?: readonly ComputeLedger[];
   /** Epoch milliseconds. A charge is for a whole billing period. */
   readonly fromAt: number;
   readonly untilAt: number;

@@ -10,7 +10,7 @@ import { billCharges } from './bill-charge.ts';
 import { findMembers } from './charge-share.ts';
 import { chooseLedger } from './chosen-ledger.ts';
 import type { CostLine } from './cost-line.ts';
-import { MeteredRating } from './metered-line.ts';
+import { MeteredRating, type UnpricedAmount } from './metered-line.ts';
 import { PlanHistory } from './plan-history.ts';
 import { type DatedAssignment, type RatedPeriod, ratePeriod, type UsedUntil } from './rated-period.ts';
 import { periodLines, unpricedLines } from './usage-line.ts';
@@ -26,6 +26,8 @@ export interface Costing {
   segmentsOf(project: UsageProject, stretch: Period): readonly PriceSegment[];
   /** Lines for what was used in a stretch, by project and in order of time: compute, and what is metered at a price. */
   usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
+  /** Things besides compute that the meter told of in a stretch and that have no price: no line has it. */
+  unpricedThings(stretch: Period, isMeant?: (project: UsageProject) => boolean): UnpricedAmount[];
   /**
    * All lines but what was used, of the billing periods that begin within a stretch, wherever they end, as far as they are known
    * at an instant: base fees and free lines as soon as the billing period has begun; allowances, counted things, credits
@@ -110,6 +112,16 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
           assignment === undefined ? [{ ...part, tiers: [] }] : priceSegments(book, assignment.plan, part),
         ),
     usageLines,
+    unpricedThings: (stretch, isMeant = () => true) =>
+      metered === undefined
+        ? []
+        : ledger.projects
+            .filter(isMeant)
+            .flatMap(project =>
+              plans
+                .partsOf(project, stretch)
+                .flatMap(({ assignment, part }) => metered.unpriced({ project, assignment, part })),
+            ),
     chargeLines,
     billLines: (account, { fromAt, untilAt }, asOf) => [
       ...usageLines({ fromAt, untilAt: Math.min(untilAt, asOf) }, project => project.account === account),

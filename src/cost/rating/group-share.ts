@@ -1,4 +1,4 @@
-import { type Grouping, ungrouped } from '../../resources/grouping.ts';
+import { type Grouping, ownerOf, ungrouped } from '../../resources/grouping.ts';
 import { type MatchedProject, matchesProject } from '../../resources/project-match.ts';
 import type { CostLine } from './cost-line.ts';
 
@@ -32,10 +32,10 @@ export function shareByGroup(groupings: readonly Grouping[]): GroupShare {
 /** A group may ask for groups of the groupings before its own, so that none waits for itself. */
 function findGroups(groupings: readonly Grouping[], project: MatchedProject): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const { name, groups } of groupings) {
+  for (const { name, groups, by } of groupings) {
     const earlier = [...found].map(groupPath);
     const group = groups.find(({ match }) => matchesProject(match, project, () => earlier));
-    found.set(name, group?.name ?? ungrouped);
+    found.set(name, (by === undefined ? group?.name : ownerOf(project, by)) ?? ungrouped);
   }
   return found;
 }

@@ -1,8 +1,15 @@
-import type { MeteredThing, PriceBook } from '../../resources/price-book.ts';
+import {
+  type MeteredThing,
+  type PriceBook,
+  type ThingMetric,
+  thingMetrics,
+} from '../../resources/price-book.ts';
 import type { MeteredLedger, UsageProject } from '../../resources/usage/ledger.ts';
 import type { Period } from '../calendar/calendar.ts';
 import { amountOfUse } from '../money/money.ts';
+import { joinStretches, subtractStretches } from '../price/dated.ts';
 import { type MeteredUnit, tariffOf, unitOf } from '../price/metered-tariff.ts';
+import { priceSegments } from '../price/price-segment.ts';
 import type { CostLine } from './cost-line.ts';
 import { showQuantity } from './counted-line.ts';
 import { excessOf } from './excess-use.ts';
@@ -16,6 +23,20 @@ export interface MeteredPart {
   readonly assignment: DatedAssignment;
   readonly period: Period;
   readonly part: Period;
+}
+
+/** A part of a project's time in which it has a plan, or none. */
+export interface UnratedPart {
+  readonly project: UsageProject;
+  readonly assignment: DatedAssignment | undefined;
+  readonly part: Period;
+}
+
+/** Something that a project was metered without a price: an amount in the units of the meter. */
+export interface UnpricedAmount {
+  readonly project: UsageProject;
+  readonly metric: ThingMetric;
+  readonly parts: number;
 }
 
 interface RatedThing {
@@ -45,6 +66,27 @@ export class MeteredRating {
         .filter(({ price }) => price !== undefined)
         .map(band => lineOf(metered, thing, unit, band));
     });
+  }
+
+  /** Amounts of a part of a project's time that have no price, by metric. */
+  unpriced({ project, assignment, part }: UnratedPart): UnpricedAmount[] {
+    const things = assignment?.plan.metered ?? [];
+    return thingMetrics.flatMap(metric => {
+      const priced = things
+        .filter(thing => thing.metric === metric)
+        .flatMap(thing => this.#pricedTime(assignment, thing, part));
+      const parts = subtractStretches(part, joinStretches(priced)).reduce((sum, { fromAt, untilAt }) => {
+        const until = (at: number) => this.#ledger.meteredUntil(project.project_ref, metric, at);
+        return sum + until(untilAt) - until(fromAt);
+      }, 0);
+      return parts === 0 ? [] : [{ project, metric, parts }];
+    });
+  }
+
+  #pricedTime(assignment: DatedAssignment | undefined, thing: MeteredThing, part: Period): Period[] {
+    if (assignment === undefined) return [];
+    const tariff = tariffOf(assignment.plan, thing, unitOf(thing.metric, this.#book.meter));
+    return priceSegments(this.#book, tariff, part).filter(({ tiers }) => tiers.length > 0);
   }
 
   #rate(assignment: DatedAssignment, thing: MeteredThing, index: number, period: Period): RatedThing {

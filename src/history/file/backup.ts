@@ -1,6 +1,8 @@
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
+import { Owner } from './owner.ts';
 import { openReader } from './reader.ts';
 
 export interface BackupOptions {
@@ -49,12 +51,14 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
   return statSync(to).size;
 }
 
-/** Opened for writing, since only such a connection takes its log files with it when it closes. */
+/** Opened for writing, as it is marked as a copy, and only such a connection takes its log files with it when it closes. */
 function checkCopy(file: string): void {
   const copy = new Database(file);
   try {
     const found = copy.pragma('quick_check', { simple: true });
     if (found !== 'ok') throw new HistoryError(`the copy ${file} is damaged (${String(found)}): copy again`);
+    // One of an older version has no place for the mark.
+    if (copy.pragma('user_version', { simple: true }) === newestVersion) Owner.markCopy(copy);
   } finally {
     copy.close();
   }

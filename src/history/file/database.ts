@@ -2,11 +2,12 @@ import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } fr
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
+import { wasBrought } from './brought-file.ts';
 import { applicationId, newestVersion } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
-import { lockHistory } from './lock.ts';
+import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
 import { migrate } from './migration.ts';
-import { Owner } from './owner.ts';
+import { Owner, type OwnerOptions } from './owner.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
@@ -27,18 +28,21 @@ export interface OpenDatabase {
  * Opens the history for writing: makes its folder, creates the file readable by its owner only, refuses a
  * second daemon, foreign files and files of a newer version, and migrates an older one.
  *
+ * @param owner of a daemon; a command gives no signs of life.
  * @throws HistoryError saying what to do; the file is then as it was.
  */
-export function openDatabase(file: string): OpenDatabase {
-  const path = makeFile(file);
-  const lock = lockHistory(path, file);
+export function openDatabase(file: string, owner: OwnerOptions = { beats: false }): OpenDatabase {
+  const { path, isCopy } = makeFile(file);
+  const lock = owner.takeover === 'held' ? lockWhenFree(path) : lockHistory(path, file);
   let database: Database.Database | undefined;
   try {
     database = new Database(path, { timeout: longestWaitMs });
     refuseForeign(database, file);
     configure(database);
     migrate(database);
-    return handOver(database, { path, owner: new Owner(database), lock });
+    const owned = new Owner(database, owner);
+    if (isCopy || owner.isCopy === true) Owner.markCopy(database);
+    return handOver(database, { path, owner: owned, lock });
   } catch (cause) {
     database?.close();
     lock.release();
@@ -50,7 +54,7 @@ interface Hold {
   /** Without links. */
   readonly path: string;
   readonly owner: Owner;
-  readonly lock: { release(): void };
+  readonly lock: HistoryLock;
 }
 
 function handOver(database: Database.Database, { path, owner, lock }: Hold): OpenDatabase {
@@ -83,15 +87,18 @@ function handOver(database: Database.Database, { path, owner, lock }: Hold): Ope
 }
 
 /**
- * @returns the path without links: their names would have locks of their own.
+ * @returns the path without links: their names would have locks of their own. A file that was brought from elsewhere is a
+ *   copy.
  * @throws HistoryError when it cannot be made, or others may write it under another name.
  */
-function makeFile(file: string): string {
+function makeFile(file: string): { readonly path: string; readonly isCopy: boolean } {
   let path = file;
+  let isCopy = false;
   try {
     makeFolder(dirname(file));
     closeSync(openSync(file, 'a', 0o600));
     path = realpathSync(file);
+    isCopy = wasBrought(path);
     closeSync(openSync(`${path}.lock`, 'a', 0o600));
   } catch (cause) {
     throw new HistoryError(
@@ -101,7 +108,7 @@ function makeFile(file: string): string {
   }
   const alias = findAlias(path);
   if (alias !== undefined) throw new HistoryError(`${file} ${alias}`);
-  return path;
+  return { path, isCopy };
 }
 
 /** One by one, as Node's `recursive` never comes back from a folder nothing can be made in, such as /proc. */
@@ -127,6 +134,11 @@ function refuseForeign(database: Database.Database, file: string): void {
   }
 }
 
+/** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual: the system keeps them as well. */
+export function keepFewPages(database: Database.Database): void {
+  database.pragma('cache_size = -2048');
+}
+
 /** FULL: a counter that was scraped must not be lower after a power cut; one commit a reading affords it. */
 function configure(database: Database.Database): void {
   database.pragma('journal_mode = WAL');
@@ -135,4 +147,5 @@ function configure(database: Database.Database): void {
   database.pragma('journal_size_limit = 67108864');
   // What may be taken back of one reading, a few megabytes: there may be no folder to be written but that of the history.
   database.pragma('temp_store = MEMORY');
+  keepFewPages(database);
 }

@@ -1,9 +1,10 @@
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findAlias, resolveLinks } from './alias.ts';
 import { wasHistory } from './damaged-file.ts';
 import { isAllowed } from './file-access.ts';
 import { applicationId, applicationIdAt, newestVersion } from './format.ts';
+import { isSeveral, listHistories } from './history-list.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
 const headerBytes = 100;
@@ -15,10 +16,11 @@ const userVersionAt = 60;
  * @returns undefined when it could, else a clause that begins with "which" and says what to do.
  */
 export function checkHistoryFile(file: string): string | undefined {
+  if (isSeveral(file)) return 'which are several files: a daemon writes one, name it alone';
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return checkName(file) ?? checkFolder(dirname(file));
   // A start sets a damaged history aside.
-  const clause = stat.isFile() && isDamagedHistory(file) ? checkName(file) : checkReadableHistory(file);
+  const clause = stat.isFile() && isDamagedHistory(file) ? checkName(file) : checkReadable(file);
   if (clause !== undefined) return clause;
   if (!isAllowed(file, constants.R_OK | constants.W_OK)) {
     return 'which this user may not read and write: change its rights or name another file';
@@ -28,7 +30,18 @@ export function checkHistoryFile(file: string): string | undefined {
 }
 
 /** As `checkHistoryFile`, for what reads a history and writes nothing; without one there is nothing to object to. */
-export function checkReadableHistory(file: string): string | undefined {
+export function checkReadableHistory(given: string): string | undefined {
+  if (!isSeveral(given)) return checkReadable(given);
+  const files = listHistories(given);
+  if (files.length === 0) return 'which no file is called: name a file that is there';
+  for (const file of files) {
+    const clause = existsSync(file) ? checkReadable(file) : 'which is not there: name a file that is';
+    if (clause !== undefined) return `of which ${file} is one ${clause}`;
+  }
+  return undefined;
+}
+
+function checkReadable(file: string): string | undefined {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return checkName(file);
   if (!stat.isFile()) return 'which is not a file: name a file';

@@ -16,6 +16,11 @@ export class HistoryTakenOver extends HistoryError {
   override readonly name = 'HistoryTakenOver';
 }
 
+/** Another daemon holds the history: it cannot be opened to be written. */
+export class HistoryInUse extends HistoryError {
+  override readonly name = 'HistoryInUse';
+}
+
 /** The message of a cause, for that of a HistoryError. */
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

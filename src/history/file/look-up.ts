@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { keepFewPages } from './database.ts';
 import { unusable } from './history-error.ts';
 import { openReader, sizeOf } from './reader.ts';
 
@@ -13,6 +14,7 @@ export function lookUp<Found>(file: string, read: (database: Database.Database) 
   let database: Database.Database | undefined;
   try {
     database = openReader(file);
+    keepFewPages(database);
     const isEmpty =
       database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
     return isEmpty ? undefined : read(database);

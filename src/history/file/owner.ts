@@ -1,31 +1,80 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
-import { HistoryTakenOver } from './history-error.ts';
+import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
+import { openReader } from './reader.ts';
+
+/** How a standby takes a history: one that nobody holds, or one held by a process that gives no sign of life. */
+export type Takeover = 'free' | 'held';
+
+export interface OwnerOptions {
+  /** Whether it gives signs of life while it has the history. */
+  readonly beats: boolean;
+  /** Absent where it waited for nobody. */
+  readonly takeover?: Takeover | undefined;
+  /** Looks at the history before it is taken; it stays with whoever had it when this throws. */
+  readonly refuse?: (database: Database) => void;
+  /** Whether the file is known to be a copy. */
+  readonly isCopy?: boolean | undefined;
+}
+
+const ownerRow = 'SELECT token, pid, host, beats FROM owner';
 
 interface OwnerRow {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
+  readonly beats: number;
 }
 
 /**
- * The right to write a history, written in the history itself. A lock beside it can be removed; this cannot be missed, as
- * it is looked at in every transaction that writes.
+ * The right to write a history, written in the history itself. A lock beside it can be removed, and is kept by a process
+ * that is stopped; this cannot be missed, as it is looked at in every transaction that writes.
  */
 export class Owner {
   readonly #token = randomUUID();
   readonly #read;
 
-  /** Takes the history from whoever had it. */
-  constructor(database: Database) {
-    database
-      .prepare<[string, number, string]>(
-        `INSERT INTO owner VALUES (1, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET token = excluded.token, pid = excluded.pid, host = excluded.host`,
-      )
-      .run(this.#token, process.pid, hostname());
-    this.#read = database.prepare<[], OwnerRow>('SELECT token, pid, host FROM owner');
+  /**
+   * Takes the history from whoever had it.
+   *
+   * @throws HistoryInUse when a process holds it of which no sign of life is to be expected.
+   */
+  constructor(database: Database, { beats, takeover, refuse }: OwnerOptions) {
+    this.#read = database.prepare<[], OwnerRow>(ownerRow);
+    const take = database.prepare<[string, number, string, number, number]>(
+      `INSERT INTO owner (only, token, pid, host, generation, takeovers, beats) VALUES (1, ?, ?, ?, 1, ?, ?)
+       ON CONFLICT DO UPDATE SET token = excluded.token, pid = excluded.pid, host = excluded.host, beats = excluded.beats,
+         generation = generation + 1, takeovers = takeovers + excluded.takeovers`,
+    );
+    const taking = database.transaction(() => {
+      const before = this.#read.get();
+      if (takeover === 'held' && before?.beats === 0)
+        throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
+      refuse?.(database);
+      take.run(this.#token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
+    });
+    taking.immediate();
+  }
+
+  /** Marks a file as a copy, once it has an owner. */
+  static markCopy(database: Database): void {
+    database.exec('UPDATE owner SET is_copy = 1');
+  }
+
+  /** Whether the file is a copy of which not all was read again yet. */
+  static isCopy(database: Database): boolean {
+    return database.prepare<[], number>('SELECT is_copy FROM owner').pluck().get() === 1;
+  }
+
+  /** To be called in the transaction that writes, once all was read again. */
+  static endCopy(database: Database): void {
+    database.exec('UPDATE owner SET is_copy = 0');
+  }
+
+  /** How often a standby took the history over, ever. */
+  static takeovers(database: Database): number {
+    return database.prepare<[], number>('SELECT takeovers FROM owner').pluck().get() ?? 0;
   }
 
   /**
@@ -36,9 +85,27 @@ export class Owner {
   assertStill(): void {
     const owner = this.#read.get();
     if (owner?.token === this.#token) return;
-    const other = owner === undefined ? 'somebody' : `process ${owner.pid} on ${owner.host}`;
     throw new HistoryTakenOver(
-      `the history was taken over by another dbpm-exporter (${other}): this one stops, as both would count the same`,
+      `the history was taken over by another dbpm-exporter (${describe(owner)}): this one stops, as both would count the same`,
     );
   }
+}
+
+/** Whether this process was the last one to take a history. What cannot be read says nothing against it. */
+export function isOwnedHere(file: string): boolean {
+  try {
+    const database = openReader(file);
+    try {
+      const owner = database.prepare<[], OwnerRow>(ownerRow).get();
+      return owner === undefined || (owner.pid === process.pid && owner.host === hostname());
+    } finally {
+      database.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+function describe(owner: OwnerRow | undefined): string {
+  return owner === undefined ? 'somebody' : `process ${owner.pid} on ${owner.host}`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { CpuSource } from '../../resources/cpu-source.ts';
+import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import { lookUp } from '../file/look-up.ts';
@@ -11,7 +12,7 @@ export interface KnownFleet {
   /** Projects with an endpoint awake or an operation that has not ended. */
   readonly busyProjects: number;
   readonly apiKeys: number;
-  /** Over the last week that operations are known of; 0 while none are. */
+  /** Over the last week that operations are known of, or over the days that are known; 0 while none are. */
   readonly operationsPerDay: number;
   /** Where the compute of its projects is read; absent while that is their list. */
   readonly cpuSource?: CpuSource;
@@ -99,15 +100,23 @@ const fleetQuery = `
     SELECT account_ref, project_ref FROM shown WHERE awake
     UNION
     SELECT account_ref, project_ref FROM present JOIN operation USING (project_ref) WHERE phase = 'open'
+  ), span AS (
+    SELECT account_ref,
+      min((SELECT min(created_at) FROM operation WHERE project_ref = present.project_ref)) AS first_at,
+      max((SELECT max(created_at) FROM operation WHERE project_ref = present.project_ref)) AS last_at
+    FROM present
+    GROUP BY account_ref
   )
   SELECT account,
     (SELECT count(*) FROM present WHERE account_ref = account.account_ref) AS projects,
     (SELECT count(*) FROM shown WHERE account_ref = account.account_ref) AS endpoints,
     (SELECT count(*) FROM busy WHERE account_ref = account.account_ref) AS busyProjects,
     (SELECT count(*) FROM api_key WHERE account_ref = account.account_ref AND gone_at IS NULL) AS apiKeys,
-    (SELECT count(*) / 7.0 FROM present JOIN operation USING (project_ref)
-     WHERE account_ref = account.account_ref AND created_at > (SELECT max(created_at) FROM operation) - 604800000
-    ) AS operationsPerDay
+    coalesce((
+      SELECT count(*) * ${dayMs}.0 / min(${7 * dayMs}, max(${dayMs}, last_at - first_at))
+      FROM span JOIN present USING (account_ref) JOIN operation USING (project_ref)
+      WHERE account_ref = account.account_ref AND created_at > last_at - ${7 * dayMs}
+    ), 0) AS operationsPerDay
   FROM account
   WHERE projects_listed_at IS NOT NULL OR projects > 0
   ORDER BY account_ref`;

@@ -3,6 +3,8 @@ import { hourMs, minuteMs } from '../../resources/duration.ts';
 /** Compute units that the endpoints of a project have at most, all together; asked for only where it matters. */
 export type MostCu = () => number;
 
+/** Seen on live services: the value can lag. A replica that is behind shows what was used until a while ago. */
+export const longestLagMs = 15 * minuteMs;
 /** Sizes are as they were last read, and the value may come late: so many times as much is still believed. */
 const generosity = 2;
 /** A value that was not brought up to date for so long is believed when it comes. */

@@ -1,5 +1,5 @@
-import { dayMs, minuteMs } from '../../resources/duration.ts';
-import { isLikely, isPossible, isUsable, type MostCu, mostUsedSec } from './cpu-bound.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+import { isLikely, isPossible, isUsable, longestLagMs, type MostCu, mostUsedSec } from './cpu-bound.ts';
 import { type CpuDoubt, type HeldValue, renewDoubt } from './cpu-doubt.ts';
 
 /** The monotonic counter over a project's `cpu_used_sec`. */
@@ -41,10 +41,10 @@ export interface CpuCount {
   readonly isImplausible: boolean;
 }
 
-/** Seen on live services: the value can lag. A replica that is behind shows what was used until a while ago. */
-const longestLagMs = 15 * minuteMs;
 /** A replica that is behind rarely shows less than this share of the value. */
 const leastLagShare = 0.5;
+/** A reading dated further ahead than this had a wrong date, and says nothing about the time since. */
+const longestStepBackMs = hourMs;
 
 /**
  * Counts one more reading. The first value counts whole: it was used since the project was created. A higher one counts
@@ -56,7 +56,7 @@ export function countCpu(counter: CpuCounter | undefined, value: CpuValue, limit
   const { mostCu } = limits;
   if (counter === undefined) return countFirst(value, limits);
   const since = { ...value, believedAt: counter.doubt?.held?.believedAt ?? value.believedAt };
-  return value.sec < counter.lastSec ? countFall(counter, since, mostCu) : countRise(counter, since, mostCu);
+  return value.sec < counter.lastSec ? countFall(counter, since, mostCu) : countRise(counter, since, limits);
 }
 
 function countFirst(value: CpuValue, { bornAt, mostCu }: CpuLimits): CpuCount {
@@ -66,7 +66,7 @@ function countFirst(value: CpuValue, { bornAt, mostCu }: CpuLimits): CpuCount {
   return { counter, counted: [{ ...value, counter }], isImplausible: false };
 }
 
-function countRise(before: CpuCounter, value: CpuValue, mostCu: MostCu): CpuCount {
+function countRise(before: CpuCounter, value: CpuValue, { bornAt, mostCu }: CpuLimits): CpuCount {
   const { lastSec, lastAt, totalSec, resets, doubt } = before;
   const { sec, at, believedAt } = value;
   const growthSec = sec - lastSec;
@@ -75,7 +75,8 @@ function countRise(before: CpuCounter, value: CpuValue, mostCu: MostCu): CpuCoun
   if (held !== undefined && isFarBack(before, held) && isUsable(sec - held.sec, at - held.at, mostCu)) {
     return countReset(before, held, value, mostCu);
   }
-  const passedMs = at - believedAt;
+  const isMisdated = believedAt - at > longestStepBackMs;
+  const passedMs = at - (isMisdated ? bornAt : believedAt);
   const undone = isUndone(before, value, mostCu) ? doubt?.before : undefined;
   // The growth of the series the value belongs to.
   const grownSec = undone === undefined ? growthSec : sec - undone.lastSec;

@@ -1,4 +1,10 @@
-import type { LikelyWrong } from '../../resources/usage/view.ts';
+import type { AwakeLikelyWrong, LikelyWrong } from '../../resources/usage/view.ts';
+
+/** The least and the most that something can be. */
+interface Bounds {
+  readonly lower: number;
+  readonly upper: number;
+}
 
 /** The use of a project in the same time by each ledger, in CU-milliseconds. */
 export interface LedgerFigures {
@@ -7,12 +13,14 @@ export interface LedgerFigures {
   /** What may have been used before the time or after it, as the project was not read at its ends. */
   readonly unsure: number;
   /** The least and the most by when endpoints were awake; absent where that is not known. */
-  readonly bounds?: { readonly lower: number; readonly upper: number } | undefined;
+  readonly bounds?: Bounds | undefined;
 }
 
 /** Closer than this the ledgers agree: a tenth of the larger one, and a compute hour. */
 const closeShare = 0.1;
 const closeCuMs = 3_600_000;
+/** So do awake times, or closer than an hour. */
+const closeMs = 3_600_000;
 /** Within so little of the bounds something is possible all the same. */
 const slackCuMs = 60_000;
 
@@ -21,9 +29,39 @@ export function doubtLedgers({ metered, reported, unsure, bounds }: LedgerFigure
   const apart = Math.abs(metered - reported) - unsure;
   if (apart <= closeCuMs || apart <= closeShare * Math.max(metered, reported)) return undefined;
   if (bounds === undefined) return 'unknown';
-  const isPossible = (cuMs: number) =>
-    cuMs >= bounds.lower * (1 - closeShare) - slackCuMs &&
-    cuMs <= bounds.upper * (1 + closeShare) + slackCuMs;
-  if (isPossible(metered) === isPossible(reported)) return 'unknown';
-  return isPossible(metered) ? 'reported' : 'metered';
+  if (isPossible(metered, bounds) === isPossible(reported, bounds)) return 'unknown';
+  return isPossible(metered, bounds) ? 'reported' : 'metered';
+}
+
+function isPossible(cuMs: number, { lower, upper }: Bounds): boolean {
+  return cuMs >= lower * (1 - closeShare) - slackCuMs && cuMs <= upper * (1 + closeShare) + slackCuMs;
+}
+
+/** How long a project was awake in a stretch of time, in milliseconds. */
+export interface AwakeFigures {
+  /** As the service tells it. */
+  readonly active: number;
+  /** The least and the most by what was read of its endpoints and operations. */
+  readonly awake: Bounds;
+  /** Its compute in the same time, by its counter and by that reconstruction; absent where that is not known. */
+  readonly compute?: { readonly reported: number; readonly bounds: Bounds } | undefined;
+}
+
+/** A doubt about the time that a project was awake. */
+export interface AwakeDoubt {
+  readonly likelyWrong: AwakeLikelyWrong;
+  /** Seconds that the service tells, minus the nearest of what was reconstructed. */
+  readonly driftMs: number;
+}
+
+/**
+ * The doubt where the service tells of another awake time than was reconstructed; undefined where they agree. What was
+ * reconstructed is likely wrong, unless it explains the counter.
+ */
+export function doubtAwake({ active, awake, compute }: AwakeFigures): AwakeDoubt | undefined {
+  const nearest = Math.min(Math.max(active, awake.lower), awake.upper);
+  const apart = Math.abs(active - nearest);
+  if (apart <= closeMs || apart <= closeShare * Math.max(active, nearest)) return undefined;
+  const isExplained = compute !== undefined && isPossible(compute.reported, compute.bounds);
+  return { likelyWrong: isExplained ? 'active_time' : 'reconstructed', driftMs: active - nearest };
 }

@@ -11,7 +11,7 @@ import type { WordRegister } from './word-register.ts';
 export function rememberAccounts(
   database: Database,
   words: WordRegister,
-  { accounts, collectors, projects, dropAfterMs }: HistoryOptions,
+  options: HistoryOptions,
 ): ReadonlyMap<string, AccountMemory> {
   const enrol = database
     .prepare<[string], number>(
@@ -19,23 +19,30 @@ export function rememberAccounts(
        ON CONFLICT DO UPDATE SET account = excluded.account RETURNING account_ref`,
     )
     .pluck();
+  const remember = makeRemember(database, words, options);
+  return new Map(options.accounts.map(account => [account, remember(account, enrol.get(account) ?? 0)]));
+}
+
+/** Makes a function that reads the memory of an account, and writes nothing. */
+export function makeRemember(
+  database: Database,
+  words: WordRegister,
+  { collectors, projects, dropAfterMs, meterUnit = 'month' }: HistoryOptions,
+): (account: string, account_ref: number) => AccountMemory {
   const queries = {
-    account: new AccountQuery(database, collectors),
+    account: new AccountQuery(database, collectors, meterUnit),
     projects: new ProjectQuery(database, words, collectors),
     keys: new KeyQuery(database),
   };
   const readsOperations = collectors.includes('operations');
-  return new Map(
-    accounts.map(account => {
-      const account_ref = enrol.get(account) ?? 0;
-      const globs = projects?.get(account);
-      const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
-      return [
-        account,
-        new AccountMemory({ account, account_ref, queries, dropAfterMs, readsOperations, isWatched }),
-      ];
-    }),
-  );
+  return (account, account_ref) => {
+    const globs = projects?.get(account);
+    const isWatched = globs === undefined ? () => true : createProjectFilter(globs);
+    return new AccountMemory({
+      ...{ account, account_ref, queries, dropAfterMs, meterUnit },
+      ...{ readsOperations, isWatched },
+    });
+  };
 }
 
 /** @throws Error for an account that is not one of the history's. */

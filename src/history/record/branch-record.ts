@@ -10,14 +10,17 @@ export class BranchRecord {
     this.#statements = {
       put: database.prepare<[Readonly<Record<string, string | number | null>>]>(
         `INSERT INTO branch (project_ref, branch_id, branch_name, parent_id, is_root, created_at, expires_at,
-           logical_size, used)
+           logical_size, used, use_seconds, used_at)
          VALUES (@project_ref, @branch_id, @branch_name, @parent_id, @is_root, @created_at, @expires_at,
-           @logical_size, @used)
+           @logical_size, iif(@use_seconds IS NULL, NULL, @use_seconds > 0), @use_seconds,
+           iif(@use_seconds > 0, @served_at, NULL))
          ON CONFLICT (project_ref, branch_id) DO UPDATE SET
            branch_name = excluded.branch_name, parent_id = excluded.parent_id, is_root = excluded.is_root,
            created_at = excluded.created_at, expires_at = excluded.expires_at,
            logical_size = excluded.logical_size,
-           used = iif(used = 1, 1, excluded.used)`,
+           used = iif(used = 1, 1, excluded.used),
+           used_at = iif(excluded.use_seconds IS NOT use_seconds, coalesce(excluded.used_at, used_at), used_at),
+           use_seconds = excluded.use_seconds`,
       ),
       known: database.prepare<[number], string>('SELECT branch_id FROM branch WHERE project_ref = ?').pluck(),
       leave: database.prepare<[number, string]>('DELETE FROM branch WHERE project_ref = ? AND branch_id = ?'),
@@ -39,7 +42,8 @@ export class BranchRecord {
         created_at: created_at ?? null,
         expires_at: expires_at ?? null,
         logical_size: logical_size ?? null,
-        used: isUsed(branch),
+        use_seconds: useOf(branch),
+        served_at: servedAt,
       });
     }
     if (complete) {
@@ -52,8 +56,8 @@ export class BranchRecord {
   }
 }
 
-/** 1 for a branch that was used in the present period, 0 for one that was not, null where nothing tells. */
-function isUsed({ compute_time_seconds, active_time_seconds }: Branch): number | null {
+/** Seconds that were used in the present period, null where nothing tells. */
+function useOf({ compute_time_seconds, active_time_seconds }: Branch): number | null {
   if (compute_time_seconds === undefined && active_time_seconds === undefined) return null;
-  return Number((compute_time_seconds ?? 0) + (active_time_seconds ?? 0) > 0);
+  return (compute_time_seconds ?? 0) + (active_time_seconds ?? 0);
 }

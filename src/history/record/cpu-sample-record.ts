@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { largest } from '../../resources/extreme.ts';
 import type { CountedValue, CpuCounter } from '../ledger/cpu-counter.ts';
+import { InstantTable } from './instant-table.ts';
 
 /** A value of `cpu_used_sec` that was counted, and whether the count began anew with it. */
 interface CpuSample {
@@ -13,9 +14,9 @@ interface CpuSample {
 export class CpuSampleRecord {
   readonly #statements;
   /** When each project was last read: a sample is written only where the value changed. */
-  readonly #readAt = new Map<number, number>();
+  readonly #readAt = new InstantTable();
   /** When the last sample of each was written. */
-  readonly #sampledAt = new Map<number, number>();
+  readonly #sampledAt = new InstantTable();
 
   constructor(database: Database) {
     this.#statements = {

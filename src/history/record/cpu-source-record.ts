@@ -2,10 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import type { Project } from '../../resources/project.ts';
 import type { ProjectsReading, ProjectUsageReading } from '../../resources/reading.ts';
+import { bindable, periodUseColumns } from '../column.ts';
 import type { AccountMemory } from '../view/account-memory.ts';
 import type { StoredProject } from '../view/stored-project.ts';
 import type { CountedProject, CpuUseRecord } from './cpu-use-record.ts';
 import type { LostFieldRecord } from './lost-field-record.ts';
+import { endPeriod, pickPeriodUse } from './period-use.ts';
 
 /** When a list was served, and where use is read by then. */
 export type Listed = Required<Pick<ProjectsReading, 'servedAt' | 'cpuSource'>>;
@@ -31,6 +33,9 @@ export class CpuSourceRecord {
     this.#statements = {
       source: database.prepare<[{ readonly account_ref: number; readonly source: CpuSource | null }]>(
         'UPDATE account SET cpu_source = @source WHERE account_ref = @account_ref AND cpu_source IS NOT @source',
+      ),
+      use: database.prepare<(string | number | null)[]>(
+        `UPDATE project SET ${periodUseColumns.map(column => `${column} = ?`).join(', ')} WHERE project_ref = ?`,
       ),
       period: database
         .prepare<[number], number | null>(
@@ -63,8 +68,11 @@ export class CpuSourceRecord {
     this.#use.begin();
     const counted = this.#use.countUsage(used, usage, servedAt);
     this.#use.addUp(account_ref);
+    this.#statements.use.run(...periodUseColumns.map(column => bindable(usage[column])), project_ref);
     const readAt = Math.max(servedAt, usageReadAt ?? servedAt);
-    return [{ ...before, usageReadAt: readAt, ...(counted && { cpu: counted }) }];
+    const periodUse = pickPeriodUse(usage);
+    const after = { ...before, usageReadAt: readAt, periodUse, ...(counted && { cpu: counted }) };
+    return [endPeriod(after, servedAt)];
   }
 
   /** Counts what the list says of the use of a project, unless that is read for itself. */

@@ -72,6 +72,12 @@ export class CpuUseRecord {
     this.#samples.noteRead(project_ref, at);
   }
 
+  /** Notes when a project that is still gone was last read: after a restart it would be the last list, which did not have it. */
+  resume(project_ref: number): void {
+    const readAt = this.#samples.lastReadAt(project_ref);
+    if (readAt !== undefined) this.#samples.noteRead(project_ref, readAt);
+  }
+
   /**
    * Writes `cpu_used_sec` and `updated_at` as a list shows them, and the counter over the former.
    *

@@ -5,6 +5,7 @@ import { bindable, endpointColumns } from '../column.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import { EndpointUseRecord } from './endpoint-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import type { PolledProject } from './poll-record.ts';
 import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 import type { WordRegister } from './word-register.ts';
 
@@ -20,7 +21,7 @@ export class EndpointRecord {
     this.#implausible = implausible;
     this.#words = words;
     this.#uses = new EndpointUseRecord(database);
-    this.#timeouts = new SuspendTimeoutRecord(database);
+    this.#timeouts = new SuspendTimeoutRecord(database, 'endpoint');
     const columns = endpointColumns.join(', ');
     const values = endpointColumns.map(column => `@${column}`).join(', ');
     const assignments = endpointColumns.map(column => `${column} = excluded.${column}`).join(', ');
@@ -50,22 +51,16 @@ export class EndpointRecord {
            RETURNING endpoint_ref`,
         )
         .pluck(),
-      servedAt: database
-        .prepare<[number], number | null>('SELECT endpoints_served_at FROM project WHERE project_ref = ?')
-        .pluck(),
-      served: database.prepare<[number, number]>(
-        'UPDATE project SET endpoints_served_at = ? WHERE project_ref = ?',
-      ),
     };
   }
 
   recordList(
     account_ref: number,
-    project_ref: number,
+    { project_ref, endpoints_served_at }: PolledProject,
     reading: ListReading<Endpoint>,
     servedAt: number,
   ): void {
-    const readBeforeAt = this.#statements.servedAt.get(project_ref) ?? undefined;
+    const readBeforeAt = endpoints_served_at ?? undefined;
     for (const endpoint of reading.items) {
       const fields = Object.fromEntries(endpointColumns.map(column => [column, bindable(endpoint[column])]));
       for (const column of ['current_state', 'pending_state'] as const) {
@@ -90,7 +85,6 @@ export class EndpointRecord {
         if (!listed.has(endpoint_id)) this.#statements.leave.run(servedAt, project_ref, endpoint_id);
       }
     }
-    this.#statements.served.run(servedAt, project_ref);
   }
 
   #noteInstants(account_ref: number, endpoint: Endpoint, servedAt: number): void {

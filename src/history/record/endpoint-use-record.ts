@@ -1,8 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { isOneUse } from '../ledger/one-use.ts';
 import { isToCome, latestInstant } from '../ledger/plausible-instant.ts';
-
-/** Busy endpoints are read about once a minute: uses that lie closer together than this count as one. */
-const longestPauseMs = 90_000;
 
 interface UseReading {
   /** When the endpoint was last read before; absent the first time. */
@@ -37,7 +35,7 @@ export class EndpointUseRecord {
     if (last_active === undefined || isToCome(last_active, servedAt)) return;
     const last = this.#statements.last.get(endpoint_ref, latestInstant(servedAt));
     if (last !== undefined && last_active <= last.until_at) return;
-    if (last !== undefined && last_active - last.until_at <= longestPauseMs) {
+    if (last !== undefined && isOneUse(last.until_at, last_active)) {
       this.#statements.extend.run(last_active, endpoint_ref, last.from_at);
       return;
     }

@@ -79,7 +79,8 @@ export class LedgerRecord {
         `SELECT endpoint_ref, ledger_until_at, autoscaling_limit_min_cu, autoscaling_limit_max_cu,
            ledger_min_cu, ledger_max_cu, coalesce(endpoint.gone_at, project.gone_at) AS gone_at
          FROM endpoint JOIN project USING (project_ref)
-         WHERE project_ref = ? AND ledger_until_at IS NOT NULL AND coalesce(endpoint.gone_at, project.gone_at)
+         WHERE project_ref = ? AND ledger_until_at IS NOT NULL
+           AND (endpoint.gone_at IS NOT NULL OR project.gone_at IS NOT NULL) AND coalesce(endpoint.gone_at, project.gone_at)
            > (SELECT max(from_at) FROM compute_interval c WHERE c.endpoint_ref = endpoint.endpoint_ref)`,
       ),
       // The hours of a sample are those of the whole stretch it was used in.

@@ -14,7 +14,10 @@ interface KnownOperation {
 }
 
 /** The states a finished operation leads to: "States and transitions" of the specification. */
-const stateAfter: Readonly<Record<string, string>> = { start_compute: 'active', suspend_compute: 'idle' };
+const stateAfter: ReadonlyMap<string, string> = new Map([
+  ['start_compute', 'active'],
+  ['suspend_compute', 'idle'],
+]);
 
 /** Writes operations and counts each once; all calls happen inside the transaction of one reading. */
 export class OperationRecord {
@@ -62,26 +65,33 @@ export class OperationRecord {
     servedAt: number,
   ): ReadonlyMap<number, Transition[]> {
     const transitions = new Map<number, Transition[]>();
+    const endpoint_refs = this.#mentionEndpoints(project_ref, reading.items);
     for (const operation of oldestFirst(reading.items)) {
-      const endpoint_ref =
-        operation.endpoint_id === undefined
-          ? undefined
-          : this.#endpoints.mention(project_ref, operation.endpoint_id);
+      const endpoint_ref = endpoint_refs.get(operation.endpoint_id);
       const believed = this.#durations.believe(account_ref, operation, servedAt);
       const endedNow = this.#put(account_ref, project_ref, endpoint_ref, believed);
       if (!endedNow) continue;
       this.#count(account_ref, project_ref, believed, servedAt);
       if (endpoint_ref === undefined || operation.status !== 'finished') continue;
       this.#countTransition(endpoint_ref, operation.action);
-      const state = stateAfter[operation.action];
+      const state = stateAfter.get(operation.action);
       if (state === undefined) continue;
       const transition = { at: dateEvent(operation.updated_at, servedAt), state };
       transitions.set(endpoint_ref, [...(transitions.get(endpoint_ref) ?? []), transition]);
     }
     for (const operation_id of reading.vanishedIds) this.#statements.vanish.run(project_ref, operation_id);
-    const { headAt = null, tailCursor = null } = reading.progress;
-    this.#statements.progress.run(headAt, tailCursor, project_ref);
     return transitions;
+  }
+
+  /** The rows of the endpoints that operations speak of, each asked for once: a page has many operations of a few. */
+  #mentionEndpoints(project_ref: number, operations: readonly Operation[]) {
+    const endpoint_ids = new Set(operations.map(({ endpoint_id }) => endpoint_id));
+    const endpoint_refs = new Map<string | undefined, number>();
+    for (const endpoint_id of endpoint_ids) {
+      if (endpoint_id === undefined) continue;
+      endpoint_refs.set(endpoint_id, this.#endpoints.mention(project_ref, endpoint_id));
+    }
+    return endpoint_refs;
   }
 
   /** @returns whether the operation reached its end with this reading. */
@@ -170,9 +180,6 @@ function prepare(database: Database) {
     vanish: database.prepare<[number, string]>(
       `UPDATE operation SET phase = 'vanished'
        WHERE project_ref = ? AND operation_id = ? AND phase = 'open'`,
-    ),
-    progress: database.prepare<[number | null, string | null, number]>(
-      'UPDATE project SET operations_head_at = ?, operations_tail_cursor = ? WHERE project_ref = ?',
     ),
     count: database.prepare<[number, string, string, number]>(
       `INSERT INTO operation_count (project_ref, action, status, count, last_ended_at)

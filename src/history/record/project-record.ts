@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { minuteMs } from '../../resources/duration.ts';
-import { compact } from '../../resources/field.ts';
 import type { Project } from '../../resources/project.ts';
 import type { NamedProject } from '../../resources/project-filter.ts';
 import type { ProjectsReading } from '../../resources/reading.ts';
@@ -9,18 +8,15 @@ import { bindable, projectColumns } from '../column.ts';
 import { asCounter, type CounterColumns } from '../ledger/cpu-counter.ts';
 import { isToCome } from '../ledger/plausible-instant.ts';
 import type { StoredProject } from '../view/stored-project.ts';
+import { ActiveTimeRecord } from './active-time-record.ts';
 import type { CpuSourceRecord, Listed } from './cpu-source-record.ts';
 import type { CpuUseRecord } from './cpu-use-record.ts';
 import type { ImplausibleRecord } from './implausible-record.ts';
+import { compare, laterLivelyColumns, withLively } from './listed-difference.ts';
+import { endPeriod } from './period-use.ts';
+import { SuspendTimeoutRecord } from './suspend-timeout-record.ts';
 
 type FoundRow = CounterColumns & { readonly project_ref: number; readonly usage_read_at: number | null };
-
-/** Columns that change all the time while the others hardly ever do. */
-const countedColumns = ['cpu_used_sec', 'updated_at'] as const;
-/** The same of those that only later versions of the service send. */
-const laterLivelyColumns = ['active_time', 'synthetic_storage_size', 'compute_last_active_at'] as const;
-const livelyColumns: ReadonlySet<string> = new Set([...countedColumns, ...laterLivelyColumns]);
-const steadyColumns = projectColumns.filter(column => !livelyColumns.has(column));
 
 /** Projects that a list or a page of one changed. */
 export interface ListedChanges {
@@ -38,6 +34,8 @@ export class ProjectRecord {
   readonly #use: CpuUseRecord;
   readonly #sources: CpuSourceRecord;
   readonly #implausible: ImplausibleRecord;
+  readonly #activeTimes: ActiveTimeRecord;
+  readonly #defaultTimeouts: SuspendTimeoutRecord;
   readonly #statements;
 
   constructor(
@@ -49,6 +47,8 @@ export class ProjectRecord {
     this.#implausible = implausible;
     this.#use = use;
     this.#sources = sources;
+    this.#activeTimes = new ActiveTimeRecord(database);
+    this.#defaultTimeouts = new SuspendTimeoutRecord(database, 'project');
     const assignments = projectColumns.map(column => `${column} = @${column}`).join(', ');
     this.#statements = {
       find: database.prepare<[number, string], FoundRow>(
@@ -67,6 +67,12 @@ export class ProjectRecord {
       ),
       rename: database.prepare<[string | null, number, string]>(
         'UPDATE project SET project_name = ? WHERE account_ref = ? AND project_id = ?',
+      ),
+      return: database.prepare<[Readonly<Record<'project_ref' | 'until_at', number>>]>(
+        `INSERT OR REPLACE INTO project_absence (project_ref, from_at, until_at, states_until_at)
+         SELECT project_ref, gone_at, @until_at,
+           (SELECT max(ledger_until_at) FROM endpoint WHERE endpoint.project_ref = project.project_ref)
+         FROM project WHERE project_ref = @project_ref AND gone_at < @until_at`,
       ),
       leave: database.prepare<[number, number, string]>(
         'UPDATE project SET gone_at = ? WHERE account_ref = ? AND project_id = ? AND gone_at IS NULL',
@@ -90,20 +96,36 @@ export class ProjectRecord {
     { items, servedAt, cpuSource = 'list' }: Pick<ProjectsReading, 'items' | 'servedAt' | 'cpuSource'>,
     known: (project_id: string) => StoredProject | undefined,
   ): ListedChanges {
-    const stored = new Map<string, StoredProject>();
+    const stored = new Map<number, StoredProject>();
     const enrolled = new Set<string>();
     const listedBeforeAt = this.#statements.listedAt.get(account_ref) ?? undefined;
     this.#use.begin();
     for (const project of items) {
       const { project_id } = project;
-      const before = stored.get(project_id) ?? known(project_id);
+      const found = known(project_id);
+      const recorded = found && (stored.get(found.project_ref) ?? found);
+      const before = recorded && endPeriod(recorded, servedAt);
+      if (before !== undefined && project.active_time !== undefined) {
+        const active = { at: servedAt, sec: project.active_time };
+        const listed = { sec: before.project.active_time, listedAt: listedBeforeAt };
+        this.#activeTimes.note(before.project_ref, active, listed);
+      }
       if (before === undefined) {
         this.#enrol(account_ref, project, { servedAt, cpuSource }, listedBeforeAt);
         enrolled.add(project_id);
-      } else if (isRecorded(project, before, cpuSource)) {
+        continue;
+      }
+      const difference = compare(project, before.project);
+      if (difference === 'none' && !isToCount(project, before, cpuSource)) {
         if (before.usageReadAt === undefined) this.#use.noteRead(before.project_ref, servedAt);
+        if (before !== recorded) stored.set(before.project_ref, before);
       } else {
-        stored.set(project_id, this.#rewrite(account_ref, before, project, { servedAt, cpuSource }));
+        const listed =
+          difference === 'any' ? this.#rewrite(before, project, servedAt) : this.#revive(before, project);
+        stored.set(
+          before.project_ref,
+          this.#countUse(account_ref, { ...before, project: listed }, { servedAt, cpuSource }),
+        );
       }
     }
     this.#use.addUp(account_ref);
@@ -120,6 +142,7 @@ export class ProjectRecord {
   /** Forgets when projects were read: the clock those instants are of was wrong. */
   forgetReadings(): void {
     this.#use.forgetReadings();
+    this.#activeTimes.forgetReadings();
   }
 
   /** Records that a complete list came to its end. */
@@ -133,22 +156,36 @@ export class ProjectRecord {
     this.#statements.leave.run(at, account_ref, project_id);
   }
 
-  #rewrite(account_ref: number, before: StoredProject, project: Project, listed: Listed): StoredProject {
-    const { project_ref } = before;
-    if (steadyColumns.some(column => project[column] !== before.project[column])) {
-      this.#statements.update.run({ ...asFields(project), project_ref });
-    } else if (laterLivelyColumns.some(column => project[column] !== before.project[column])) {
-      this.#statements.live.run(...laterLivelyColumns.map(column => project[column] ?? null), project_ref);
-    }
-    const { cpu, usageReadAt, ...known } = before;
-    const counted = this.#sources.countListed(
-      { account_ref, project_ref, cpu, usageReadAt },
-      project,
-      listed,
-    );
+  /** Writes all fields of a project. */
+  #rewrite({ project_ref }: StoredProject, listed: Project, servedAt: number): StoredProject['project'] {
+    this.#statements.update.run({ ...asFields(listed), project_ref });
+    this.#recordDefault(project_ref, listed, servedAt);
     // The names of lost fields were counted, and are nothing that is known of the project.
-    const { lostFields, ...kept } = project;
-    return { ...known, project: lostFields === undefined ? project : kept, ...compact(counted) };
+    const { lostFields, ...project } = listed;
+    return project;
+  }
+
+  /** Writes the fields that change all the time, of a project whose others are as they were and stay what they are. */
+  #revive({ project_ref, project }: StoredProject, listed: Project): StoredProject['project'] {
+    if (laterLivelyColumns.some(column => listed[column] !== project[column])) {
+      this.#statements.live.run(...laterLivelyColumns.map(column => listed[column] ?? null), project_ref);
+    }
+    return withLively(project, listed);
+  }
+
+  /** Counts the use of a project as a list shows it. */
+  #countUse(account_ref: number, known: StoredProject, listed: Listed): StoredProject {
+    const { project_ref, project, cpu: before, usageReadAt: readAt } = known;
+    const counting = { account_ref, project_ref, cpu: before, usageReadAt: readAt };
+    const { cpu, usageReadAt } = this.#sources.countListed(counting, project, listed);
+    const counted = cpu === undefined ? known : { ...known, cpu };
+    if (usageReadAt === readAt) return counted;
+    const { usageReadAt: ownReadAt, periodUse, ...rest } = counted;
+    return rest;
+  }
+
+  #recordDefault(project_ref: number, { default_suspend_timeout_seconds }: Project, servedAt: number): void {
+    this.#defaultTimeouts.record(project_ref, default_suspend_timeout_seconds ?? null, servedAt);
   }
 
   /** A project that was not known, or gone. */
@@ -157,7 +194,10 @@ export class ProjectRecord {
     const fields = asFields(project);
     const gone = this.#statements.find.get(account_ref, project.project_id);
     if (gone !== undefined) {
+      this.#use.resume(gone.project_ref);
+      this.#statements.return.run({ project_ref: gone.project_ref, until_at: servedAt });
       this.#statements.update.run({ ...fields, project_ref: gone.project_ref });
+      this.#recordDefault(gone.project_ref, project, servedAt);
       const usageReadAt = gone.usage_read_at ?? undefined;
       this.#sources.countListed({ account_ref, ...gone, cpu: asCounter(gone), usageReadAt }, project, listed);
       return;
@@ -177,17 +217,21 @@ export class ProjectRecord {
       first_seen_at: servedAt,
       born_watched: Number(bornWatched),
     });
-    this.#use.count({ account_ref, project_ref: Number(lastInsertRowid) }, project, servedAt);
+    const project_ref = Number(lastInsertRowid);
+    this.#recordDefault(project_ref, project, servedAt);
+    this.#use.count({ account_ref, project_ref }, project, servedAt);
   }
 }
 
-/** Whether a project is recorded exactly so, and its counter needs nothing more. */
-function isRecorded(project: Project, before: StoredProject, cpuSource: CpuSource): boolean {
-  const { project: recorded, cpu, usageReadAt } = before;
-  if (projectColumns.some(column => project[column] !== recorded[column])) return false;
-  if (project.cpu_used_sec === undefined) return true;
-  if (usageReadAt !== undefined) return cpuSource === 'project';
-  return project.cpu_used_sec === cpu?.lastSec && cpu?.doubt?.held === undefined;
+/** Whether the counter needs more than what is recorded, though the list shows nothing new. */
+function isToCount(
+  { cpu_used_sec }: Project,
+  { cpu, usageReadAt }: StoredProject,
+  cpuSource: CpuSource,
+): boolean {
+  if (cpu_used_sec === undefined) return false;
+  if (usageReadAt !== undefined) return cpuSource !== 'project';
+  return cpu_used_sec !== cpu?.lastSec || cpu.doubt?.held !== undefined;
 }
 
 function asFields(project: Project): Record<string, string | number | null> {

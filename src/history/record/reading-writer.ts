@@ -81,8 +81,8 @@ export class ReadingWriter {
       const touched = this.#write(memory, reading);
       follow(memory, touched);
       if (memory.isImported()) this.#imported.run(memory.account_ref);
-      if (isServed(reading)) memory.followClock(reading);
-      if (reading.kind === 'projects') memory.followUnavailable(reading);
+      if (isServed(reading)) memory.own.followClock(reading);
+      if (reading.kind === 'projects') memory.own.followUnavailable(reading);
       const meter = isOfMeter(reading) ? recorder.meterState(memory.account_ref) : undefined;
       return {
         checkpoints: listCheckpoints(memory, touched),
@@ -139,8 +139,8 @@ function follow(memory: AccountMemory, touched: Touched): void {
   for (const stored of touched.stored ?? []) memory.set(stored);
   for (const project_id of touched.project_ids) memory.reloadProject(project_id);
   if (touched.refreshed !== undefined) memory.reloadRefreshed(touched.refreshed);
-  if (touched.keys) memory.reloadKeys();
-  memory.reloadAccount();
+  if (touched.keys) memory.own.reloadKeys();
+  memory.own.forgetTotals();
 }
 
 /** Checkpoints of the project that was polled, and of those a list enrolled: some may be back, and known from before. */

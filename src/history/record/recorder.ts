@@ -26,14 +26,10 @@ import { LedgerRecord } from './ledger-record.ts';
 import { LostFieldRecord } from './lost-field-record.ts';
 import { MeterRecord } from './meter-record.ts';
 import { isImported, OperationRecord } from './operation-record.ts';
+import { PollRecord } from './poll-record.ts';
 import { ProjectRecord } from './project-record.ts';
 import type { Touched } from './touched.ts';
 import type { WordRegister } from './word-register.ts';
-
-interface ProjectPosition {
-  readonly project_ref: number;
-  readonly endpoints_served_at: number | null;
-}
 
 /** Writes a reading of any kind through the record of each table; every call happens inside one transaction. */
 export class Recorder {
@@ -49,8 +45,7 @@ export class Recorder {
   readonly #implausible: ImplausibleRecord;
   readonly #lost: LostFieldRecord;
   readonly #healing: ClockHealing;
-  readonly #position;
-  readonly #refreshed;
+  readonly #polls: PollRecord;
   readonly #perProject: readonly ('endpoints' | 'operations')[];
 
   /** @param collectors those that are on: a project is refreshed once all of them that read projects did. */
@@ -74,12 +69,7 @@ export class Recorder {
     this.#branches = new BranchRecord(database);
     this.#outcomes = new CollectorOutcome(database);
     this.#healing = new ClockHealing(database);
-    this.#position = database.prepare<[number, string], ProjectPosition>(
-      'SELECT project_ref, endpoints_served_at FROM project WHERE account_ref = ? AND project_id = ?',
-    );
-    this.#refreshed = database.prepare<[number, number]>(
-      'UPDATE project SET last_refresh_at = ? WHERE project_ref = ?',
-    );
+    this.#polls = new PollRecord(database);
   }
 
   record(memory: AccountMemory, reading: Reading): Touched {
@@ -145,12 +135,7 @@ export class Recorder {
     this.#recordGone(memory.account_ref, gone, reading.servedAt);
     if (reading.complete) this.#projects.recordEnd(memory.account_ref, reading.servedAt);
     this.#sources.recordSource(memory.account_ref, reading.cpuSource ?? 'list');
-    for (const { project } of memory.projects()) {
-      const { project_id } = project;
-      if (listed.has(project_id)) memory.freshness.succeeded('projects', project_id);
-      else if (!reading.complete)
-        memory.freshness.failed({ collector: 'projects', project_id, at: reading.readAt });
-    }
+    memory.freshness.listed(memory.projectIds(), listed, reading);
     this.#outcomes.recordSuccess(memory, reading, 'projects', '', reading.rejected);
     return { project_ids: [...project_ids, ...gone], stored, keys: false };
   }
@@ -165,7 +150,7 @@ export class Recorder {
   #recordGone(account_ref: number, project_ids: readonly string[], servedAt: number): void {
     for (const project_id of project_ids) {
       this.#projects.recordGone(account_ref, project_id, servedAt);
-      const position = this.#position.get(account_ref, project_id);
+      const position = this.#polls.find(account_ref, project_id);
       if (position !== undefined) this.#ledgers.end(position.project_ref);
     }
   }
@@ -173,7 +158,7 @@ export class Recorder {
   #recordBranches(memory: AccountMemory, reading: BranchesReading): Touched {
     const { account_ref } = memory;
     const { project_id, branches, servedAt } = reading;
-    const position = this.#position.get(account_ref, project_id);
+    const position = this.#polls.find(account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
     this.#branches.recordList(position.project_ref, branches, servedAt);
     this.#lost.noteItems(account_ref, branches.items);
@@ -204,11 +189,11 @@ export class Recorder {
   #recordProject(memory: AccountMemory, reading: ProjectReading): Touched {
     const { account_ref } = memory;
     const { project_id, servedAt, endpoints, operations } = reading;
-    const position = this.#position.get(account_ref, project_id);
+    const position = this.#polls.find(account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
     const { project_ref } = position;
     if (endpoints !== undefined) {
-      this.#endpoints.recordList(account_ref, project_ref, endpoints, servedAt);
+      this.#endpoints.recordList(account_ref, position, endpoints, servedAt);
       this.#lost.noteItems(account_ref, endpoints.items);
       this.#outcomes.recordSuccess(memory, reading, 'endpoints', project_id, endpoints.rejected);
     } else if (reading.unchanged) {
@@ -233,18 +218,21 @@ export class Recorder {
     const isWhole = this.#perProject.every(
       collector => reading[collector] !== undefined || (collector === 'endpoints' && reading.unchanged),
     );
-    if (isWhole) {
-      this.#refreshed.run(reading.readAt, project_ref);
-    }
+    this.#polls.write(project_ref, {
+      endpointsServedAt: endpoints && servedAt,
+      operations: operations?.progress,
+      refreshedAt: isWhole ? reading.readAt : undefined,
+    });
     return { project_ids: [], refreshed: project_id, keys: false };
   }
 
   #recordImport(memory: AccountMemory, reading: OperationImportReading): Touched {
     const { project_id, operations, servedAt } = reading;
-    const position = this.#position.get(memory.account_ref, project_id);
+    const position = this.#polls.find(memory.account_ref, project_id);
     if (position === undefined) return { project_ids: [], keys: false };
     const { project_ref, endpoints_served_at } = position;
     this.#operations.recordReading(memory.account_ref, project_ref, operations, servedAt);
+    this.#polls.write(project_ref, { operations: operations.progress });
     this.#lost.noteItems(memory.account_ref, operations.items);
     if (isImported(operations)) {
       this.#ledgers.record(project_ref, servedAt, endpoints_served_at ?? undefined, new Map());

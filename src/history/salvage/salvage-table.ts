@@ -18,6 +18,7 @@ const inDays = { column: 'day', unitMs: 86_400_000 };
  * of a file is another one in each.
  */
 export const salvageTables: readonly SalvageTable[] = [
+  { table: 'shard' },
   {
     table: 'account',
     index: { name: 'sqlite_autoindex_account_1', columns: 'account, account_ref', values: '?, ?' },
@@ -42,6 +43,7 @@ export const salvageTables: readonly SalvageTable[] = [
       values: '?, ?, ?',
     },
   },
+  { table: 'project_absence', period: atInstant('until_at') },
   { table: 'cpu_source_change', period: atInstant('at') },
   { table: 'state_duration' },
   { table: 'operation_count' },
@@ -74,7 +76,9 @@ export const salvageTables: readonly SalvageTable[] = [
   { table: 'confirmed_clock' },
   { table: 'set_aside', period: atInstant('at') },
   { table: 'suspend_timeout', period: atInstant('from_at') },
+  { table: 'default_suspend_timeout', period: atInstant('from_at') },
   { table: 'branch' },
+  { table: 'active_window' },
   { table: 'metered_day', period: inDays, isBulky: true },
   { table: 'usage_day', period: inDays, isBulky: true },
   { table: 'usage_hour', period: inHours, isBulky: true },

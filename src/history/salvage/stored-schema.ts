@@ -49,7 +49,8 @@ function isObject({ values }: StoredRow, pageCount: number): boolean {
 }
 
 /**
- * The format of a file whose header cannot be read: that of the last migration of which there is a table or a column.
+ * The format of a file whose header cannot be read: that of the last migration of which there is a table, a column of its type
+ * or an index.
  *
  * @returns the newest where nothing of the schema is left.
  */
@@ -61,10 +62,11 @@ export function guessVersion(schema: StoredSchema): number {
     let guess = 1;
     for (let version = 1; version <= migrations.length; version += 1) {
       migrate(database, version);
-      for (const { table, column } of listColumns(database)) {
-        const isNew = !known.has(`${table} ${column}`);
-        known.add(`${table} ${column}`);
-        if (isNew && hasColumn(schema, table, column)) guess = version;
+      for (const part of [...listColumns(database), ...listIndexes(database)]) {
+        const name = `${part.table} ${part.column} ${part.type}`;
+        const isNew = !known.has(name);
+        known.add(name);
+        if (isNew && hasPart(schema, part)) guess = version;
       }
     }
     return guess;
@@ -75,19 +77,27 @@ export function guessVersion(schema: StoredSchema): number {
 
 interface Column {
   readonly table: string;
-  readonly column: string;
+  /** Absent for an index. */
+  readonly column?: string;
+  readonly type?: string;
 }
 
 function listColumns(database: Database.Database): readonly Column[] {
   return database
     .prepare<[], Column>(
-      `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
+      `SELECT s.name AS "table", c.name AS "column", c.type AS "type" FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
        WHERE s.type = 'table'`,
     )
     .all();
 }
 
-function hasColumn(schema: StoredSchema, table: string, column: string): boolean {
+function listIndexes(database: Database.Database): readonly Column[] {
+  return database
+    .prepare<[], Column>(`SELECT name AS "table" FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`)
+    .all();
+}
+
+function hasPart(schema: StoredSchema, { table, column, type }: Column): boolean {
   const { sql } = schema.get(table) ?? {};
-  return sql !== undefined && new RegExp(`\\b${column}\\b`).test(sql);
+  return sql !== undefined && (column === undefined || new RegExp(`\\b${column}\\s+${type}\\b`).test(sql));
 }

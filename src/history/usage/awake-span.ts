@@ -8,11 +8,34 @@ export interface UseRow {
   readonly quiet_until_at: number | null;
 }
 
+/** When an endpoint began to be in a state, and whether that is active. */
+export type StateBegin = readonly [fromAt: number, isActive: number];
+
+/** The states and uses of an endpoint, in order of time; the first of either may have begun before the window they are of. */
+export interface AwakeRows {
+  readonly states: readonly StateBegin[];
+  readonly uses: readonly UseRow[];
+}
+
 /** In a longer time between two readings nobody knows what was used. */
 const longestUnseenMs = hourMs;
 
+/** When an endpoint was awake within a window. */
+export function listAwake({ states, uses }: AwakeRows, window: Span): readonly AwakeSpan[] {
+  let next = 0;
+  return states.flatMap(([from_at, isActive], index) => {
+    const fromAt = Math.max(from_at, window.fromAt);
+    const untilAt = Math.min(states[index + 1]?.[0] ?? window.untilAt, window.untilAt);
+    if (isActive === 0 || untilAt <= fromAt) return [];
+    while ((uses[next]?.until_at ?? Number.POSITIVE_INFINITY) < fromAt) next += 1;
+    const first = next;
+    while ((uses[next]?.from_at ?? Number.POSITIVE_INFINITY) < untilAt) next += 1;
+    return [describeSpan({ fromAt, untilAt }, uses.slice(first, next))];
+  });
+}
+
 /** @param uses those that share some time with the span, in order of time. */
-export function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
+function describeSpan({ fromAt, untilAt }: Span, uses: readonly UseRow[]): AwakeSpan {
   const last = uses.at(-1);
   if (last === undefined) return { fromAt, untilAt };
   const before = uses.map(({ from_at, quiet_until_at }, index) => {

@@ -7,6 +7,11 @@ export interface ComputeTotals {
   readonly upper: number;
 }
 
+/** The compute between two instants; nothing was used before a ledger is open. */
+export function growth(before: ComputeTotals | undefined, after: ComputeTotals): ComputeTotals {
+  return { lower: after.lower - (before?.lower ?? 0), upper: after.upper - (before?.upper ?? 0) };
+}
+
 type MaybeTotals = { readonly [Bound in keyof ComputeTotals]: number | null };
 
 /** Bounds of an endpoint in an interval, in CU, and before it. */

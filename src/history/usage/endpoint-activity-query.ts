@@ -8,6 +8,14 @@ import { dayOf } from './roll-up-grid.ts';
 export interface KnownEndpoint {
   readonly endpoint_ref: number;
   readonly endpoint_id: string;
+  readonly branch_id: string | null;
+}
+
+/** A stretch in which an endpoint was in a state; epoch milliseconds. */
+export interface StateSpan {
+  readonly state: string;
+  readonly fromAt: number;
+  readonly untilAt: number;
 }
 
 /** Starts and time awake of an endpoint from one instant to another. */
@@ -49,6 +57,11 @@ export class EndpointActivityQuery {
     };
   }
 
+  /** States of an endpoint from one instant to another, in order of time, as far as they are kept. */
+  states(endpoint_ref: number, fromAt: number, untilAt: number): readonly StateSpan[] {
+    return this.#statements.states.all({ endpoint_ref, fromAt, untilAt });
+  }
+
   activity(endpoint_ref: number, fromAt: number, untilAt: number): EndpointActivity {
     const window = { endpoint_ref, fromAt, untilAt };
     return {
@@ -58,11 +71,21 @@ export class EndpointActivityQuery {
   }
 }
 
+/** The intervals of an endpoint, each until the next one begins. */
+const spans = `(
+  SELECT state, from_at, coalesce(
+    lead(from_at) OVER (ORDER BY from_at),
+    (SELECT ledger_until_at FROM endpoint WHERE endpoint_ref = @endpoint_ref), from_at) AS until_at
+  FROM state_interval
+  WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce((SELECT max(from_at) FROM state_interval
+    WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
+) AS span`;
+
 function prepare(database: Database) {
   type Window = { readonly endpoint_ref: number; readonly fromAt: number; readonly untilAt: number };
   return {
     endpoints: database.prepare<[number], KnownEndpoint>(
-      'SELECT endpoint_ref, endpoint_id FROM endpoint WHERE project_ref = ? ORDER BY endpoint_ref',
+      'SELECT endpoint_ref, endpoint_id, branch_id FROM endpoint WHERE project_ref = ? ORDER BY endpoint_ref',
     ),
     day: database.prepare<[number, number], ComputeTotals>(
       `SELECT lower_total AS lower, upper_total AS upper FROM compute_day
@@ -79,16 +102,13 @@ function prepare(database: Database) {
       .pluck(),
     awake: database
       .prepare<[Window], number | null>(
-        `SELECT sum(min(span.until_at, @untilAt) - max(span.from_at, @fromAt)) FROM (
-           SELECT state, from_at, coalesce(
-             lead(from_at) OVER (ORDER BY from_at),
-             (SELECT ledger_until_at FROM endpoint WHERE endpoint_ref = @endpoint_ref), from_at) AS until_at
-           FROM state_interval
-           WHERE endpoint_ref = @endpoint_ref AND from_at >= coalesce((SELECT max(from_at) FROM state_interval
-             WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
-         ) AS span
+        `SELECT sum(min(span.until_at, @untilAt) - max(span.from_at, @fromAt)) FROM ${spans}
          WHERE span.state = 'active' AND span.until_at > @fromAt AND span.from_at < @untilAt`,
       )
       .pluck(),
+    states: database.prepare<[Window], StateSpan>(
+      `SELECT state, max(span.from_at, @fromAt) AS fromAt, min(span.until_at, @untilAt) AS untilAt FROM ${spans}
+       WHERE span.until_at > @fromAt AND span.from_at < @untilAt ORDER BY span.from_at`,
+    ),
   };
 }

@@ -1,46 +1,32 @@
-import type { Database } from 'better-sqlite3';
 import { lastInstant } from '../../resources/backfill.ts';
-import { secondMs } from '../../resources/duration.ts';
 import type {
   AwakeSpan,
-  DatedDelay,
   EndpointHistory,
   RememberedEndpoint,
   Span,
 } from '../../resources/endpoint-history.ts';
-import type { DatedSize, EndpointPast } from '../../resources/endpoint-past.ts';
+import type { EndpointPast } from '../../resources/endpoint-past.ts';
 import { compact } from '../../resources/field.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
-import { keptFromAt } from '../upkeep/retention.ts';
-import { describeSpan, type UseRow } from './awake-span.ts';
-import { ComputeQuery, type ComputeTotals } from './compute-query.ts';
-import type { UsageQuery } from './usage-query.ts';
+import { listAwake } from './awake-span.ts';
+import { growth } from './compute-query.ts';
+import type { EndpointSource } from './endpoint-source.ts';
+import { dayOf } from './roll-up-grid.ts';
+import type { WatchedEndpoint } from './watched-endpoint-query.ts';
 
-interface WatchedEndpoint {
-  readonly endpoint_ref: number;
-  readonly endpoint_id: string;
-  readonly branch_id: string | null;
-  readonly minCu: number | null;
-  readonly maxCu: number | null;
-  readonly lastActiveAt: number | null;
-  readonly beginsAt: number;
-  readonly untilAt: number;
-  /** Null while it is there. */
-  readonly goneAt: number | null;
-}
+const noCompute = { lower: 0, upper: 0 };
+
+/** The use of an endpoint, or its share of what several used. */
+type OwnUse = Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'>;
 
 /** Reads the histories of endpoints: when they were awake, used and checked. */
 export class EndpointHistoryQuery {
-  readonly #usage: UsageQuery;
-  readonly #compute: ComputeQuery;
-  readonly #statements;
-  readonly #keptFromAt: number;
+  readonly source: EndpointSource;
+  /** Used for one project after the other: an array of each would take megabytes until they are collected. */
+  #midnights = new Float64Array();
 
-  constructor(database: Database, usage: UsageQuery) {
-    this.#usage = usage;
-    this.#compute = new ComputeQuery(database);
-    this.#statements = prepare(database);
-    this.#keptFromAt = keptFromAt(database, 'samples');
+  constructor(source: EndpointSource) {
+    this.source = source;
   }
 
   /**
@@ -52,7 +38,7 @@ export class EndpointHistoryQuery {
     sinceAtOf: (endpoint_id: string) => number,
     beforeAt = Number.POSITIVE_INFINITY,
   ): readonly EndpointHistory[] {
-    const rows = this.#statements.endpoints.all(project.project_ref).filter(({ goneAt }) => goneAt === null);
+    const rows = this.source.endpoints.list(project.project_ref).filter(({ goneAt }) => goneAt === null);
     return rows.map(row =>
       this.#read(project, row, { fromAt: sinceAtOf(row.endpoint_id), untilAt: beforeAt }),
     );
@@ -60,15 +46,16 @@ export class EndpointHistoryQuery {
 
   /** The endpoints of a project with what they used from `sinceAt` until `beforeAt`, also those that are gone. */
   remembered(project: UsageProject, sinceAt: number, beforeAt: number): readonly RememberedEndpoint[] {
-    return this.#statements.endpoints.all(project.project_ref).map((row, _index, rows) => {
+    return this.source.endpoints.list(project.project_ref).map((row, _index, rows) => {
       const { endpoint_ref, beginsAt, untilAt, goneAt } = row;
-      const known = {
-        fromAt: Math.max(sinceAt, beginsAt, this.#keptFromAt),
-        untilAt: goneAt === null ? Math.min(untilAt, beforeAt) : beforeAt,
-      };
+      const fromAt = Math.max(sinceAt, beginsAt, this.source.keptFromAt);
+      const endsAt = goneAt === null ? Math.min(untilAt, beforeAt) : beforeAt;
+      // Nothing is known of one that was last read before.
+      const known = { fromAt, untilAt: Math.max(fromAt, endsAt) };
       return {
         known,
         ...(goneAt !== null && goneAt < beforeAt && { goneAt }),
+        ...(this.#hasOwnCounter(row, known) && { mostADay: () => this.#mostADay(project, known) }),
         usedAtSteps: rows.length === 1 ? this.#usedAlone(project) : this.#usedByBounds(endpoint_ref),
         past: span => this.#read(project, this.#asOf(row, span.untilAt), span),
       };
@@ -77,20 +64,54 @@ export class EndpointHistoryQuery {
 
   /** What all endpoints of a project did in a stretch of time, gone ones too, with their sizes. */
   pasts(project: UsageProject, { fromAt, untilAt }: Span): readonly EndpointPast[] {
-    return this.#statements.endpoints.all(project.project_ref).flatMap(row => {
+    return this.source.endpoints.list(project.project_ref).flatMap(row => {
       const { endpoint_ref, beginsAt, goneAt } = row;
       const window = {
-        fromAt: Math.max(fromAt, beginsAt, this.#keptFromAt),
+        fromAt: Math.max(fromAt, beginsAt, this.source.keptFromAt),
         untilAt: Math.min(untilAt, row.untilAt),
       };
       if (window.fromAt >= window.untilAt) return [];
-      const sizes = this.#statements.sizes.all(endpoint_ref, untilAt);
       return {
         past: this.#history(project, row, window),
-        sizes: sizes.filter((size, index) => index === 0 || !isSameSize(size, sizes[index - 1])),
+        sizes: this.source.endpoints.sizes(endpoint_ref, { fromAt: window.fromAt, untilAt }),
         ...(goneAt !== null && { goneAt }),
       };
     });
+  }
+
+  /** Whether all that its project uses while it is known is its own. */
+  #hasOwnCounter({ endpoint_ref, siblings, goneAt }: WatchedEndpoint, { fromAt }: Span): boolean {
+    return siblings === 1 && goneAt === null && this.source.endpoints.isOpen(endpoint_ref, fromAt);
+  }
+
+  /** By days of UTC, of which seven that begin at any time have a part of eight; those not rolled up may have all the rest. */
+  #mostADay({ project_ref }: UsageProject, { fromAt, untilAt }: Span): number {
+    const firstDay = dayOf(fromAt);
+    const count = dayOf(untilAt) - firstDay + 2;
+    if (this.#midnights.length !== count) this.#midnights = new Float64Array(count);
+    const totals = this.source.days.used(project_ref, firstDay, count, this.#midnights);
+    const last = this.source.usage.usedUntil(project_ref, Number.POSITIVE_INFINITY);
+    let most = 0;
+    let least = 0;
+    for (let day = 0; day < count; day += 1) {
+      const total = totals[day] ?? Number.NaN;
+      if (!Number.isNaN(total)) least = total;
+      totals[day] = least;
+      const before = totals[Math.max(0, day - 8)] ?? 0;
+      most = Math.max(most, ((Number.isNaN(total) ? last : total) - before) / 7);
+    }
+    return most;
+  }
+
+  /** The endpoint with its size and last use as they were then. */
+  #asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
+    const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
+    const size = this.source.endpoints.sizeBefore(endpoint_ref, at) ?? { minCu, maxCu };
+    const isLater = lastActiveAt !== null && lastActiveAt >= at;
+    const lastUseAt = isLater ? this.source.endpoints.lastUseBefore(endpoint_ref, at) : lastActiveAt;
+    // Used later, it may have been used just before too, if no reading tells.
+    const knownUseAt = lastUseAt ?? (isLater ? at - 1 : null);
+    return { ...row, minCu: size.minCu, maxCu: size.maxCu, lastActiveAt: knownUseAt };
   }
 
   #read(
@@ -98,37 +119,39 @@ export class EndpointHistoryQuery {
     row: WatchedEndpoint,
     { fromAt: sinceAt, untilAt: beforeAt }: Span,
   ): EndpointHistory {
-    const fromAt = Math.max(sinceAt, row.beginsAt, this.#keptFromAt);
-    const history = this.#history(project, row, { fromAt, untilAt: Math.min(row.untilAt, beforeAt) });
-    return { ...history, ...this.#used(project, row, history) };
-  }
-
-  /** The endpoint with its size and last use as they were then. */
-  #asOf(row: WatchedEndpoint, at: number): WatchedEndpoint {
-    const { endpoint_ref, minCu, maxCu, lastActiveAt } = row;
-    const size = this.#statements.size.get({ endpoint_ref, at }) ?? { minCu, maxCu };
-    const isLater = lastActiveAt !== null && lastActiveAt >= at;
-    const lastUseAt = isLater ? this.#statements.lastUse.get({ endpoint_ref, at }) : lastActiveAt;
-    // Used later, it may have been used just before too, if no reading tells.
-    return { ...row, ...size, lastActiveAt: lastUseAt ?? (isLater ? at - 1 : null) };
+    const fromAt = Math.max(sinceAt, row.beginsAt, this.source.keptFromAt);
+    const window = { fromAt, untilAt: Math.min(row.untilAt, beforeAt) };
+    return this.#history(project, row, window, this.#used(project, row, window));
   }
 
   /** By the counter of its project, which no other endpoint shares. */
   #usedAlone({ project_ref }: UsageProject): RememberedEndpoint['usedAtSteps'] {
-    return instants => [...this.#usage.usedAtSteps(project_ref, instants)];
+    return instants => [...this.source.usage.usedAtSteps(project_ref, instants)];
   }
 
   /** Between the bounds of its ledger, which is what can be said for any instant. */
   #usedByBounds(endpoint_ref: number): RememberedEndpoint['usedAtSteps'] {
     return instants =>
-      this.#compute
+      this.source.compute
         .endpointAtSteps(endpoint_ref, { ...instants, untilAt: lastInstant(instants) })
         .map(({ lower, upper }) => ((lower ?? 0) + (upper ?? 0)) / 2);
   }
 
-  #history(project: UsageProject, row: WatchedEndpoint, { fromAt, untilAt }: Span): EndpointHistory {
+  /** Times awake and checks are read when they are first asked for: what an endpoint used may tell enough. */
+  #history(
+    project: UsageProject,
+    row: WatchedEndpoint,
+    { fromAt, untilAt }: Span,
+    used: OwnUse = {},
+  ): EndpointHistory {
     const { account, project_id, project_name } = project;
     const { endpoint_ref, endpoint_id, branch_id, minCu, maxCu, lastActiveAt } = row;
+    const delays = this.source.delays.read(project.project_ref, endpoint_ref, untilAt);
+    const readAwake = () =>
+      listAwake(this.source.awake.rows(endpoint_ref, { fromAt, untilAt }), { fromAt, untilAt });
+    const readChecks = () => this.source.awake.checks(endpoint_ref, { fromAt, untilAt });
+    let awake: readonly AwakeSpan[] | undefined;
+    let checks: readonly number[] | undefined;
     return {
       ...{ account, project_id, endpoint_id, fromAt, untilAt },
       ...compact({
@@ -138,122 +161,37 @@ export class EndpointHistoryQuery {
         maxCu: maxCu ?? undefined,
         lastActiveAt: lastActiveAt ?? undefined,
       }),
-      awake: this.#awake(endpoint_ref, { fromAt, untilAt }),
-      ...this.#delays(endpoint_ref, untilAt),
-      checks: this.#statements.checks.all(endpoint_ref, fromAt, untilAt),
+      get awake() {
+        awake ??= readAwake();
+        return awake;
+      },
+      ...(delays && { delays }),
+      get checks() {
+        checks ??= readChecks();
+        return checks;
+      },
+      ...used,
     };
-  }
-
-  #delays(endpoint_ref: number, untilAt: number): Pick<EndpointHistory, 'delays'> {
-    const delays = this.#statements.delays.all(endpoint_ref, untilAt);
-    return delays.length === 0 ? {} : { delays: delays.map(readDelay) };
-  }
-
-  #awake(endpoint_ref: number, window: Span): readonly AwakeSpan[] {
-    const states = this.#statements.states.all({ endpoint_ref, ...window });
-    const uses = this.#statements.uses.all({ endpoint_ref, ...window });
-    let next = 0;
-    return states.flatMap(({ state, from_at }, index) => {
-      const fromAt = Math.max(from_at, window.fromAt);
-      const untilAt = Math.min(states[index + 1]?.from_at ?? window.untilAt, window.untilAt);
-      if (state !== 'active' || untilAt <= fromAt) return [];
-      while ((uses[next]?.until_at ?? Number.POSITIVE_INFINITY) < fromAt) next += 1;
-      const first = next;
-      while ((uses[next]?.from_at ?? Number.POSITIVE_INFINITY) < untilAt) next += 1;
-      return [describeSpan({ fromAt, untilAt }, uses.slice(first, next))];
-    });
   }
 
   /** Where no other endpoint of the project can have used anything, all is its own; else it has a share. */
   #used(
     { project_ref }: UsageProject,
-    { endpoint_ref }: WatchedEndpoint,
+    { endpoint_ref, siblings }: WatchedEndpoint,
     { fromAt, untilAt }: Span,
-  ): Pick<EndpointHistory, 'usedCuMs' | 'sharedCuMs'> {
-    if (untilAt <= fromAt) return {};
-    const used = this.#usage.usedUntil(project_ref, untilAt) - this.#usage.usedUntil(project_ref, fromAt);
+  ): OwnUse {
+    if (untilAt <= fromAt || !this.source.endpoints.isOpen(endpoint_ref, untilAt)) return {};
+    const used =
+      this.source.usage.usedUntil(project_ref, untilAt) - this.source.usage.usedUntil(project_ref, fromAt);
+    if (siblings === 1) return { usedCuMs: used };
     const all = growth(
-      this.#compute.project(project_ref, fromAt),
-      this.#compute.project(project_ref, untilAt),
+      this.source.compute.project(project_ref, fromAt),
+      this.source.compute.project(project_ref, untilAt),
     );
-    const atEnd = this.#compute.endpoint(endpoint_ref, untilAt);
-    if (atEnd === undefined) return {};
-    const own = growth(this.#compute.endpoint(endpoint_ref, fromAt), atEnd);
+    const atEnd = this.source.compute.endpoint(endpoint_ref, untilAt) ?? noCompute;
+    const own = growth(this.source.compute.endpoint(endpoint_ref, fromAt), atEnd);
     if (all.upper <= own.upper) return { usedCuMs: used };
     const height = all.upper > all.lower ? (used - all.lower) / (all.upper - all.lower) : 0;
     return { sharedCuMs: own.lower + Math.min(1, Math.max(0, height)) * (own.upper - own.lower) };
   }
-}
-
-/** 0 is the default of its plan, which is not known; -1 is never ("Auto-suspend value" in the specification). */
-function readDelay({
-  fromAt,
-  seconds,
-}: {
-  readonly fromAt: number;
-  readonly seconds: number | null;
-}): DatedDelay {
-  if (seconds === null || seconds === 0) return { fromAt };
-  return { fromAt, delayMs: seconds < 0 ? Number.POSITIVE_INFINITY : seconds * secondMs };
-}
-
-function isSameSize(one: DatedSize, other: DatedSize | undefined): boolean {
-  return one.minCu === other?.minCu && one.maxCu === other.maxCu;
-}
-
-const noCompute: ComputeTotals = { lower: 0, upper: 0 };
-
-function growth(before = noCompute, after = noCompute): ComputeTotals {
-  return { lower: after.lower - before.lower, upper: after.upper - before.upper };
-}
-
-function prepare(database: Database) {
-  type OfEndpoint = Span & { readonly endpoint_ref: number };
-  type AtOf = { readonly endpoint_ref: number; readonly at: number };
-  return {
-    endpoints: database.prepare<[number], WatchedEndpoint>(
-      `SELECT endpoint_ref, endpoint_id, branch_id, autoscaling_limit_min_cu AS minCu,
-         coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS maxCu, last_active AS lastActiveAt,
-         (SELECT min(from_at) FROM state_interval s WHERE s.endpoint_ref = endpoint.endpoint_ref) AS beginsAt,
-         ledger_until_at AS untilAt, coalesce(endpoint.gone_at, project.gone_at) AS goneAt
-       FROM endpoint JOIN project USING (project_ref)
-       WHERE project_ref = ? AND endpoint.first_seen_at IS NOT NULL AND ledger_until_at IS NOT NULL`,
-    ),
-    // A size is sure while the endpoint is surely awake.
-    sizes: database.prepare<[number, number], DatedSize>(
-      `SELECT from_at AS fromAt, lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
-       WHERE endpoint_ref = ? AND from_at < ? AND lower_cu > 0 ORDER BY from_at`,
-    ),
-    delays: database.prepare<[number, number], { readonly fromAt: number; readonly seconds: number | null }>(
-      `SELECT from_at AS fromAt, suspend_timeout_seconds AS seconds FROM suspend_timeout
-       WHERE endpoint_ref = ? AND from_at < ? ORDER BY from_at`,
-    ),
-    size: database.prepare<[AtOf], Pick<WatchedEndpoint, 'minCu' | 'maxCu'>>(
-      `SELECT lower_cu AS minCu, upper_cu AS maxCu FROM compute_interval
-       WHERE endpoint_ref = @endpoint_ref AND from_at < @at AND lower_cu > 0 ORDER BY from_at DESC LIMIT 1`,
-    ),
-    lastUse: database
-      .prepare<[AtOf], number>(
-        `SELECT min(until_at, @at) FROM endpoint_use WHERE endpoint_ref = @endpoint_ref AND from_at < @at
-         ORDER BY from_at DESC LIMIT 1`,
-      )
-      .pluck(),
-    states: database.prepare<[OfEndpoint], { readonly state: string; readonly from_at: number }>(
-      `SELECT state, from_at FROM state_interval
-       WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
-         (SELECT max(from_at) FROM state_interval WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), 0)
-       ORDER BY from_at`,
-    ),
-    uses: database.prepare<[OfEndpoint], UseRow>(
-      `SELECT from_at, until_at, quiet_until_at FROM endpoint_use
-       WHERE endpoint_ref = @endpoint_ref AND until_at >= @fromAt AND from_at < @untilAt ORDER BY from_at`,
-    ),
-    checks: database
-      .prepare<[number, number, number], number>(
-        `SELECT created_at FROM operation
-         WHERE endpoint_ref = ? AND action = 'check_availability' AND created_at >= ? AND created_at < ?
-         ORDER BY created_at`,
-      )
-      .pluck(),
-  };
 }

@@ -3,7 +3,7 @@ import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { ComputeQuery } from './compute-query.ts';
 import type { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { type CountStart, SampleSpread } from './sample-spread.ts';
-import { shortestGapMs } from './usage-query.ts';
+import { shortestGapMs } from './unknown-use-query.ts';
 
 /** Time of a project in which it may have used compute that no reading of `cpu_used_sec` tells; epoch milliseconds. */
 export interface UsageGap {
@@ -89,8 +89,9 @@ export class GapQuery {
   }
 
   #describeDeletion({ project_ref, gone_at }: UsageProject, stretch: Stretch): UsageGap[] {
+    if (gone_at === undefined) return [];
     const lastAt = this.#lastReadAt.get(project_ref) ?? undefined;
-    if (gone_at === undefined || lastAt === undefined) return [];
+    if (lastAt === undefined) return [];
     const part = clip({ fromAt: lastAt, untilAt: gone_at }, stretch);
     if (part === undefined) return [];
     const isShort = gone_at - lastAt <= shortestGapMs;

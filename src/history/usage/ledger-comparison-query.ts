@@ -58,14 +58,19 @@ export class LedgerComparisonQuery {
     };
   }
 
-  /** The last day of UTC that both ledgers know of an account; undefined while there is none. */
-  read(account: string): LedgerComparison | undefined {
+  /**
+   * The last day of UTC that both ledgers know of an account, before an instant, which is now by default; undefined while there
+   * is none.
+   */
+  read(account: string, beforeAt?: number): LedgerComparison | undefined {
     const settledUntilAt = this.#statements.settled.get(account);
     const knownUntilAt = this.#usage.knownUntil(account);
     if (settledUntilAt === undefined || settledUntilAt === null || knownUntilAt === undefined)
       return undefined;
-    const untilAt = dayOf(Math.min(settledUntilAt, knownUntilAt)) * dayMs;
+    const untilAt = dayOf(Math.min(settledUntilAt, knownUntilAt, beforeAt ?? knownUntilAt)) * dayMs;
     const rows = this.#statements.projects.all(dayOf(untilAt - dayMs), account);
+    // A day of former times may be one from before there was a meter.
+    if (beforeAt !== undefined && rows.every(({ metered }) => metered === null)) return undefined;
     // What is reported of the day may be found out later, too.
     const madeOf = [untilAt, hourOf(knownUntilAt), rows.length, sumOf(rows)].join(' ');
     const known = this.#known.get(account);
@@ -94,10 +99,18 @@ export class LedgerComparisonQuery {
       reported += figures.reported;
       const likelyWrong = doubtLedgers(figures);
       if (likelyWrong === undefined) continue;
-      const driftComputeSeconds = (figures.reported - figures.metered) / 1000;
-      drifting.push({ account, project_id, likelyWrong, driftComputeSeconds });
+      const { bounds } = figures;
+      drifting.push({
+        ...{ account, project_id, likelyWrong },
+        driftComputeSeconds: (figures.reported - figures.metered) / 1000,
+        meteredComputeSeconds: figures.metered / 1000,
+        ...(bounds && {
+          awakeComputeSeconds: { lower: bounds.lower / 1000, upper: bounds.upper / 1000 },
+        }),
+      });
     }
-    return { meteredComputeSeconds: metered / 1000, reportedComputeSeconds: reported / 1000, drifting };
+    const [meteredComputeSeconds, reportedComputeSeconds] = [metered / 1000, reported / 1000];
+    return { fromAt, meteredComputeSeconds, reportedComputeSeconds, drifting };
   }
 
   /** CU-milliseconds that were used before or after an instant, as the project was not read then. */

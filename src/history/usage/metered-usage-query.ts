@@ -6,8 +6,10 @@ import { daysOfMonth, monthStart } from '../../resources/utc-month.ts';
 import { spreadRest } from '../ledger/even-rest.ts';
 import { meterColumns } from '../meter-column.ts';
 
-/** Curves that are kept at a time, of two kilobytes each. */
-const mostCurves = 25_000;
+/** Projects' months and days that are kept at a time, of a few kilobytes each. */
+const mostKept = 25_000;
+/** Days since 1970 that there is a number for. */
+const mostDays = 65_536;
 const hoursOfDay = 24;
 
 interface MeteredProjectRow {
@@ -24,14 +26,14 @@ interface SpanRow {
   readonly settledAt: number | null;
 }
 
-/** Running totals of each metric, in the order of their names. */
-type Curves = readonly Float64Array[];
+/** Running totals of a metric, by its place among them; each is worked out when it is first asked for. */
+type CurveOf = (column: number) => Curve;
 
-interface MonthCurves {
-  /** Of all months before it. */
-  readonly before: readonly number[];
-  /** At the midnights of the month. */
-  readonly days: Curves;
+interface Curve {
+  /** Amount before the first slot. */
+  readonly before: number;
+  /** At the beginnings of the slots, and at the end of the last. */
+  readonly totals: Float64Array;
 }
 
 /** Reads what the service metered: by the hour as long as hours are kept, then by the day, then by the month. */
@@ -39,8 +41,9 @@ export class MeteredUsageQuery implements MeteredLedger {
   readonly others: readonly UsageProject[];
   readonly #refs: ReadonlyMap<number, number>;
   readonly #statements;
-  readonly #months = new Map<string, MonthCurves>();
-  readonly #hours = new Map<string, Float64Array>();
+  /** By the number of the project and of the day on which the month, or the day, begins. */
+  readonly #months = new Map<number, CurveOf>();
+  readonly #days = new Map<number, CurveOf>();
 
   constructor(database: Database, accounts?: readonly string[]) {
     this.#statements = prepare(database);
@@ -62,41 +65,57 @@ export class MeteredUsageQuery implements MeteredLedger {
     if (metered_ref === undefined) return 0;
     const column = meterMetrics.indexOf(metric);
     const month = monthStart(at);
-    const curves = this.#month(metered_ref, month);
-    const [before = 0, days] = [curves.before[column], curves.days[column]];
+    const { before, totals: days } = this.#month(metered_ref, month)(column);
     const day = Math.floor((at - month) / dayMs);
-    const [atDay = 0, atNext = 0] = [days?.[day], days?.[day + 1]];
+    const [atDay = 0, atNext = 0] = [days[day], days[day + 1]];
     const inDay = at - month - day * dayMs;
     if (inDay === 0 || atNext === atDay) return before + atDay;
-    const hours = this.#day(metered_ref, metric, month + day * dayMs, atNext - atDay);
+    const { totals: hours } = this.#day(metered_ref, month + day * dayMs)(column);
     const hour = Math.floor(inDay / hourMs);
     const [atHour = 0, atNextHour = 0] = [hours[hour], hours[hour + 1]];
     return before + atDay + atHour + Math.floor(((atNextHour - atHour) * (inDay - hour * hourMs)) / hourMs);
   }
 
   /** All metrics at once: looking for rows is what takes long. */
-  #month(metered_ref: number, month: number): MonthCurves {
-    return lookUp(this.#months, `${metered_ref} ${month}`, () => {
+  #month(metered_ref: number, month: number): CurveOf {
+    return lookUp(this.#months, keyOf(metered_ref, month), () => {
       const [first, next] = daysOfMonth(month);
       const months = this.#statements.months.all(metered_ref, month);
       const days = this.#statements.days.all(metered_ref, first, next);
       const own = months.findLast(([start]) => start === month);
       const earlier = months.filter(row => row !== own);
-      return {
-        before: meterMetrics.map((_, index) => earlier.reduce((sum, row) => sum + (row[index + 1] ?? 0), 0)),
-        days: meterMetrics.map((_, index) =>
-          spreadRest(own?.[index + 1] ?? 0, toParts(days, index, first), next - first),
-        ),
-      };
+      return rememberCurves(column => ({
+        before: earlier.reduce((sum, row) => sum + (row[column + 1] ?? 0), 0),
+        totals: spreadRest(own?.[column + 1] ?? 0, toParts(days, column, first), next - first),
+      }));
     });
   }
 
-  #day(metered_ref: number, metric: MeterMetric, dayAt: number, amount: number): Float64Array {
-    return lookUp(this.#hours, `${metered_ref} ${metric} ${dayAt}`, () => {
-      const hours = this.#statements.hours.get(metric)?.all(metered_ref, dayAt, dayAt + dayMs) ?? [];
-      return spreadRest(amount, toParts(hours, 0, dayAt / hourMs), hoursOfDay);
+  #day(metered_ref: number, dayAt: number): CurveOf {
+    return lookUp(this.#days, keyOf(metered_ref, dayAt), () => {
+      const hours = this.#statements.hours.all(metered_ref, dayAt, dayAt + dayMs);
+      const month = monthStart(dayAt);
+      const day = (dayAt - month) / dayMs;
+      return rememberCurves(column => {
+        const { totals } = this.#month(metered_ref, month)(column);
+        const amount = (totals[day + 1] ?? 0) - (totals[day] ?? 0);
+        return { before: 0, totals: spreadRest(amount, toParts(hours, column, dayAt / hourMs), hoursOfDay) };
+      });
     });
   }
+}
+
+function keyOf(metered_ref: number, dayAt: number): number {
+  return metered_ref * mostDays + dayAt / dayMs;
+}
+
+function rememberCurves(make: CurveOf): CurveOf {
+  const known: Curve[] = [];
+  return column => {
+    const curve = known[column] ?? make(column);
+    known[column] = curve;
+    return curve;
+  };
 }
 
 /** Undefined where the service metered nothing. */
@@ -111,14 +130,16 @@ export function openMeteredUsage(
 /** The beginning of a month, or the number of a day or an hour since 1970, and the amount of each metric. */
 type AmountRow = readonly [slot: number, ...amounts: readonly (number | null)[]];
 
-/** Amounts of a metric, by the number of the slot from the first on. */
-function toParts(rows: readonly AmountRow[], index: number, first: number): ReadonlyMap<number, number> {
-  return new Map(
-    rows.flatMap(row => {
-      const amount = row[index + 1];
-      return amount === null || amount === undefined ? [] : [[row[0] - first, amount] as const];
-    }),
-  );
+/** Amounts of a metric, by the number of the slot from the first on; several rows may be of one slot. */
+function toParts(rows: readonly AmountRow[], column: number, first: number): ReadonlyMap<number, number> {
+  const parts = new Map<number, number>();
+  for (const row of rows) {
+    const amount = row[column + 1];
+    if (amount === null || amount === undefined) continue;
+    const slot = row[0] - first;
+    parts.set(slot, (parts.get(slot) ?? 0) + amount);
+  }
+  return parts;
 }
 
 /** Numbers below 0 are nobody else's. */
@@ -132,9 +153,11 @@ function toOther(row: MeteredProjectRow): UsageProject {
   return { project_ref: refOf(row), account, project_id, created_at: firstAt, gone_at: firstAt };
 }
 
-function lookUp<Value>(known: Map<string, Value>, key: string, read: () => Value): Value {
-  const found = known.get(key) ?? read();
-  if (known.size >= mostCurves) known.clear();
+function lookUp<Value>(known: Map<number, Value>, key: number, read: () => Value): Value {
+  const kept = known.get(key);
+  if (kept !== undefined) return kept;
+  const found = read();
+  if (known.size >= mostKept) known.clear();
   known.set(key, found);
   return found;
 }
@@ -154,19 +177,14 @@ function prepare(database: Database) {
         `SELECT day, ${meterColumns} FROM metered_day WHERE metered_ref = ? AND day >= ? AND day < ?`,
       )
       .raw(),
-    hours: new Map(meterMetrics.map(metric => [metric, prepareHours(database, metric)])),
+    // A timeframe need not begin with its hour.
+    hours: database
+      .prepare<[number, number, number], AmountRow>(
+        `SELECT timeframe_start / ${hourMs}, ${meterColumns} FROM metered_timeframe
+         WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?`,
+      )
+      .raw(),
   };
-}
-
-/** A timeframe need not begin with its hour. */
-function prepareHours(database: Database, metric: MeterMetric) {
-  return database
-    .prepare<[number, number, number], AmountRow>(
-      `SELECT timeframe_start / ${hourMs} AS hour, sum(${metric}) FROM metered_timeframe
-       WHERE metered_ref = ? AND granularity = 'hourly' AND timeframe_start >= ? AND timeframe_start < ?
-         AND ${metric} IS NOT NULL GROUP BY hour`,
-    )
-    .raw();
 }
 
 const meteredProjects = `

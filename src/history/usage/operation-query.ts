@@ -2,7 +2,12 @@ import type { Database } from 'better-sqlite3';
 
 /** An operation that has ended. */
 export interface EndedOperation {
+  readonly operation_id: string;
   readonly endpoint_id: string | null;
+  readonly branch_id: string | null;
+  /** Epoch milliseconds. */
+  readonly createdAt: number | null;
+  readonly endedAt: number;
   readonly action: string;
   readonly status: string;
   readonly failures_count: number;
@@ -19,7 +24,8 @@ export class OperationQuery {
   constructor(database: Database) {
     this.#statements = {
       ended: database.prepare<[number, number, number], EndedOperation>(
-        `SELECT endpoint_id, action, status, failures_count,
+        `SELECT operation_id, endpoint_id, operation.branch_id AS branch_id, action, status, failures_count,
+           operation.created_at AS createdAt, coalesce(operation.updated_at, operation.created_at) AS endedAt,
            coalesce(total_duration_ms,
              iif(operation.updated_at >= operation.created_at, operation.updated_at - operation.created_at, NULL))
              AS durationMs, error

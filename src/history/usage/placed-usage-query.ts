@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
+import type { Shard } from '../../resources/shard.ts';
 import type { MeteredLedger } from '../../resources/usage/ledger.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { openMeteredUsage } from './metered-usage-query.ts';
@@ -15,9 +16,12 @@ export class PlacedUsageQuery extends UsageQuery {
   /** Absent where the service metered nothing. */
   readonly metered: MeteredLedger | undefined;
 
-  /** @param accounts whose projects there are. */
-  constructor(database: Database, accounts: readonly string[]) {
-    super(database, accounts);
+  /**
+   * @param accounts whose projects there are.
+   * @param shard of them only those of a shard.
+   */
+  constructor(database: Database, accounts: readonly string[], shard?: Shard) {
+    super(database, accounts, shard);
     this.#query = new UnplacedUseQuery(database);
     this.#activity = new EndpointActivityQuery(database);
     this.metered = openMeteredUsage(database, accounts);

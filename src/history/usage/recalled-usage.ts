@@ -65,8 +65,11 @@ export class RecalledUsage {
         remembered: (project, sinceAt, beforeAt) =>
           endpointHistories.remembered(project, sinceAt, Math.min(beforeAt, at)),
       },
+      // Branches are known as they are now.
+      branches: { extent: () => 'none', read: () => [] },
       // They are compared as they are now.
       compareLedgers: () => undefined,
+      compareAwake: () => undefined,
       reconstruction: (account, beforeAt = at) => this.#reconstruct(account, Math.min(beforeAt, at)),
     };
   }

@@ -8,6 +8,8 @@ export interface RememberedKey {
   readonly created_at: number | null;
   readonly last_used_at: number | null;
   readonly last_used_from_addr: string | null;
+  /** How many times it was used from another address than before. */
+  readonly source_address_changes: number;
   /** Who created it, as is configured; absent where the service does not say. */
   readonly created_by_id: string | null;
   readonly created_by_name: string | null;
@@ -19,7 +21,7 @@ export function readKeys(database: Database): readonly RememberedKey[] {
   return database
     .prepare<[], RememberedKey>(
       `SELECT account, key_id, key_name, created_at, last_used_at, last_used_from_addr,
-         created_by_id, created_by_name, gone_at
+         source_address_changes, created_by_id, created_by_name, gone_at
        FROM api_key JOIN account USING (account_ref) ORDER BY key_ref`,
     )
     .all();

@@ -1,35 +1,76 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { Answers } from '../answers.ts';
 import { listClosings } from '../closing/closed-period-query.ts';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
+import { BranchUseQuery } from './branch-use-query.ts';
 import { type CpuSourceSince, readCpuSources } from './cpu-source-query.ts';
 import { EndpointActivityQuery } from './endpoint-activity-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { openEndpointSource } from './endpoint-source.ts';
 import { GapQuery } from './gap-query.ts';
 import { HourQuery } from './hour-query.ts';
+import { KeyUseQuery } from './key-use-query.ts';
+import { LedgerComparisonQuery } from './ledger-comparison-query.ts';
+import { MeterCoverageQuery } from './meter-coverage-query.ts';
 import { OperationQuery } from './operation-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
+import { ReconstructionQuery } from './reconstruction-query.ts';
 import { type RememberedKey, readKeys } from './remembered-key.ts';
 import { RollUpQuery } from './roll-up-query.ts';
+import { SettledQuery } from './settled-query.ts';
+
+type UsageName =
+  | Exclude<keyof UsageLedger, 'metered'>
+  | 'beginningOf'
+  | 'importsLeft'
+  | 'metered'
+  | 'placed'
+  | 'settledUntil'
+  | 'unplaced'
+  | 'unplacedOf';
+
+/** One of several files, and how much it knows of accounts. */
+export interface HistorySource {
+  readonly file: string;
+  /** Whether it has projects of the account that are still there, and that no other file took over. */
+  isRead(account: string): boolean;
+  /** Epoch milliseconds; undefined while nothing is known. */
+  knownFrom(account: string): number | undefined;
+  knownUntil(account: string): number | undefined;
+}
 
 /** The history of some accounts for reports, as it was at one moment. */
 export interface ReportHistory {
   readonly accounts: readonly string[];
-  readonly usage: PlacedUsageQuery;
-  readonly rollUps: RollUpQuery;
-  readonly hours: HourQuery;
-  readonly activity: EndpointActivityQuery;
-  readonly gaps: GapQuery;
-  readonly endpoints: EndpointHistoryQuery;
-  readonly operations: OperationQuery;
+  readonly usage: Answers<PlacedUsageQuery, UsageName>;
+  readonly rollUps: Answers<RollUpQuery>;
+  readonly hours: Answers<HourQuery>;
+  readonly meter: Answers<MeterCoverageQuery>;
+  readonly activity: Answers<EndpointActivityQuery>;
+  readonly gaps: Answers<GapQuery>;
+  readonly endpoints: Answers<EndpointHistoryQuery>;
+  readonly branches: Answers<BranchUseQuery, 'extent' | 'read'>;
+  readonly ledgerComparisons: Answers<LedgerComparisonQuery>;
+  readonly operations: Answers<OperationQuery>;
   readonly keys: readonly RememberedKey[];
+  readonly keyUses: Answers<KeyUseQuery>;
+  readonly settled: Answers<SettledQuery>;
   readonly cpuSources: readonly CpuSourceSince[];
   /** Billing periods that were closed, those reopened among them, by account and in order of time. */
   readonly closings: readonly ClosedPeriod[];
+  /** The files it is read from, where these are several. */
+  readonly sources?: readonly HistorySource[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
   readonly keptFromAt: Readonly<Record<RetentionKind, number>>;
+}
+
+/** The history of one file. */
+export interface SingleHistory extends ReportHistory {
+  readonly branches: BranchUseQuery;
 }
 
 /**
@@ -47,19 +88,17 @@ export function readReportHistory<Found>(
 ): Found | undefined {
   return lookUp(file, database => {
     refuseOtherFormat(database, file);
-    return database.transaction(() => read(openReportHistory(database, choose)))();
+    return database.transaction(() => read(openReportHistory(database, choose(listAccounts(database)))))();
   });
 }
 
-function openReportHistory(
-  database: Database,
-  choose: (known: readonly string[]) => readonly string[],
-): ReportHistory {
-  const known = database
-    .prepare<[], string>('SELECT account FROM account ORDER BY account_ref')
-    .pluck()
-    .all();
-  const accounts = choose(known);
+/** The accounts a history knows, in the order in which it came to know them. */
+export function listAccounts(database: Database): readonly string[] {
+  return database.prepare<[], string>('SELECT account FROM account ORDER BY account_ref').pluck().all();
+}
+
+/** Reads the history of some accounts from a database that does not change meanwhile. */
+export function openReportHistory(database: Database, accounts: readonly string[]): SingleHistory {
   const usage = new PlacedUsageQuery(database, accounts);
   const activity = new EndpointActivityQuery(database);
   const kept = (kind: RetentionKind) => keptFromAt(database, kind);
@@ -68,11 +107,16 @@ function openReportHistory(
     usage,
     rollUps: new RollUpQuery(database),
     hours: new HourQuery(database, usage),
+    meter: new MeterCoverageQuery(database, usage.metered),
     activity,
     gaps: new GapQuery(database, activity),
-    endpoints: new EndpointHistoryQuery(database, usage),
+    endpoints: new EndpointHistoryQuery(openEndpointSource(database, usage)),
+    branches: new BranchUseQuery(database),
+    ledgerComparisons: new LedgerComparisonQuery(database, usage, new ReconstructionQuery(database, usage)),
     operations: new OperationQuery(database),
     keys: readKeys(database).filter(({ account }) => accounts.includes(account)),
+    keyUses: new KeyUseQuery(database),
+    settled: new SettledQuery(database),
     cpuSources: readCpuSources(database),
     closings: listClosings(database).filter(({ account }) => accounts.includes(account)),
     keptFromAt: {

@@ -1,9 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-interface DayTotal {
-  readonly day: number;
-  readonly total: number;
-}
+type DayTotal = readonly [day: number, total: number];
 
 /**
  * Reads roll-ups: use before each of many midnights of UTC at once, in CU-milliseconds, NaN where the day is not rolled
@@ -13,7 +10,8 @@ export class RollUpQuery {
   readonly #statements;
 
   constructor(database: Database) {
-    const total = <Row>(sql: string) => database.prepare<[number, number, number], Row>(sql);
+    // A year has many rows: arrays, all at once, take half of the time of objects.
+    const totals = (sql: string) => database.prepare<[number, number, number], DayTotal>(sql).raw();
     const rolledDay = (ofProject: string) =>
       `(SELECT rolled_until_hour / 24 FROM project WHERE project_ref = ${ofProject})`;
     this.#statements = {
@@ -23,10 +21,10 @@ export class RollUpQuery {
           'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',
         )
         .pluck(),
-      used: total<DayTotal>(
+      used: totals(
         'SELECT day, total FROM usage_day WHERE project_ref = ? AND day >= ? AND day < ? ORDER BY day',
       ),
-      compute: total<DayTotal>(
+      compute: totals(
         `SELECT day, (lower_total + upper_total) / 2 AS total
          FROM compute_day JOIN endpoint USING (endpoint_ref)
          WHERE endpoint_ref = ? AND day >= ? AND day < ? AND day < ${rolledDay('endpoint.project_ref')}`,
@@ -38,30 +36,36 @@ export class RollUpQuery {
    * Use of a project before the midnights that begin `count` days.
    *
    * @param firstDay days of UTC since 1970.
+   * @param totals filled and returned: one that is given for many projects spares an array of each.
    */
-  used(project_ref: number, firstDay: number, count: number): Float64Array {
-    const totals = new Float64Array(count).fill(Number.NaN);
+  used(
+    project_ref: number,
+    firstDay: number,
+    count: number,
+    totals: Float64Array = new Float64Array(count),
+  ): Float64Array {
+    totals.fill(Number.NaN);
     const known = Math.min(count, (this.#statements.rolled.get(project_ref) ?? 0) - firstDay + 1);
     let total = this.#statements.before.get(project_ref, firstDay) ?? 0;
     let next = 0;
-    for (const row of this.#statements.used.iterate(project_ref, firstDay, firstDay + count)) {
-      for (; next <= row.day - firstDay && next < known; next += 1) totals[next] = total;
-      total = row.total;
+    for (const [day, after] of this.#statements.used.all(project_ref, firstDay, firstDay + count)) {
+      for (; next <= day - firstDay && next < known; next += 1) totals[next] = total;
+      total = after;
     }
     for (; next < known; next += 1) totals[next] = total;
     return totals;
   }
 
   /** Mean of the bounds of an endpoint's compute before the same midnights. */
-  compute(endpoint_ref: number, firstDay: number, count: number): Float64Array {
-    const totals = new Float64Array(count).fill(Number.NaN);
-    for (const { day, total } of this.#statements.compute.iterate(
-      endpoint_ref,
-      firstDay - 1,
-      firstDay + count - 1,
-    )) {
-      totals[day + 1 - firstDay] = total;
-    }
+  compute(
+    endpoint_ref: number,
+    firstDay: number,
+    count: number,
+    totals: Float64Array = new Float64Array(count),
+  ): Float64Array {
+    totals.fill(Number.NaN);
+    const rows = this.#statements.compute.all(endpoint_ref, firstDay - 1, firstDay + count - 1);
+    for (const [day, total] of rows) totals[day + 1 - firstDay] = total;
     return totals;
   }
 }

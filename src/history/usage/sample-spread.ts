@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { isUsable } from '../ledger/cpu-bound.ts';
+import { isUsable, longestLagMs } from '../ledger/cpu-bound.ts';
 import { ProjectSize } from '../record/project-size.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
-import type { ComputeQuery, ComputeTotals } from './compute-query.ts';
+import type { ComputeQuery } from './compute-query.ts';
 import { countBegin } from './count-begin.ts';
 import {
   type AroundInstant,
@@ -11,6 +11,7 @@ import {
   type SampleRow,
   selectSample,
 } from './sample-query.ts';
+import { type ComputeAt, type SampleStretch, usedWithin } from './sample-stretch.ts';
 import type { Steps } from './step-instant.ts';
 
 /** A sample of `cpu_used_sec`: `grown` was used after `afterAt` and up to `at`. */
@@ -35,16 +36,6 @@ export interface CountStart {
   readonly isFirst: boolean;
 }
 
-/** The time in which what a sample adds was used, and the compute the endpoints can have used by its ends. */
-interface Stretch {
-  readonly before: number;
-  readonly grown: number;
-  readonly beganAt: number;
-  readonly endedAt: number;
-  readonly computeBefore: ComputeTotals;
-  readonly computeAfter: ComputeTotals;
-}
-
 /** Closer than this the beginning of a count is not looked for. */
 const precisionMs = 1000;
 
@@ -61,7 +52,9 @@ export class SampleSpread {
   /** Before it states are known by their sums alone. */
   readonly #keptFromAt: number;
   /** The last sample that was looked into, by project: one that stands for a long time is asked for again and again. */
-  readonly #laid = new Map<number, { readonly at: number; readonly stretch: Stretch }>();
+  readonly #laid = new Map<number, { readonly at: number; readonly stretch: SampleStretch }>();
+  /** When each project last began to count from zero; read when it is first asked for, as most did so long ago. */
+  #lastStarts: ReadonlyMap<number, number> | undefined;
 
   constructor(database: Database, compute: ComputeQuery) {
     this.#compute = compute;
@@ -70,6 +63,11 @@ export class SampleSpread {
     this.#samples = new SampleQuery(database);
     this.#statements = {
       since: database.prepare<[number, number], SampleRow>(`${selectSample} s.at > ? ORDER BY s.at`),
+      lastStarts: database
+        .prepare<[], [project_ref: number, at: number]>(
+          'SELECT project_ref, max(at) FROM cpu_count_start GROUP BY project_ref',
+        )
+        .raw(),
       // In this order, as the planner would rather walk over all samples of the project.
       fromZero: database.prepare<[number, number], SampleRow>(
         `SELECT c.at, cpu_used_sec + base_sec AS totalSec, after_at AS afterAt, 1 AS fromZero
@@ -107,11 +105,12 @@ export class SampleSpread {
     let before = this.#samples.last(project_ref, fromAt);
     let at = fromAt;
     const computeAt = this.#compute.follow(project_ref, fromAt);
+    const endsAt = this.#followEnds(project_ref, fromAt);
     for (const row of this.#statements.since.iterate(project_ref, fromAt)) {
       const sample = joinSample(row, before);
-      let stretch: Stretch | undefined;
+      let stretch: SampleStretch | undefined;
       for (; at < sample.at && at <= untilAt; at += stepMs) {
-        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, sample);
+        if (at > sample.afterAt) stretch ??= this.#lay(project_ref, sample, endsAt);
         yield stretch === undefined ? sample.total - sample.grown : usedWithin(stretch, at, computeAt);
       }
       if (at > untilAt) return;
@@ -120,13 +119,20 @@ export class SampleSpread {
     for (; at <= untilAt; at += stepMs) yield toCuMs(before?.totalSec ?? 0);
   }
 
-  /** Stretches before samples that count from zero: something may have been used in them that no sample counts. */
-  resets(project_ref: number, fromAt: number, untilAt: number): readonly CountStart[] {
+  /**
+   * Stretches before samples that count from zero: something may have been used in them that no sample counts.
+   *
+   * @param afterAt those that end by then may be left out: when each ended takes long to find.
+   */
+  resets(project_ref: number, fromAt: number, untilAt: number, afterAt?: number): readonly CountStart[] {
+    this.#lastStarts ??= new Map(this.#statements.lastStarts.all());
+    if ((this.#lastStarts.get(project_ref) ?? Number.NEGATIVE_INFINITY) <= fromAt) return [];
     return this.#statements.fromZero
       .all(project_ref, fromAt)
       .map(row => ({ row, before: this.#samples.last(project_ref, row.at - 1) }))
       .map(({ row, before }) => ({ sample: joinSample(row, before), isFirst: before === undefined }))
       .filter(({ sample }) => sample.afterAt < untilAt)
+      .filter(({ sample }) => afterAt === undefined || this.#canBeginAfter(project_ref, sample, afterAt))
       .map(({ sample, isFirst }) => ({
         fromAt: sample.afterAt,
         untilAt: this.#beganAt(project_ref, sample),
@@ -136,19 +142,42 @@ export class SampleSpread {
       }));
   }
 
-  #lay(project_ref: number, sample: SpreadSample): Stretch {
+  /** Whether the endpoints may have used more since an instant than a sample counts from zero. */
+  #canBeginAfter(project_ref: number, { at, afterAt, grown }: SpreadSample, instant: number): boolean {
+    if (at <= instant) return false;
+    if (afterAt >= instant) return true;
+    const used = (until: number) => this.#compute.project(project_ref, until).lower;
+    return used(at) - used(instant) > grown;
+  }
+
+  /** The compute at the ends of stretches, one after the other: only the first may begin before the walk over them. */
+  #followEnds(project_ref: number, fromAt: number): ComputeAt {
+    const computeAt = this.#compute.follow(project_ref, fromAt);
+    let reachedAt = fromAt;
+    return at => {
+      if (at < reachedAt) return this.#compute.extended(project_ref, at);
+      reachedAt = at;
+      return computeAt(at);
+    };
+  }
+
+  #lay(
+    project_ref: number,
+    sample: SpreadSample,
+    computeAt: ComputeAt = at => this.#compute.extended(project_ref, at),
+  ): SampleStretch {
     const known = this.#laid.get(project_ref);
     if (known?.at === sample.at) return known.stretch;
-    const stretch = this.#measure(project_ref, sample);
+    const stretch = this.#measure(project_ref, sample, computeAt);
     this.#laid.set(project_ref, { at: sample.at, stretch });
     return stretch;
   }
 
-  #measure(project_ref: number, sample: SpreadSample): Stretch {
+  #measure(project_ref: number, sample: SpreadSample, computeAt: ComputeAt): SampleStretch {
     const { at, afterAt, total, grown, fromZero } = sample;
     const possibleAt = fromZero ? this.#beganAt(project_ref, sample) : afterAt;
-    const computeBefore = this.#compute.extended(project_ref, possibleAt);
-    const computeAfter = this.#compute.extended(project_ref, at);
+    const computeBefore = computeAt(possibleAt);
+    const computeAfter = computeAt(at);
     const isSeenAwake = computeAfter.upper > computeBefore.upper;
     const beganAt = fromZero && !isSeenAwake ? this.#guessBegin(project_ref, sample, possibleAt) : possibleAt;
     return { before: total - grown, grown, beganAt, endedAt: at, computeBefore, computeAfter };
@@ -162,15 +191,18 @@ export class SampleSpread {
 
   /**
    * When a count from zero began: so long before the sample that the endpoints can have used no less since than it says.
+   * Use just before it was read does not speak against a count of all.
    * The service sets the counter back each billing period, also while nobody is watching. What was before the states that
    * are kept cannot be looked into: a count that began there is as old as it can be.
    */
   #beganAt(project_ref: number, { at, afterAt, grown }: SpreadSample): number {
-    const total = this.#compute.project(project_ref, at).lower;
-    const usedSince = (instant: number) => total - this.#compute.project(project_ref, instant).lower;
+    const used = (until: number) => this.#compute.project(project_ref, until).lower;
+    if (used(Math.max(afterAt, at - longestLagMs)) - used(afterAt) <= grown) return afterAt;
+    const total = used(at);
+    const usedSince = (instant: number) => total - used(instant);
     let earliest = Math.min(Math.max(afterAt, this.#keptFromAt), at);
     let latest = at;
-    if (usedSince(afterAt) <= grown || usedSince(earliest) <= grown) latest = earliest = afterAt;
+    if (usedSince(earliest) <= grown) latest = earliest = afterAt;
     while (latest - earliest > precisionMs) {
       const middle = Math.floor((earliest + latest) / 2);
       if (usedSince(middle) <= grown) latest = middle;
@@ -178,23 +210,6 @@ export class SampleSpread {
     }
     return latest;
   }
-}
-
-/** Between the total before a stretch and that after it. */
-function usedWithin(stretch: Stretch, at: number, computeAt: (at: number) => ComputeTotals): number {
-  const { before, grown, beganAt, endedAt, computeBefore, computeAfter } = stretch;
-  if (at <= beganAt) return before;
-  const whole = subtract(computeAfter, computeBefore);
-  if (whole.upper <= 0) return before + Math.round((grown * (at - beganAt)) / (endedAt - beganAt));
-  const { lower, upper } = subtract(computeAt(at), computeBefore);
-  if (grown >= whole.upper) return before + Math.round((grown * upper) / whole.upper);
-  if (grown <= whole.lower) return before + Math.round(whole.lower > 0 ? (grown * lower) / whole.lower : 0);
-  const share = (grown - whole.lower) / (whole.upper - whole.lower);
-  return before + Math.round(lower + (upper - lower) * share);
-}
-
-function subtract(after: ComputeTotals, before: ComputeTotals): ComputeTotals {
-  return { lower: after.lower - before.lower, upper: after.upper - before.upper };
 }
 
 function joinSample(row: SampleRow, before: LastSample | undefined): SpreadSample {

@@ -1,11 +1,16 @@
 import Database from 'better-sqlite3';
 import type { CostAccrual } from '../../resources/cost-accrual.ts';
 import { dayMs } from '../../resources/duration.ts';
+import type { Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
-import type { LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
+import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
+import { keepFewPages } from '../file/database.ts';
 import { unusable } from '../file/history-error.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
+import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
+import { BranchUseQuery } from './branch-use-query.ts';
 import { EndpointHistoryQuery } from './endpoint-history-query.ts';
+import { openEndpointSource } from './endpoint-source.ts';
 import { HourQuery } from './hour-query.ts';
 import { type KnownComparisons, LedgerComparisonQuery } from './ledger-comparison-query.ts';
 import { PlacedUsageQuery } from './placed-usage-query.ts';
@@ -16,6 +21,7 @@ export interface UsageHistory {
   readonly usage: UsageLedger & Pick<PlacedUsageQuery, 'settledUntil' | 'unplacedOf' | 'unplaced'>;
   readonly hours: Pick<HourQuery, 'hours'>;
   readonly endpointHistories: Pick<EndpointHistoryQuery, 'endpoints' | 'remembered'>;
+  readonly branches: Pick<BranchUseQuery, 'extent' | 'read'>;
   /**
    * Reconstruction of an account's use on the last day that is known before an instant, which is now by default;
    * undefined while there are no ledgers of its endpoints.
@@ -23,6 +29,11 @@ export interface UsageHistory {
   reconstruction(account: string, beforeAt?: number): Reconstruction | undefined;
   /** The service's meter of an account beside the counters it reports; undefined while there is no day to compare. */
   compareLedgers(account: string): LedgerComparison | undefined;
+  /**
+   * Projects of an account that the service tells another awake time of than was reconstructed; undefined while there is
+   * none to compare.
+   */
+  compareAwake(account: string): readonly AwakeDrift[] | undefined;
   /** Accrual of an account in a currency, as it was last written. */
   accrual(account: string, currency: string): CostAccrual | undefined;
   /** Whether the operations of the projects an account had at first are still being imported, for a day at most. */
@@ -37,17 +48,29 @@ export type StoredUsageHistory = UsageHistory & {
   readonly endpointHistories: EndpointHistoryQuery;
 };
 
+/** Comparisons of earlier looks. */
+interface KnownLooks {
+  readonly comparisons: KnownComparisons;
+  readonly awakeDrifts: KnownAwakeDrifts;
+}
+
 /** Reads the use of compute from a history that another thread writes. */
 export class UsageReader {
   readonly #database: Database.Database;
   readonly #accounts: readonly string[];
-  readonly #comparisons: KnownComparisons = new Map();
+  readonly #shard: Shard | undefined;
+  readonly #known = { comparisons: new Map(), awakeDrifts: new Map() } satisfies KnownLooks;
 
-  /** @throws HistoryError when the file cannot be read as a history. */
-  constructor(file: string, accounts: readonly string[]) {
+  /**
+   * @param shard the part of the projects that counts; all by default.
+   * @throws HistoryError when the file cannot be read as a history.
+   */
+  constructor(file: string, accounts: readonly string[], shard?: Shard) {
     this.#accounts = accounts;
+    this.#shard = shard;
     try {
       this.#database = new Database(file, { readonly: true, fileMustExist: true });
+      keepFewPages(this.#database);
     } catch (cause) {
       throw unusable(file, cause);
     }
@@ -55,7 +78,7 @@ export class UsageReader {
 
   /** The use as it is known now; a later query of it may know more, unless both are in one `steadily`. */
   look(): StoredUsageHistory {
-    return lookAtUsage(this.#database, this.#accounts, this.#comparisons);
+    return lookAtUsage(this.#database, this.#accounts, this.#known, this.#shard);
   }
 
   /** Runs short work that sees the history as it was when the work began. */
@@ -72,18 +95,22 @@ export class UsageReader {
 export function lookAtUsage(
   database: Database.Database,
   accounts: readonly string[],
-  known?: KnownComparisons,
+  known?: KnownLooks,
+  shard?: Shard,
 ): StoredUsageHistory {
-  const usage = new PlacedUsageQuery(database, accounts);
+  const usage = new PlacedUsageQuery(database, accounts, shard);
   const reconstructions = new ReconstructionQuery(database, usage);
-  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known);
+  const comparisons = new LedgerComparisonQuery(database, usage, reconstructions, known?.comparisons);
+  const awakeTimes = new AwakeComparisonQuery(database, usage, reconstructions, known?.awakeDrifts);
   const accruals = new AccrualRecord(database);
   return {
     usage,
     hours: new HourQuery(database, usage),
-    endpointHistories: new EndpointHistoryQuery(database, usage),
+    endpointHistories: new EndpointHistoryQuery(openEndpointSource(database, usage)),
+    branches: new BranchUseQuery(database),
     reconstruction: (account, beforeAt) => reconstructions.read(account, beforeAt),
     compareLedgers: account => comparisons.read(account),
+    compareAwake: account => awakeTimes.read(account),
     accrual: (account, currency) => accruals.read(account, currency),
     isImporting: account => database.prepare(firstImport).pluck().get(account, longestImportMs) !== undefined,
     ledgers: account => Number(database.prepare(ledgerCount).pluck().get(account)),

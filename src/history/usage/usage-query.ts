@@ -1,31 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
 import { dayMs, hourMs } from '../../resources/duration.ts';
+import { isOfShard, type Shard } from '../../resources/shard.ts';
 import type { EndpointLife, UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
 import { dayOf, hourOf } from './roll-up-grid.ts';
 import { SampleSpread } from './sample-spread.ts';
+import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './unknown-use-query.ts';
 
-/** Use that nobody can know: it was before the first value of `cpu_used_sec`, or between two and before a reset. */
-export interface UnknownUse {
+interface UsageProjectRow extends NamedProjectRow {
   readonly project_ref: number;
-  readonly fromAt: number;
-  readonly untilAt: number;
-}
-
-interface UsageProjectRow {
-  readonly project_ref: number;
-  readonly account: string;
-  readonly project_id: string;
-  readonly project_name: string | null;
-  readonly region_id: string | null;
-  readonly platform_id: string | null;
-  readonly owner_id: string | null;
-  readonly org_id: string | null;
-  readonly org_name: string | null;
-  readonly created_at: number | null;
-  readonly gone_at: number | null;
 }
 
 interface EndpointLifeRow {
@@ -45,14 +31,12 @@ interface Landmarks {
   readonly rolledUntilHour: number;
 }
 
-/** A reset in a stretch shorter than this hides hardly anything. */
-export const shortestGapMs = hourMs;
-
 /** Reads from the history what projects used: raw samples as long as they are kept, then hours, then days. */
 export class UsageQuery implements UsageLedger {
   readonly projects: readonly UsageProject[];
   readonly #statements;
   readonly #spread: SampleSpread;
+  readonly #unknown: UnknownUseQuery;
   readonly #kept;
   readonly #landmarks: ReadonlyMap<number, Landmarks>;
   /** First instant whose sample can be spread, by `project_ref`. */
@@ -62,15 +46,20 @@ export class UsageQuery implements UsageLedger {
   /** By account: it takes a look at all samples that count from zero. */
   readonly #knownFrom = new Map<string, number | undefined>();
 
-  /** @param accounts whose projects there are; all by default. */
-  constructor(database: Database, accounts?: readonly string[]) {
-    this.#statements = prepare(database);
+  /**
+   * @param accounts whose projects there are; all by default.
+   * @param shard of them only those of a shard: another one counts those that moved there.
+   */
+  constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
+    this.#statements = prepare(database, shard);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
+    this.#unknown = new UnknownUseQuery(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
     this.#landmarks = new Map(this.#statements.landmarks.all().map(each => [each.project_ref, each]));
     this.projects = this.#statements.projects
       .all()
       .filter(({ account }) => accounts === undefined || accounts.includes(account))
+      .filter(({ project_id }) => shard === undefined || isOfShard(project_id, shard))
       .map(toProject);
   }
 
@@ -79,8 +68,15 @@ export class UsageQuery implements UsageLedger {
   }
 
   knownFrom(account: string): number | undefined {
-    if (!this.#knownFrom.has(account)) this.#knownFrom.set(account, this.#findKnownFrom(account));
+    if (!this.#knownFrom.has(account)) {
+      this.#knownFrom.set(account, this.#unknown.knownFrom(account, this.#projectsOf(account)));
+    }
     return this.#knownFrom.get(account);
+  }
+
+  /** Undefined while nothing is known of an account. */
+  beginningOf(account: string): AccountBeginning | undefined {
+    return this.#unknown.beginning(account, this.#projectsOf(account));
   }
 
   /** Instant until which the use of an account's present projects is settled: nothing more can be found out of it. */
@@ -90,13 +86,7 @@ export class UsageQuery implements UsageLedger {
 
   /** Stretches between two instants in which the use of these projects cannot be known. */
   unknownUse(projects: readonly UsageProject[], fromAt: number, untilAt: number): readonly UnknownUse[] {
-    return projects.flatMap(({ project_ref }) =>
-      this.#spread
-        .resets(project_ref, fromAt, untilAt)
-        .filter(gap => gap.untilAt - gap.fromAt > shortestGapMs)
-        .filter(gap => gap.fromAt < untilAt && gap.untilAt > fromAt)
-        .map(gap => ({ project_ref, fromAt: gap.fromAt, untilAt: gap.untilAt })),
-    );
+    return this.#unknown.read(projects, fromAt, untilAt);
   }
 
   /** Use of a project before each of a row of instants, in CU-milliseconds. */
@@ -122,13 +112,23 @@ export class UsageQuery implements UsageLedger {
     return this.#endpointLives;
   }
 
+  #projectsOf(account: string): readonly UsageProject[] {
+    return this.projects.filter(project => project.account === account);
+  }
+
   #readUntil(project_ref: number, at: number): number {
     const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
     if (at >= lastAt) return Math.round(totalSec * 1000);
     if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
       return this.#statements.hour.get(project_ref, hourOf(at)) ?? 0;
     }
-    if (at >= this.#spreadFromAt(project_ref)) return this.#spread.usedUntil(project_ref, at);
+    if (at >= this.#spreadFromAt(project_ref)) {
+      const isRolled = at >= this.#kept.hoursAt && hourOf(at) < rolledUntilHour;
+      const last = isRolled ? this.#statements.lastHour.get(project_ref, hourOf(at)) : undefined;
+      // In an hour that nothing was used in there is nothing to spread.
+      const isIdle = last !== undefined && last.hour < hourOf(at);
+      return isIdle ? last.total : this.#spread.usedUntil(project_ref, at);
+    }
     const isHourly = at >= this.#kept.hoursAt;
     const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
     const ms = isHourly ? hourMs : dayMs;
@@ -138,15 +138,6 @@ export class UsageQuery implements UsageLedger {
     if (share === 0) return before;
     const after = totalBefore.get(project_ref, slot + 1) ?? before;
     return before + Math.round((after - before) * share);
-  }
-
-  #findKnownFrom(account: string): number | undefined {
-    const own = this.projects.filter(project => project.account === account);
-    const created = own.map(({ created_at }) => created_at).filter(at => at !== undefined);
-    const firstAt = this.#statements.firstSeenAt.get(account) ?? undefined;
-    if (firstAt === undefined) return undefined;
-    const beginning = created.reduce((least, at) => Math.min(least, at), firstAt);
-    return this.unknownUse(own, 0, firstAt).reduce((latest, gap) => Math.max(latest, gap.untilAt), beginning);
   }
 
   #spreadFromAt(project_ref: number): number {
@@ -186,7 +177,11 @@ function dropNulls<Row extends object>(row: Row): WithoutNulls<Row> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as WithoutNulls<Row>;
 }
 
-function prepare(database: Database) {
+function prepare(database: Database, shard: Shard | undefined) {
+  if (shard !== undefined) {
+    database.function('is_of_shard', { deterministic: true }, id => Number(isOfShard(String(id), shard)));
+  }
+  const andCounts = shard === undefined ? '' : 'AND is_of_shard(project_id)';
   return {
     projects: database.prepare<[], UsageProjectRow>(
       `SELECT project_ref, account, project_id, project_name, region_id, platform_id,
@@ -206,15 +201,11 @@ function prepare(database: Database) {
     listedAt: database
       .prepare<[string], number | null>('SELECT projects_listed_at FROM account WHERE account = ?')
       .pluck(),
-    firstSeenAt: database
-      .prepare<[string], number | null>(
-        'SELECT min(first_seen_at) FROM project JOIN account USING (account_ref) WHERE account = ?',
-      )
-      .pluck(),
     settledAt: database
       .prepare<[string], number | null>(
         `SELECT min(max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)))
-         FROM project JOIN account USING (account_ref) WHERE account = ? AND gone_at IS NULL`,
+         FROM project JOIN account USING (account_ref)
+         WHERE account = ? AND gone_at IS NULL ${andCounts}`,
       )
       .pluck(),
     firstKept: database.prepare<[number, number], { readonly at: number; readonly afterAt: number | null }>(
@@ -225,6 +216,9 @@ function prepare(database: Database) {
         'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
       )
       .pluck(),
+    lastHour: database.prepare<[number, number], { readonly hour: number; readonly total: number }>(
+      'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour <= ? ORDER BY hour DESC LIMIT 1',
+    ),
     day: database
       .prepare<[number, number], number>(
         'SELECT total FROM usage_day WHERE project_ref = ? AND day < ? ORDER BY day DESC LIMIT 1',

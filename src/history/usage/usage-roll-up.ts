@@ -10,8 +10,8 @@ interface DueProject {
   readonly project_ref: number;
   /** The first hour that has no row yet. */
   readonly hour: number;
-  /** Until when nothing that is read later changes what is known; absent before that can be said. */
-  readonly settledAt: number | null;
+  /** Until when nothing that is read later changes what is known. */
+  readonly settledAt: number;
 }
 
 /** Operations and lists may be a little behind each other: an hour counts as settled when this much more is. */
@@ -25,6 +25,10 @@ export class UsageRollUp {
   readonly #statements;
   readonly #database: Database;
   readonly #samplesKeptAt: () => number;
+  /** Projects that were found, and are still to go on with: to find them takes longer than to go on with a few. */
+  #due: readonly DueProject[] = [];
+  /** When they were found: by a clock that was set back since, they are to be found anew. */
+  #foundAt = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -39,13 +43,16 @@ export class UsageRollUp {
    * Goes on with projects that an hour or more can be written of, those furthest behind first.
    *
    * @param now an instant of the confirmed clock, in epoch milliseconds; nothing later is taken for settled.
-   * @returns how many it went on with: as many as `limit` when there may be more.
+   * @returns how many it went on with: none when there is nothing left.
    */
   advance(now: number, limit: number): number {
-    const due = this.#statements.due.all({ now, hour: hourOf(now), slackMs, limit });
-    for (const { project_ref, hour, settledAt } of due) {
-      if (settledAt !== null) this.#roll(project_ref, hour, hourOf(settledAt));
+    if (this.#due.length === 0 || now < this.#foundAt) {
+      this.#due = this.#statements.due.all({ now, hour: hourOf(now), slackMs });
+      this.#foundAt = now;
     }
+    const due = this.#due.slice(0, limit);
+    this.#due = this.#due.slice(limit);
+    for (const { project_ref, hour, settledAt } of due) this.#roll(project_ref, hour, hourOf(settledAt));
     return due.length;
   }
 
@@ -55,6 +62,7 @@ export class UsageRollUp {
    * @returns how many it went on with.
    */
   advanceTo(at: number, limit: number): number {
+    this.#due = [];
     const behind = this.#statements.behind.all(hourOf(at), limit);
     for (const { project_ref, hour } of behind) this.#roll(project_ref, hour, hourOf(at));
     return behind.length;
@@ -67,6 +75,7 @@ export class UsageRollUp {
   takeBack(now: number): void {
     const future = this.#statements.future.all(hourOf(now));
     if (future.length === 0) return;
+    this.#due = [];
     const firstHour = this.#firstKeptHour();
     for (const project_ref of future) {
       this.#statements.dropHoursOf.run(project_ref, firstHour);
@@ -79,6 +88,7 @@ export class UsageRollUp {
 
   /** Forgets the hours and days of all projects as far as the samples reach, so that they are written anew. */
   reset(): void {
+    this.#due = [];
     const firstHour = this.#firstKeptHour();
     this.#statements.reset.run(firstHour);
     this.#statements.dropHours.run(firstHour);
@@ -130,9 +140,11 @@ export class UsageRollUp {
   }
 
   #rollCompute(endpoint_ref: number, firstDay: number, untilDay: number): void {
-    for (let day = firstDay; day < untilDay; day += 1) {
-      const totals = this.#compute.endpoint(endpoint_ref, (day + 1) * dayMs);
-      if (totals) this.#statements.putCompute.run(endpoint_ref, day, totals.lower, totals.upper);
+    const ends = { fromAt: (firstDay + 1) * dayMs, untilAt: untilDay * dayMs, stepMs: dayMs };
+    if (ends.fromAt > ends.untilAt) return;
+    for (const [index, { lower, upper }] of this.#compute.endpointAtSteps(endpoint_ref, ends).entries()) {
+      if (lower !== null && upper !== null)
+        this.#statements.putCompute.run(endpoint_ref, firstDay + index, lower, upper);
     }
   }
 }
@@ -140,15 +152,12 @@ export class UsageRollUp {
 /** Endpoints whose ledgers are open are known as far as the one that was read longest ago, gone ones for good. */
 const settled = `
   SELECT project_ref, rolled_until_hour AS hour,
-    min(@now, CASE
-      WHEN project.gone_at IS NOT NULL THEN @now
-      WHEN ledger.known_at IS NOT NULL THEN min(ledger.known_at, projects_listed_at) - @slackMs
-      WHEN first_seen_at < @now - 86400000 THEN projects_listed_at - @slackMs
-    END) AS settledAt
+    min(@now, CASE WHEN project.gone_at IS NOT NULL THEN @now ELSE coalesce(
+      min((SELECT min(ledger_until_at) FROM endpoint
+        WHERE endpoint.project_ref = project.project_ref AND gone_at IS NULL), projects_listed_at) - @slackMs,
+      iif(first_seen_at < @now - 86400000, projects_listed_at - @slackMs, NULL)
+    ) END) AS settledAt
   FROM project JOIN account USING (account_ref)
-  LEFT JOIN (
-    SELECT project_ref, min(ledger_until_at) AS known_at FROM endpoint WHERE gone_at IS NULL GROUP BY project_ref
-  ) AS ledger USING (project_ref)
   WHERE rolled_until_hour < @hour
     AND (project.gone_at IS NULL OR rolled_until_hour * ${hourMs} <= project.gone_at)`;
 
@@ -157,11 +166,10 @@ function prepare(database: Database) {
     readonly now: number;
     readonly hour: number;
     readonly slackMs: number;
-    readonly limit: number;
   };
   return {
     due: database.prepare<[Due], DueProject>(
-      `SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour LIMIT @limit`,
+      `SELECT * FROM (${settled}) WHERE settledAt >= (hour + 1) * ${hourMs} ORDER BY hour`,
     ),
     behind: database.prepare<[number, number], { readonly project_ref: number; readonly hour: number }>(
       `SELECT project_ref, rolled_until_hour AS hour FROM project

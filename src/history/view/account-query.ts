@@ -4,6 +4,7 @@ import { accountLists, type Collector, optionalCollectors } from '../../resource
 import type { CpuSource } from '../../resources/cpu-source.ts';
 import { compact } from '../../resources/field.ts';
 import type { ImplausibleField } from '../../resources/implausible.ts';
+import { inMonths, type MeterUnit } from '../../resources/meter.ts';
 import { type OperationDuration, operationDurationBuckets } from '../../resources/operation.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 import { fromMeterRow, type MeterRow, meterColumns } from '../meter-column.ts';
@@ -26,10 +27,15 @@ interface CollectorRow {
 export class AccountQuery {
   readonly #statements;
   readonly #collectors: readonly Collector[];
+  readonly #meterUnit: MeterUnit;
 
-  /** @param collectors those that are on: the others are as if they had never been. */
-  constructor(database: Database, collectors: readonly Collector[]) {
+  /**
+   * @param collectors those that are on: the others are as if they had never been.
+   * @param meterUnit how the service's meter counts what lasts.
+   */
+  constructor(database: Database, collectors: readonly Collector[], meterUnit: MeterUnit) {
     this.#collectors = collectors;
+    this.#meterUnit = meterUnit;
     this.#statements = prepare(database);
   }
 
@@ -40,6 +46,7 @@ export class AccountQuery {
     const lists = rows.filter(({ collector }) => accountLists.includes(collector));
     const readsMeter = this.#collectors.includes('consumption');
     const meter = readsMeter ? this.#statements.meter.get(account_ref) : undefined;
+    const metered = fromMeterRow(meter);
     const auth = lists.map(({ auth_ok }) => auth_ok).filter(ok => ok !== null);
     return {
       collectors: views,
@@ -51,7 +58,7 @@ export class AccountQuery {
         cpuUsedSeconds: this.#statements.cpuUsed.get(account_ref) ?? undefined,
         cpuSource: this.#statements.cpuSource.get(account_ref) ?? undefined,
         lostFields: asLostFields(this.#statements.lost.all(account_ref)),
-        metered: fromMeterRow(meter),
+        metered: metered && inMonths(metered, this.#meterUnit),
         meteredUntilAt: meter?.metered_until_at ?? undefined,
       }),
     };

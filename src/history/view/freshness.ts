@@ -1,4 +1,5 @@
 import type { Collector } from '../../resources/collector.ts';
+import { smallest } from '../../resources/extreme.ts';
 
 interface Failing {
   readonly since: number;
@@ -47,6 +48,20 @@ export class Freshness {
     if (this.#set(collector, project_id, undefined)) this.#recovered.add(project_id);
   }
 
+  /** A list of projects ended: of those known it read what it listed, and failed to read the rest unless it is complete. */
+  listed(
+    known: Iterable<string>,
+    listed: ReadonlySet<string>,
+    { complete, readAt }: { readonly complete: boolean; readonly readAt: number },
+  ): void {
+    // Nothing was failing and all was read: there is nothing to note of any of thousands of projects.
+    if (complete && this.isWell('projects')) return;
+    for (const project_id of known) {
+      if (listed.has(project_id)) this.succeeded('projects', project_id);
+      else if (!complete) this.failed({ collector: 'projects', project_id, at: readAt });
+    }
+  }
+
   /** It is as it was when it was last written: what fails for another reason goes on failing. */
   confirmed(collector: Collector, project_id: string): void {
     if (this.#failing.get(collector)?.get(project_id)?.unwritten) this.succeeded(collector, project_id);
@@ -91,6 +106,13 @@ export class Freshness {
   /** Whether nothing of the collector is failing. */
   isWell(collector: Collector): boolean {
     return (this.#failing.get(collector)?.size ?? 0) === 0;
+  }
+
+  /** The projects of the collector that are failing, and since when the first of them is; undefined while none is. */
+  failingProjects(collector: Collector): { readonly count: number; readonly since: number } | undefined {
+    const failing = [...(this.#failing.get(collector) ?? [])].filter(([project_id]) => project_id !== '');
+    if (failing.length === 0) return undefined;
+    return { count: failing.length, since: smallest(failing.map(([, { since }]) => since)) };
   }
 
   /** Whether the service refuses the key for anything of the collector. */

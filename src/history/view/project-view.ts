@@ -1,4 +1,5 @@
 import { compact } from '../../resources/field.ts';
+import { inMonths, type MeterUnit } from '../../resources/meter.ts';
 import type { ProjectView } from '../../resources/project.ts';
 import type { StoredProject } from './stored-project.ts';
 
@@ -9,8 +10,18 @@ export interface LostReadings {
   readonly operations: boolean;
 }
 
+/** The parts of a project that are shown, and how its meter counts what lasts. */
+interface Showing {
+  readonly lost: LostReadings;
+  readonly meterUnit: MeterUnit;
+}
+
 /** The view of a project without what is lost; of a lost list entry only the name of the project is left. */
-export function viewProject(account: string, stored: StoredProject, lost: LostReadings): ProjectView {
+export function viewProject(
+  account: string,
+  stored: StoredProject,
+  { lost, meterUnit }: Showing,
+): ProjectView {
   const endpoints = lost.endpoints ? [] : stored.endpoints;
   const cpu = lost.list ? undefined : stored.cpu;
   return {
@@ -20,7 +31,8 @@ export function viewProject(account: string, stored: StoredProject, lost: LostRe
       cpuUsedSeconds: cpu?.totalSec,
       cpuUsedResets: cpu?.resets,
       lastRefreshAt: stored.lastRefreshAt,
-      metered: stored.metered,
+      metered: stored.metered && inMonths(stored.metered, meterUnit),
+      periodUse: lost.list ? undefined : stored.periodUse,
       branches: stored.branches,
       operations: lost.operations ? undefined : stored.operations,
     }),

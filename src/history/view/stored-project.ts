@@ -4,11 +4,12 @@ import type { Compact } from '../../resources/field.ts';
 import type { MeterAmounts } from '../../resources/meter.ts';
 import type { OperationTotals } from '../../resources/operation.ts';
 import type { Project } from '../../resources/project.ts';
+import type { HasPeriodUse } from '../../resources/project-usage.ts';
 import type { OperationProgress } from '../../resources/reading.ts';
 import type { CpuCounter } from '../ledger/cpu-counter.ts';
 
 /** A project as it was last reported, with its counters. */
-export interface StoredProject extends RefreshedProject {
+export interface StoredProject extends RefreshedProject, HasPeriodUse {
   readonly project_ref: number;
   readonly project: Compact<Project>;
   /** Absent while `cpu_used_sec` was never reported. */

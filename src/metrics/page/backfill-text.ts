@@ -1,7 +1,6 @@
-import { type BackfillViews, type InstantRow, listInstants } from '../../resources/backfill.ts';
-import type { Family } from '../../resources/family.ts';
-import { type SubjectLabels, SubjectTracks, type Track } from './backfill-track.ts';
-import { renderNumber } from './exposition.ts';
+import { type InstantRow, listInstants, type SeriesName } from '../../resources/backfill.ts';
+import type { Track } from './backfill-track.ts';
+import { renderLabels, renderNumber } from './exposition.ts';
 
 const portion = 32_768;
 
@@ -15,28 +14,12 @@ export class BackfillText {
     this.#endings = rows.flatMap(row => Array.from(listInstants(row), at => ` ${renderNumber(at / 1000)}\n`));
   }
 
-  /** One family and one subject, in portions that are not large. */
-  *render(family: Family<unknown>, labels: SubjectLabels, views: BackfillViews): Generator<string> {
-    const tracks = new SubjectTracks(family, labels);
-    let index = 0;
-    let before: unknown;
-    for (const view of views) {
-      if (view !== before) tracks.put(index, view);
-      before = view;
-      index += 1;
-    }
-    yield* this.renderTracks(tracks);
-  }
-
   /** In portions that are not large. */
-  *renderTracks(tracks: Iterable<Track>): Generator<string> {
-    for (const track of tracks) yield* this.#renderTrack(track);
-  }
-
-  *#renderTrack(track: Track): Generator<string> {
+  *render(track: Track): Generator<string> {
+    const openings = track.series.map(renderOpening);
     let text = '';
     for (const { fromIndex, untilIndex, values } of track.runs(this.#endings.length)) {
-      const lines = values.map((value, line) => `${track.openings[line]}${renderNumber(value)}`);
+      const lines = values.map((value, line) => `${openings[line]}${renderNumber(value)}`);
       for (let instant = fromIndex; instant < untilIndex; instant += 1) {
         const ending = this.#endings[instant] ?? '';
         for (const line of lines) text += line + ending;
@@ -48,4 +31,11 @@ export class BackfillText {
     }
     if (text !== '') yield text;
   }
+}
+
+/** A line up to its value. */
+function renderOpening({ name, labels }: SeriesName): string {
+  const names = labels.map(([label]) => label);
+  const values = labels.map(([, value]) => value);
+  return `${name}{${renderLabels(names, values)}} `;
 }

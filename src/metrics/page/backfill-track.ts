@@ -1,15 +1,16 @@
+import type { BackfillViews, SeriesName } from '../../resources/backfill.ts';
 import type { Family, HistogramValue } from '../../resources/family.ts';
-import { renderBound, renderLabels } from './exposition.ts';
+import { renderBound } from './exposition.ts';
 
-/** The labels of all lines of a subject in one family. */
+/** The labels of all series of a subject in one family. */
 export interface SubjectLabels {
   values(view: unknown): readonly string[];
-  /** Labels that all series share, rendered; empty for none. */
-  readonly constant: string;
+  /** Labels that all series share. */
+  readonly constant: SeriesName['labels'];
 }
 
-/** Values of the lines from an instant on. */
-interface Run {
+/** Values of the series from an instant on. */
+export interface Run {
   readonly fromIndex: number;
   /** The first instant it is not of. */
   readonly untilIndex: number;
@@ -18,18 +19,17 @@ interface Run {
 
 /** One metric in the sense of OpenMetrics: a series, or all those of a histogram; kept where it changes. */
 export class Track {
-  /** Each line up to its value. */
-  readonly openings: readonly string[];
+  readonly series: readonly SeriesName[];
   /** Twice the index of each instant it changed at, and one more where it was there from then on. */
   readonly #changes: number[] = [];
-  /** Values of the lines from each change on after which it was there. */
+  /** Values of the series from each change on after which it was there. */
   readonly #values: number[] = [];
 
-  constructor(openings: readonly string[]) {
-    this.openings = openings;
+  constructor(series: readonly SeriesName[]) {
+    this.series = series;
   }
 
-  /** @param values of the lines at an instant and after it; undefined where it is absent. */
+  /** @param values of the series at an instant and after it; undefined where it is absent. */
   put(index: number, values: readonly number[] | undefined): void {
     if (this.#isSame(values)) return;
     this.#changes.push(2 * index + (values === undefined ? 0 : 1));
@@ -38,7 +38,7 @@ export class Track {
 
   /** @param count instants there are. */
   *runs(count: number): Generator<Run> {
-    const lines = this.openings.length;
+    const width = this.series.length;
     let offset = 0;
     for (const [position, change] of this.#changes.entries()) {
       if (change % 2 === 0) continue;
@@ -46,9 +46,9 @@ export class Track {
       yield {
         fromIndex: (change - 1) / 2,
         untilIndex: next === undefined ? count : Math.floor(next / 2),
-        values: this.#values.slice(offset, offset + lines),
+        values: this.#values.slice(offset, offset + width),
       };
-      offset += lines;
+      offset += width;
     }
   }
 
@@ -56,7 +56,7 @@ export class Track {
     const wasThere = (this.#changes.at(-1) ?? 0) % 2 === 1;
     if (values === undefined || !wasThere) return (values !== undefined) === wasThere;
     const offset = this.#values.length - values.length;
-    return values.every((value, line) => value === this.#values[offset + line]);
+    return values.every((value, index) => value === this.#values[offset + index]);
   }
 }
 
@@ -76,7 +76,7 @@ export class SubjectTracks {
     const samples = sampleAll(this.#family, view);
     for (const [key, { labels }] of samples) {
       if (!this.#tracks.has(key))
-        this.#tracks.set(key, new Track(open(this.#family, this.#labels, view, labels)));
+        this.#tracks.set(key, new Track(nameSeries(this.#family, this.#labels, view, labels)));
     }
     for (const [key, track] of this.#tracks) track.put(index, samples.get(key)?.values);
   }
@@ -84,6 +84,23 @@ export class SubjectTracks {
   [Symbol.iterator](): Iterator<Track> {
     return this.#tracks.values();
   }
+}
+
+/** The series of one family and one subject, by its view at each instant. */
+export function traceViews(
+  family: Family<unknown>,
+  labels: SubjectLabels,
+  views: BackfillViews,
+): SubjectTracks {
+  const tracks = new SubjectTracks(family, labels);
+  let index = 0;
+  let before: unknown;
+  for (const view of views) {
+    if (view !== before) tracks.put(index, view);
+    before = view;
+    index += 1;
+  }
+  return tracks;
 }
 
 interface Sampled {
@@ -107,25 +124,25 @@ function sampleAll(family: Family<unknown>, view: unknown): ReadonlyMap<string, 
   return samples;
 }
 
-/** In the order of the lines. */
+/** In the order of the series. */
 function listValues({ cumulativeCounts, count, sum }: HistogramValue): readonly number[] {
   return [...cumulativeCounts, count, sum, count];
 }
 
-function open(
+function nameSeries(
   family: Family<unknown>,
   { values, constant }: SubjectLabels,
   view: unknown,
   own: readonly string[],
-): readonly string[] {
+): readonly SeriesName[] {
   const { name } = family;
-  const rendered = renderLabels(family.labels, [...values(view), ...own]);
-  const labels = [rendered, constant].filter(text => text !== '').join(',');
-  if (family.type !== 'histogram') return [`${name}{${labels}} `];
+  const given = [...values(view), ...own];
+  const labels = [...family.labels.map((label, index) => [label, given[index] ?? ''] as const), ...constant];
+  if (family.type !== 'histogram') return [{ name, labels }];
   const bounds = [...family.buckets.map(renderBound), '+Inf'];
   return [
-    ...bounds.map(bound => `${name}_bucket{${labels},le="${bound}"} `),
-    `${name}_sum{${labels}} `,
-    `${name}_count{${labels}} `,
+    ...bounds.map(bound => ({ name: `${name}_bucket`, labels: [...labels, ['le', bound] as const] })),
+    { name: `${name}_sum`, labels },
+    { name: `${name}_count`, labels },
   ];
 }

@@ -3,8 +3,6 @@ import { renderLabels } from './exposition.ts';
 import { FamilyPieces, type Subjects } from './family-pieces.ts';
 import { SampleComparison } from './sample-comparison.ts';
 
-export const noSubjects: Subjects = { items: [], labels: [] };
-
 /** The families of a group on the page, with the pieces that a change of one unit concerns. */
 export class GroupPieces<Unit> {
   readonly #group: FamilyGroup<Unit, unknown>;
@@ -19,19 +17,26 @@ export class GroupPieces<Unit> {
     );
   }
 
-  /** @param before of the same unit: labels that stayed the same are not kept twice. */
+  /** @param before of the same unit: labels that stayed the same are not made again. */
   subjectsOf(unit: Unit, before: Subjects): Subjects {
-    const items = this.#group.subjects(unit);
-    const labels = items.map(item => renderLabels(this.#group.labels, this.#group.labelValues(item)));
-    return { items, labels: areEqual(labels, before.labels) ? before.labels : labels };
+    const { labels, labelValues, subjects } = this.#group;
+    const items = subjects(unit);
+    const isSame =
+      items.length === before.items.length &&
+      items.every((item, index) => areEqual(labelValues(item), labelValues(before.items[index])));
+    return {
+      items,
+      labels: isSame ? before.labels : items.map(item => renderLabels(labels, labelValues(item))),
+    };
   }
 
   /**
    * Marks the pieces of the block whose lines have changed.
    *
+   * @param place within the block.
    * @returns whether there are any.
    */
-  markChanges(block: number, before: Subjects, after: Subjects): boolean {
+  markChanges(block: number, place: number, before: Subjects, after: Subjects): boolean {
     const changed = this.families.filter(({ family }) => {
       if (before.labels !== after.labels) {
         return (
@@ -44,7 +49,8 @@ export class GroupPieces<Unit> {
           item !== before.items[index] && this.#comparison.differs(family, before.items[index], item),
       );
     });
-    for (const family of changed) family.mark(block);
+    const marked = before.labels === after.labels ? place : undefined;
+    for (const family of changed) family.mark(block, marked);
     return changed.length > 0;
   }
 }

@@ -1,7 +1,7 @@
 import type { FamilyGroup } from '../../resources/family.ts';
 import { arrange } from './arrangement.ts';
-import type { FamilyPieces, Subjects } from './family-pieces.ts';
-import { GroupPieces, noSubjects } from './group-pieces.ts';
+import { type FamilyPieces, noSubjects, type Subjects } from './family-pieces.ts';
+import { GroupPieces } from './group-pieces.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 interface Occupant {
@@ -75,7 +75,13 @@ export class PageSection<Unit> {
     const blocks = Math.ceil(this.#places.length / this.#placesPerBlock);
     let renewed = 0;
     for (const [index, group] of this.#groups.entries()) {
-      const subjectsOf = (block: number) => this.#subjectsIn(block, index);
+      const known = new Map<number, readonly Subjects[]>();
+      // The families of a group mostly change in the same blocks.
+      const subjectsOf = (block: number) => {
+        const subjects = known.get(block) ?? this.#subjectsIn(block, index);
+        known.set(block, subjects);
+        return subjects;
+      };
       for (const family of group.families) renewed += family.renew(blocks, subjectsOf, buffer);
     }
     return renewed;
@@ -110,10 +116,11 @@ export class PageSection<Unit> {
 
   #change(occupant: Occupant, subjects: readonly Subjects[]): void {
     const block = this.#blockOf(occupant.place);
+    const place = occupant.place % this.#placesPerBlock;
     let changed = false;
     for (const [index, group] of this.#groups.entries()) {
       const before = occupant.subjects[index] ?? noSubjects;
-      if (group.markChanges(block, before, subjects[index] ?? noSubjects)) changed = true;
+      if (group.markChanges(block, place, before, subjects[index] ?? noSubjects)) changed = true;
     }
     occupant.subjects = subjects;
     if (changed) occupant.changes += 1;

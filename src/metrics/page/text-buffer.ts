@@ -5,13 +5,15 @@ export class TextBuffer {
 
   append(text: string): void {
     // No character of a string takes more than three bytes of UTF-8.
-    const needed = this.#length + text.length * 3;
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
-    }
+    this.#reserve(text.length * 3);
     this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** @param encoded text as its bytes. */
+  appendBytes(encoded: Uint8Array): void {
+    this.#reserve(encoded.length);
+    this.#bytes.set(encoded, this.#length);
+    this.#length += encoded.length;
   }
 
   /** The bytes written so far; valid until the next write. */
@@ -21,5 +23,13 @@ export class TextBuffer {
 
   clear(): void {
     this.#length = 0;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
   }
 }

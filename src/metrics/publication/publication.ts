@@ -1,7 +1,7 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { Format } from '../page/exposition.ts';
 import { formats } from '../page/exposition.ts';
-import { endGzip } from '../page/gzip.ts';
+import { GzipTail } from '../page/gzip.ts';
 import type { EncodedPage, PageRevision } from '../page/page-set.ts';
 import { readPlain } from './plain-page.ts';
 import { SharedPage } from './shared-page.ts';
@@ -36,6 +36,7 @@ export class Publication {
   readonly #assemble: (format: Format) => Promise<EncodedPage>;
   readonly #now: () => number;
   readonly #askedAt = new Map<Format, number>();
+  readonly #tails: Readonly<Record<Format, GzipTail>> = { text: new GzipTail(), openmetrics: new GzipTail() };
   #snapshot: PageSnapshot | undefined;
   readonly #recycle: (memory: ArrayBuffer) => void;
   #held = new Map<Format, SharedPage>();
@@ -84,8 +85,7 @@ export class Publication {
     this.#askedAt.set(format, this.#now());
     const shared = this.#held.get(format) ?? (await this.#ask(format));
     const { page } = shared;
-    const text = Buffer.from(tail);
-    const end = gzip ? endGzip(text, page.crc, page.bytes) : text;
+    const end = gzip ? this.#tails[format].end(tail, page.crc, page.bytes) : Buffer.from(tail);
     return {
       pieces: gzip ? [page.gzip, end] : readPlainly(page, end),
       bytes: (gzip ? page.gzip.length : page.bytes) + end.length,

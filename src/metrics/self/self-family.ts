@@ -4,6 +4,8 @@ export interface SelfFamily {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   readonly labels: readonly string[];
+  /** Without samples the page does not name it. */
+  readonly isOptional?: true;
 }
 
 export const selfFamilies = {
@@ -12,6 +14,20 @@ export const selfFamilies = {
     type: 'gauge',
     help: 'The version of this exporter and of its Node.',
     labels: ['version', 'revision', 'node_version'],
+  },
+  shardInfo: {
+    name: 'dbpm_exporter_shard_info',
+    type: 'gauge',
+    help: 'The part of the projects that this exporter takes, and of how many parts; absent where it takes all of them.',
+    labels: ['shard', 'shards'],
+    isOptional: true,
+  },
+  shards: {
+    name: 'dbpm_exporter_shards',
+    type: 'gauge',
+    help: 'How many exporters share the projects by their configuration, this one counted; absent where it takes all of them.',
+    labels: [],
+    isOptional: true,
   },
   apiRequests: {
     name: 'dbpm_exporter_api_requests_total',
@@ -31,11 +47,32 @@ export const selfFamilies = {
     help: 'Requests a minute the exporter allows itself now.',
     labels: ['account'],
   },
+  lentRequests: {
+    name: 'dbpm_exporter_lent_requests_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute of its share of the request budget that this exporter leaves to other shards now; absent without collect.lending_folder.',
+    labels: ['account'],
+    isOptional: true,
+  },
+  borrowedRequests: {
+    name: 'dbpm_exporter_borrowed_requests_per_minute',
+    type: 'gauge',
+    help: 'Requests a minute that other shards leave to this exporter now, besides its own share; absent without collect.lending_folder.',
+    labels: ['account'],
+    isOptional: true,
+  },
   pausedUntilTimestamp: {
     name: 'dbpm_account_paused_until_timestamp_seconds',
     type: 'gauge',
     help: 'Until when the service asked that the account, or its list of projects, be left alone (Retry-After), at most collect.longest_pause; absent while it did not. An exchanged key ends it.',
     labels: ['account'],
+  },
+  dateOffset: {
+    name: 'dbpm_account_unbelieved_date_offset_seconds',
+    type: 'gauge',
+    help: 'How far the Date of the last answer of the service is ahead of the instant it was taken for, below 0 where it is behind; absent while it is believed.',
+    labels: ['account'],
+    isOptional: true,
   },
   requestDemand: {
     name: 'dbpm_exporter_request_demand_per_minute',
@@ -96,6 +133,20 @@ export const selfFamilies = {
     type: 'gauge',
     help: 'When a damaged history was last set aside and another one begun with what could be read of it, so that counters may have begun anew; absent while none was.',
     labels: [],
+  },
+  standby: {
+    name: 'dbpm_exporter_standby',
+    type: 'gauge',
+    help: 'Whether this exporter waits for the history of another one, and shows what that one wrote; absent without --standby.',
+    labels: [],
+    isOptional: true,
+  },
+  takeovers: {
+    name: 'dbpm_exporter_takeovers_total',
+    type: 'counter',
+    help: 'How often a standby took the history over since the history began; absent without --standby.',
+    labels: [],
+    isOptional: true,
   },
   historyWriteFailures: {
     name: 'dbpm_exporter_history_write_failures_total',

@@ -3,6 +3,7 @@ import { listRoutes } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { seconds } from '../../resources/family.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
+import type { Shard } from '../../resources/shard.ts';
 import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
 import type { Format } from '../page/exposition.ts';
 import type { PageSnapshot } from '../publication/publication.ts';
@@ -12,6 +13,7 @@ import { declarePressure, type ReadPressures } from './pressure-metrics.ts';
 import { ProcessMetrics } from './process-metrics.ts';
 import { type SelfFamily, selfFamilies } from './self-family.ts';
 import { SelfText } from './self-text.ts';
+import { declareSuccession, type SuccessionState } from './succession-metrics.ts';
 
 /** One request to the service that came to an end. */
 export interface RequestAttempt {
@@ -26,14 +28,32 @@ export interface SelfReadings {
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
   /** Instants in epoch milliseconds; only of accounts that are to be left alone. */
   readonly pauses: () => Iterable<readonly [account: string, untilAt: number]>;
+  /** Requests a minute; only of accounts whose budgets are lent from. */
+  readonly loans?: () => Iterable<
+    readonly [account: string, loans: { readonly lent: number; readonly borrowed: number }]
+  >;
   readonly pressures: ReadPressures;
   readonly stalled: () => Iterable<readonly [account: string, isStalled: boolean]>;
   readonly loopDelay: () => DelayFigures;
+  /** Undefined where it waits for no other daemon; absent where there can be none. */
+  readonly succession?: () => SuccessionState | undefined;
   /** Undefined before the first. */
   readonly lastSnapshot: () =>
     | Pick<PageSnapshot, 'series' | 'missing' | 'publishedAt' | 'durationMs'>
     | undefined;
 }
+
+export interface SelfOptions {
+  readonly version: string;
+  readonly revision: string;
+  /** Absent where there are none. */
+  readonly shard?: Shard;
+  readonly read: SelfReadings;
+}
+
+const optionalNames: ReadonlySet<string> = new Set(
+  Object.values<SelfFamily>(selfFamilies).flatMap(({ name, isOptional }) => (isOptional ? [name] : [])),
+);
 
 /** The daemon's metrics about itself, through prom-client; rendered beside the page. */
 export class SelfMetrics {
@@ -44,6 +64,7 @@ export class SelfMetrics {
   readonly #historyDamaged: Gauge;
   readonly #historySetAside: Gauge;
   readonly #turnedAway: Counter;
+  readonly #dateOffset: Gauge;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
   #isLoaded = true;
@@ -52,10 +73,11 @@ export class SelfMetrics {
   readonly #reloadSuccessful: Gauge;
   readonly #reloadTimestamp: Gauge;
 
-  constructor(options: { readonly version: string; readonly revision: string; readonly read: SelfReadings }) {
+  constructor(options: SelfOptions) {
     const buildInfo = new Gauge(this.#declare(selfFamilies.buildInfo));
     const { version, revision } = options;
     buildInfo.set({ version, revision, node_version: process.version }, 1);
+    this.#declareShard(options.shard);
     this.#apiRequests = new Counter(this.#declare(selfFamilies.apiRequests));
     this.#apiRequestDuration = new Histogram({
       ...this.#declare(selfFamilies.apiRequestDuration),
@@ -66,6 +88,7 @@ export class SelfMetrics {
     this.#historySetAside = new Gauge(this.#declare(selfFamilies.historySetAsideTimestamp));
     // Without labels it would begin at 0.
     this.#historySetAside.remove();
+    this.#dateOffset = new Gauge(this.#declare(selfFamilies.dateOffset));
     this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
     this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
@@ -96,6 +119,13 @@ export class SelfMetrics {
     this.#reloadSuccessful.set(this.#isLoaded && this.#lostKeys.size === 0 ? 1 : 0);
   }
 
+  #declareShard(shard: Shard | undefined): void {
+    if (shard === undefined) return;
+    const { index, count } = shard;
+    new Gauge(this.#declare(selfFamilies.shardInfo)).set({ shard: String(index), shards: String(count) }, 1);
+    new Gauge(this.#declare(selfFamilies.shards)).set(count);
+  }
+
   /** Takes down that the history is damaged, which only a restart can end. */
   readonly noteHistoryDamaged = (): void => this.#historyDamaged.set(1);
 
@@ -103,6 +133,15 @@ export class SelfMetrics {
   readonly noteHistorySetAside = (at: number): void => {
     this.#historySetAside.set(at / 1000);
   };
+
+  /** Takes down how far the date of an account's answer is from the instant it was taken for, in milliseconds; 0 where it is believed. */
+  readonly noteDate = (account: string, offMs: number): void => {
+    if (offMs === 0) this.#dateOffset.remove({ account });
+    else this.#dateOffset.set({ account }, offMs / 1000);
+  };
+
+  /** Forgets the dates of all accounts: some may be gone. */
+  readonly forgetDates = (): void => this.#dateOffset.reset();
 
   /** Counts a client that was not served to the end. */
   readonly countTurnedAway = (reason: TurnedAwayReason): void => this.#turnedAway.inc({ reason });
@@ -122,6 +161,12 @@ export class SelfMetrics {
       });
     declare(selfFamilies.historySize, historySizeBytes);
     declareByAccount(selfFamilies.requestBudget, read.budgets);
+    declareByAccount(selfFamilies.lentRequests, () =>
+      Iterator.from(read.loans?.() ?? []).map(([account, { lent }]) => [account, lent] as const),
+    );
+    declareByAccount(selfFamilies.borrowedRequests, () =>
+      Iterator.from(read.loans?.() ?? []).map(([account, { borrowed }]) => [account, borrowed] as const),
+    );
     declareByAccount(selfFamilies.pausedUntilTimestamp, () =>
       Iterator.from(read.pauses()).map(([account, untilAt]) => [account, untilAt / 1000] as const),
     );
@@ -130,6 +175,7 @@ export class SelfMetrics {
     declare(selfFamilies.eventLoopDelayP99, () => loopDelay().p99Seconds);
     declare(selfFamilies.eventLoopDelayMax, () => loopDelay().maxSeconds);
     declare(selfFamilies.publishedSeries, () => lastSnapshot()?.series);
+    if (read.succession !== undefined) declareSuccession(this.#registry, read.succession);
     this.#declareReadAtScrape(selfFamilies.seriesDropped, gauge => {
       for (const [family, series] of lastSnapshot()?.missing ?? []) gauge.set({ family }, series);
     });
@@ -160,7 +206,8 @@ export class SelfMetrics {
   /** All self-metrics as they are now, to be appended to the page; OpenMetrics with its end mark. */
   async render(format: Format): Promise<string> {
     const [ofProcess, own] = await Promise.all([this.#process.read(), this.#registry.getMetricsAsJSON()]);
-    return this.#text.render([...ofProcess, ...own], format);
+    const shown = own.filter(({ name, values }) => values.length > 0 || !optionalNames.has(name));
+    return this.#text.render(ofProcess, shown, format);
   }
 
   #declare(family: SelfFamily) {

@@ -13,8 +13,25 @@ export class SelfText {
   /** prom-client keeps the labels of a counter or gauge in one object for good. */
   readonly #labels = new WeakMap<SampleJson['labels'], string>();
 
-  /** OpenMetrics with its end mark. */
-  render(metrics: readonly MetricJson[], format: Format): string {
+  readonly #lasting: Readonly<Record<Format, WeakMap<readonly MetricJson[], string>>> = {
+    text: new WeakMap(),
+    openmetrics: new WeakMap(),
+  };
+
+  /**
+   * OpenMetrics with its end mark.
+   *
+   * @param lasting what comes first; rendered once as long as it is the same list.
+   */
+  render(lasting: readonly MetricJson[], metrics: readonly MetricJson[], format: Format): string {
+    const known = this.#lasting[format].get(lasting);
+    const first = known ?? this.#renderAll(lasting, format);
+    if (known === undefined) this.#lasting[format].set(lasting, first);
+    const text = first + this.#renderAll(metrics, format);
+    return format === 'openmetrics' ? `${text}# EOF\n` : text;
+  }
+
+  #renderAll(metrics: readonly MetricJson[], format: Format): string {
     let text = '';
     for (const metric of metrics) {
       text += this.#header(metric, format);
@@ -22,7 +39,7 @@ export class SelfText {
         text += renderSample(sample.metricName ?? metric.name, this.#renderLabels(sample), sample.value);
       }
     }
-    return format === 'openmetrics' ? `${text}# EOF\n` : text;
+    return text;
   }
 
   #header({ name, type, help }: MetricJson, format: Format): string {

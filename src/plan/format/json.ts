@@ -1,4 +1,5 @@
 import type { SourcedPlan } from '../fleet-plan.ts';
+import type { ShardPlan } from '../shard-plan.ts';
 import { renderVerdict } from './verdict.ts';
 
 /** Plans for programs, as a JSON document: durations in seconds, null for what never happens. */
@@ -7,12 +8,13 @@ export function renderPlanJson(plans: readonly SourcedPlan[]): string {
 }
 
 /** A plan as a part of a JSON document. */
-export function toPlanDocument({ planned, source }: SourcedPlan): object {
+export function toPlanDocument({ planned, source, shards }: SourcedPlan): object {
   const { account, fleet, terms, plan, advice, series, historyBytes, meter, branches } = planned;
   return {
     account,
     source,
     projects: fleet.projects,
+    ...(shards && { shards: toShardDocument(shards) }),
     endpoints_per_project: fleet.endpointsPerProject,
     busy_share: fleet.busyShare,
     api_keys: fleet.apiKeys,
@@ -53,6 +55,18 @@ export function toPlanDocument({ planned, source }: SourcedPlan): object {
       affordable_idle_refresh_seconds: toSeconds(advice.affordable?.idleRefreshMs),
       says: renderVerdict(planned),
     },
+  };
+}
+
+/** The figures besides are those of one shard. */
+function toShardDocument({ count, projects, series, ...rest }: ShardPlan): object {
+  return {
+    ...{ count, projects, series },
+    memory_bytes_of_each: rest.memoryBytes,
+    stored_bytes_a_day: rest.storedBytesPerDay,
+    bytes_per_sample: rest.bytesPerSample,
+    scrape_interval_seconds: toSeconds(rest.scrapeMs),
+    proven_from: rest.proven,
   };
 }
 

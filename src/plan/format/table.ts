@@ -4,7 +4,9 @@ import { costOfPoll } from '../../scheduler/budget-share.ts';
 import type { RequestsByPurpose } from '../../scheduler/poll-plan.ts';
 import type { AccountPlan } from '../account-plan.ts';
 import type { SourcedPlan } from '../fleet-plan.ts';
+import type { ShardPlan } from '../shard-plan.ts';
 import { renderBytes, renderCount } from './count.ts';
+import { renderShards } from './shard.ts';
 import { renderVerdict } from './verdict.ts';
 
 const purposes: Readonly<Record<keyof RequestsByPurpose, string>> = {
@@ -20,9 +22,9 @@ export function renderPlanTables(plans: readonly SourcedPlan[]): string {
   return plans.map(renderPlan).join('\n');
 }
 
-function renderPlan({ planned, source }: SourcedPlan): string {
+function renderPlan({ planned, source, shards }: SourcedPlan): string {
   return [
-    ...renderHead(planned, source),
+    ...renderHead(planned, source, shards),
     '',
     ...renderColumns(listRequests(planned)),
     '',
@@ -33,16 +35,24 @@ function renderPlan({ planned, source }: SourcedPlan): string {
     ...renderMeter(planned),
     renderHistory(planned),
     '',
+    ...(shards ? [...renderShards(planned, shards), ''] : []),
     renderVerdict(planned),
     '',
   ].join('\n');
 }
 
-function renderHead({ account, fleet, terms }: AccountPlan, source: string): string[] {
+function renderHead(
+  { account, fleet, terms }: AccountPlan,
+  source: string,
+  shards: ShardPlan | undefined,
+): string[] {
   const { projects, endpointsPerProject, busyShare } = fleet;
   const endpoints = `${renderCount(endpointsPerProject)} ${endpointsPerProject === 1 ? 'endpoint' : 'endpoints'}`;
+  const whose = shards
+    ? `Each of ${shards.count} shards of account ${account}: ${renderCount(projects)} of ${renderCount(shards.projects)}`
+    : `Account ${account}: ${renderCount(projects)}`;
   return [
-    `Account ${account}: ${renderCount(projects)} projects of ${endpoints}, ${renderCount(100 * busyShare)} % of them busy, ${source}.`,
+    `${whose} projects of ${endpoints}, ${renderCount(100 * busyShare)} % of them busy, ${source}.`,
     `With requests_per_minute: ${terms.requestsPerMinute}, lists every ${renderDuration(terms.scheduleMs)}, idle projects every ${renderDuration(terms.idleRefreshMs)}, ${terms.pageSize} projects on a page:`,
   ];
 }
@@ -67,7 +77,10 @@ function listFreshness({
     Number.isFinite(p99)
       ? `${renderDuration(p50)} for half of them, ${renderDuration(p99)} for 99 %`
       : 'never read';
-  const lists = ['list of projects read', `every ${renderDuration(plan.listPollIntervalMs)}`] as const;
+  const { listPollIntervalMs, pageIntervalMs } = plan;
+  const isLong = pageIntervalMs > listPollIntervalMs;
+  const why = isLong ? ', as its pages come one after another' : '';
+  const lists = ['list of projects read', `every ${renderDuration(pageIntervalMs)}${why}`] as const;
   // With endpoints and operations off, nothing of a project is read but its line in the list.
   const others = branches === undefined ? [] : [describeBranches(branches)];
   if (costOfPoll(terms.collectors).full === 0) return [lists, ...others];

@@ -5,7 +5,7 @@ import { renderCount } from './count.ts';
 
 /** Sentences on whether the budget is enough, with the settings to write where it is not. */
 export function renderVerdict(planned: AccountPlan): string {
-  const { plan, terms, advice } = planned;
+  const { plan, terms, advice, sharers } = planned;
   const late = describeLateness(planned);
   if (late !== undefined) return `The budget is too small: ${late}. Write ${renderRemedy(planned)}.`;
   const spare = Math.max(0, paceWithin(terms.requestsPerMinute).perMinute - plan.wantedPerMinute);
@@ -14,7 +14,7 @@ export function renderVerdict(planned: AccountPlan): string {
   }
   return [
     `The budget is enough for the list and for idle projects. Busy projects are read ${renderPace(plan.busyAgeMs.p99)}`,
-    `instead of ${renderPace(terms.scheduleMs)}: as often as the list with requests_per_minute: ${advice.amplePerMinute}.`,
+    `instead of ${renderPace(terms.scheduleMs)}: as often as the list with requests_per_minute: ${advice.amplePerMinute * sharers}.`,
   ].join(' ');
 }
 
@@ -43,9 +43,9 @@ export function describeLateness({ plan, terms, advice }: AccountPlan): string |
 }
 
 /** The settings to write so that nothing is late, as the object of "write". */
-export function renderRemedy({ advice }: AccountPlan): string {
+export function renderRemedy({ advice, sharers }: AccountPlan): string {
   const { enoughPerMinute, affordable } = advice;
-  const more = `requests_per_minute: ${enoughPerMinute} or more`;
+  const more = `requests_per_minute: ${enoughPerMinute * sharers} or more`;
   if (affordable === undefined) return more;
   const { schedule, idleRefreshMs } = affordable;
   const settings = [

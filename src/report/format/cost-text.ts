@@ -34,10 +34,12 @@ export function showCosts(costs: readonly ScopedCost[], decimals: number): Shown
 /** The reason in place of an amount where none of these has one; undefined where there is an amount. */
 function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
   const isKnown = sums.some(
-    ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) > 0 || includedCuMs > 0,
+    ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) !== 0 || includedCuMs > 0,
   );
   if (isKnown) return undefined;
   if (sums.some(({ unconverted }) => unconverted.size > 0)) return { missing: 'not converted' };
+  // A credit may take all off that is priced.
+  if (sums.some(({ usedCuMs, unknownCuMs }) => usedCuMs > unknownCuMs)) return undefined;
   return sums.some(({ unpricedCuMs }) => unpricedCuMs > 0) ? { missing: 'unpriced' } : undefined;
 }
 

@@ -7,7 +7,7 @@ interface FocusColumn extends Column {
   readonly since?: FocusVersion;
 }
 
-/** The columns of FOCUS in the order of their names; those of commitments, capacity and zones stay empty. */
+/** The columns of FOCUS in the order of their names; those of commitments, capacity and zones stay empty, and the last is none of its own. */
 const columns = [
   { key: 'AvailabilityZone', kind: 'text' },
   { key: 'BilledCost', kind: 'decimal' },
@@ -66,6 +66,7 @@ const columns = [
   { key: 'SubAccountName', kind: 'text' },
   { key: 'SubAccountType', kind: 'text', since: '1.2' },
   { key: 'Tags', kind: 'text' },
+  { key: 'x_ComputeLedger', kind: 'text' },
 ] as const satisfies readonly FocusColumn[];
 
 type FocusKey = (typeof columns)[number]['key'];

@@ -55,13 +55,13 @@ ${renderList('Notes', page.notes, 'notes')}
 </main>`;
 }
 
-function renderProjects({ projects, beforeTitle }: ShowbackPage): string {
+function renderProjects({ projects, costTitle, beforeTitle }: ShowbackPage): string {
   const rows = projects.map(renderProject).join('\n');
   const content =
     projects.length === 0
       ? '<p>No project of the group used compute.</p>'
       : `<div class="wide"><table>
-<thead><tr><th>Project</th><th class="number">Compute hours</th><th class="number">Compute cost</th><th class="number">${show(beforeTitle)}</th><th class="number">Change</th></tr></thead>
+<thead><tr><th>Project</th><th class="number">Compute hours</th><th class="number">${show(costTitle)}</th><th class="number">${show(beforeTitle)}</th><th class="number">Change</th></tr></thead>
 <tbody>
 ${rows}
 </tbody>
@@ -81,7 +81,7 @@ function renderProject({ name, id, hours, cost, before, change, size }: ProjectP
 function renderFindings(findings: readonly FindingPart[]): string {
   const items = findings.map(
     ({ project, endpoint, saves, evidence, advice }) =>
-      `<li><h3>${show(project)} <code>${show(endpoint)}</code><span>${show(saves)}</span></h3><p>${show(evidence)}</p><p>${show(advice)}</p></li>`,
+      `<li><h3>${show(project)}${endpoint === undefined ? '' : ` <code>${show(endpoint)}</code>`}<span>${show(saves)}</span></h3><p>${show(evidence)}</p><p>${show(advice)}</p></li>`,
   );
   const content =
     items.length === 0 ? '<p>Nothing was found.</p>' : `<ul class="findings">\n${items.join('\n')}\n</ul>`;

@@ -8,7 +8,7 @@ export function renderShowbackMarkdown(pages: readonly ShowbackPage[]): string {
 }
 
 function renderPage(page: ShowbackPage): string {
-  const { group, period, currency, figures, parts, total, projects, beforeTitle, findings } = page;
+  const { group, period, currency, figures, parts, total, projects, costTitle, beforeTitle, findings } = page;
   const lines = [
     `# ${show(group)}`,
     '',
@@ -27,7 +27,14 @@ function renderPage(page: ShowbackPage): string {
     ...(projects.length === 0
       ? ['No project of the group used compute.']
       : table(
-          ['project', 'id', '*compute hours', '*compute cost', `*${beforeTitle.toLowerCase()}`, '*change'],
+          [
+            'project',
+            'id',
+            '*compute hours',
+            `*${costTitle.toLowerCase()}`,
+            `*${beforeTitle.toLowerCase()}`,
+            '*change',
+          ],
           projects.map(({ name, id = '', hours, cost, before, change }) => [
             name,
             id,
@@ -44,7 +51,7 @@ function renderPage(page: ShowbackPage): string {
       ? ['Nothing was found.']
       : findings.map(
           ({ project, endpoint, saves, evidence, advice }) =>
-            `- **${show(project)}** (${show(endpoint)}): ${show(saves)}. ${show(evidence)} ${show(advice)}`,
+            `- **${show(project)}**${endpoint === undefined ? '' : ` (${show(endpoint)})`}: ${show(saves)}. ${show(evidence)} ${show(advice)}`,
         )),
     ...listBelow('What is missing', page.gaps),
     ...listBelow('Notes', page.notes),

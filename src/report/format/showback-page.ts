@@ -27,7 +27,8 @@ export interface ProjectPart {
 /** A finding of a group, as it is shown. */
 export interface FindingPart {
   readonly project: string;
-  readonly endpoint: string;
+  /** Absent where it is about the project as a whole. */
+  readonly endpoint?: string;
   readonly saves: string;
   readonly evidence: string;
   readonly advice: string;
@@ -43,6 +44,8 @@ export interface ShowbackPage {
   readonly parts: readonly CostPart[];
   readonly total: string;
   readonly projects: readonly ProjectPart[];
+  /** Title of the column of costs. */
+  readonly costTitle: string;
   /** What the column of the period before is called. */
   readonly beforeTitle: string;
   readonly findings: readonly FindingPart[];

@@ -34,9 +34,10 @@ export class EndpointShare {
   readonly #endpoints = new Map<number, readonly KnownEndpoint[]>();
   readonly ledger: RolledLedger;
 
-  constructor(history: ReportHistory, span: DayStretch) {
+  /** @param isByDay whether weights and use of most days of the span are asked for. */
+  constructor(history: ReportHistory, span: DayStretch, isByDay = true) {
     this.#history = history;
-    this.ledger = new RolledLedger(history, span);
+    this.ledger = new RolledLedger(history, span, isByDay);
   }
 
   /** @param span within one day of UTC. */

@@ -5,18 +5,20 @@ import { priceDone, priceSavings, type SparedUse } from '../../cost/finding/savi
 import { type Amount, amountOf } from '../../cost/money/money.ts';
 import { assignPlans, type PlanAssignment } from '../../cost/price/plan-assignment.ts';
 import type { ReportHistory } from '../../history/usage/report-history.ts';
-import type { DoneFinding, Finding } from '../../resources/finding.ts';
+import type { DoneFinding, Finding, ProjectFinding } from '../../resources/finding.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { ReportSubject } from '../content.ts';
+import { findBranches } from './found-branch.ts';
 import type { RowScope } from './scope.ts';
 
 /** A finding with the row it belongs to and what it saves in 30 days. */
 export interface Found {
   readonly scope: RowScope;
   readonly project: UsageProject;
-  readonly finding: Finding;
-  readonly hours: Amount;
-  /** In the display currency; absent where the compute is unpriced. */
+  readonly finding: Finding | ProjectFinding;
+  /** Absent where it is not about compute. */
+  readonly hours?: Amount;
+  /** In the display currency; absent where what it saves is unpriced. */
   readonly money?: Amount;
 }
 
@@ -35,7 +37,7 @@ export interface FoundFindings {
   readonly done: readonly FoundDone[];
 }
 
-/** Finds what endpoints might not need, and what they no longer use, and prices it where there are prices. */
+/** Finds what endpoints and projects might not need, and what they no longer use, and prices it where there are prices. */
 export function findAll(subject: ReportSubject): FoundFindings {
   const { history, request } = subject;
   const { pricing, findings, ignoredFindings } = request.config;
@@ -45,13 +47,17 @@ export function findAll(subject: ReportSubject): FoundFindings {
   const assignments =
     pricing === undefined ? [] : assignPlans(pricing, projects, subject.groups.groupsOf, at);
   const { found, done } = reviewAll(subject, assignments);
-  if (pricing === undefined) return { found, leftOut: 0, done };
+  const branches = findBranches(subject, assignments);
+  if (pricing === undefined) return { found: [...found, ...branches.found], leftOut: 0, done };
   const month = { book: pricing, assignments, at, monthUse: estimateUse(history, untilAt) };
   const priced = addMoney(found, priceSavings(month, found.map(changeOf)));
   const rules = { ...findings, ignored: ignoredFindings };
   const shown = priced.filter(({ money }) => isWorthShowing(rules, money));
-  const leftOut = found.length - shown.length;
-  return { found: shown, leftOut, done: addMoney(done, priceDone(month, done.map(changeOf))) };
+  return {
+    found: [...shown, ...branches.found],
+    leftOut: found.length - shown.length + branches.leftOut,
+    done: addMoney(done, priceDone(month, done.map(changeOf))),
+  };
 }
 
 interface Placed {
@@ -107,7 +113,7 @@ function reviewAll(
 }
 
 /** CU-milliseconds of each project in a typical month, by its number. */
-function estimateUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
+export function estimateUse({ usage }: ReportHistory, endsAt: number): ReadonlyMap<number, number> {
   return new Map(
     usage.projects.map(project => {
       const untilAt = Math.min(endsAt, usage.knownUntil(project.account) ?? endsAt);

@@ -1,6 +1,7 @@
 import { labelBilling } from '../../cost/calendar/billing-name.ts';
 import type { CostKind, CostLine } from '../../cost/rating/cost-line.ts';
 import type { GroupShare } from '../../cost/rating/group-share.ts';
+import { ownerOf } from '../../resources/grouping.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import type { Cell, Column } from '../format/report.ts';
 import type { ReportAxis } from '../kind.ts';
@@ -20,9 +21,15 @@ export interface ScopeRule {
   readonly scopeOf: (project: UsageProject, endpoint_id?: string) => RowScope;
   /** The row of a charge, which is for no project: one for each billing period but where rows are for accounts. */
   readonly chargeOf: (line: CostLine) => RowScope;
+  /** The row as one of its step, where there are steps. */
+  readonly inStep: (scope: RowScope) => RowScope;
+  /** The row of what has none of its own. */
+  readonly others: RowScope;
   /** The column of `billingPeriod`, where there are rows for charges. */
   readonly billingColumns: readonly Column[];
 }
+
+type AxisRule = Omit<ScopeRule, 'inStep'>;
 
 /** What stands in place of a project where a row is for a charge without a name; people read its billing period, too. */
 const chargeWords: Readonly<Partial<Record<CostKind, string>>> = {
@@ -33,18 +40,25 @@ const chargeWords: Readonly<Partial<Record<CostKind, string>>> = {
 const billingPeriodColumn: Column = { key: 'billing_period', kind: 'text', isForPrograms: true };
 /** The cell in place of an endpoint for use that no endpoint is known to have had. */
 export const unattributed = '(not told)';
+/** The cell in place of all that has no row of its own. */
+const others = '(others)';
 
 const text = (key: string, title = key): Column => ({ key, kind: 'text', title });
 const columnsOfProject = [text('account'), text('project_id', 'project'), text('project_name', 'name')];
 
 /** @param grouping the one whose groups rows are for, where the axis is `group`. */
 export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare): ScopeRule {
+  return { ...axisRule(axis, grouping, groups), inStep: row => row };
+}
+
+function axisRule(axis: ReportAxis, grouping: string, groups: GroupShare): AxisRule {
   switch (axis) {
     case 'project':
       return {
         columns: columnsOfProject,
         scopeOf: project => scope(projectCells(project)),
         chargeOf: line => chargeScope(line, charge => [line.account, charge, '']),
+        others: scope(['', others, '']),
         billingColumns: [billingPeriodColumn],
       };
     case 'endpoint':
@@ -52,6 +66,7 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
         columns: [...columnsOfProject, text('endpoint_id', 'endpoint')],
         scopeOf: (project, endpoint_id = unattributed) => scope([...projectCells(project), endpoint_id]),
         chargeOf: line => chargeScope(line, charge => [line.account, charge, '', '']),
+        others: scope(['', others, '', '']),
         billingColumns: [billingPeriodColumn],
       };
     case 'group':
@@ -59,11 +74,7 @@ export function scopeRule(axis: ReportAxis, grouping: string, groups: GroupShare
     case 'region':
       return oneColumn('region_id', 'region', ({ region_id }) => region_id ?? '(unknown)');
     case 'owner':
-      return oneColumn(
-        'owner',
-        'owner',
-        ({ org_name, org_id, owner_id }) => org_name ?? org_id ?? owner_id ?? '(unknown)',
-      );
+      return oneColumn('owner', 'owner', project => ownerOf(project, 'owner') ?? '(unknown)');
     case 'line':
     case 'account':
       return {
@@ -79,11 +90,12 @@ export function billingCells({ billingColumns }: ScopeRule, row?: RowScope): rea
   return billingColumns.map(() => row?.billingPeriod);
 }
 
-function oneColumn(key: string, title: string, cellOf: (project: UsageProject) => string): ScopeRule {
+function oneColumn(key: string, title: string, cellOf: (project: UsageProject) => string): AxisRule {
   return {
     columns: [text(key, title)],
     scopeOf: project => scope([cellOf(project)]),
     chargeOf: line => chargeScope(line, charge => [charge]),
+    others: scope([others]),
     billingColumns: [billingPeriodColumn],
   };
 }

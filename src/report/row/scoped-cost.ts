@@ -4,12 +4,13 @@ import { type Costing, createCosting } from '../../cost/rating/costing.ts';
 import { shareLines } from '../../cost/rating/line-share.ts';
 import { Failure } from '../../resources/failure.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
-import type { UsageLedger } from '../../resources/usage/ledger.ts';
+import type { UsageLedger, UsageProject } from '../../resources/usage/ledger.ts';
+import { isInReport } from '../chosen-project.ts';
 import type { ReportSubject } from '../content.ts';
 import { cutByDay, EndpointShare } from './endpoint-share.ts';
 import { keepClosed } from './kept-closed.ts';
 import { RolledLedger } from './rolled-ledger.ts';
-import type { RowScope } from './scope.ts';
+import type { RowScope, ScopeRule } from './scope.ts';
 import { shareAmongProjects } from './shared-charge.ts';
 import { cutSubject } from './step.ts';
 
@@ -62,13 +63,27 @@ export interface GatheredCosts {
  * The cost of each row, those of charges that are known included: step by step, and the dearest of each first.
  */
 export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
-  const share = new EndpointShare(subject.history, subject.request.span);
+  const { top, by, step, span } = subject.request;
+  const share = new EndpointShare(subject.history, span, by === 'endpoint' || step !== undefined);
   const costing = priceUse(subject, book, share.ledger);
-  const steps = cutSubject(subject).map(step => gatherStep(step, costing, share));
+  const shown = top === undefined ? subject : withDearest(subject, gatherStep(subject, costing, share), top);
+  const steps = cutSubject(shown).map(step => gatherStep(step, costing, share));
   return {
     costs: steps.flatMap(({ costs }) => costs.toSorted(dearestFirst)),
     charges: steps.flatMap(({ charges }) => charges),
   };
+}
+
+/** The subject with one row for all but so many of the dearest; charges keep their own. */
+function withDearest(subject: ReportSubject, { costs }: GatheredCosts, top: number): ReportSubject {
+  const ranked = costs.filter(({ scope }) => scope.billingPeriod === undefined).toSorted(dearestFirst);
+  const kept = new Set(ranked.slice(0, top).map(({ scope }) => scope.key));
+  const { rule } = subject;
+  const scopeOf: ScopeRule['scopeOf'] = (project, endpoint_id) => {
+    const scope = rule.scopeOf(project, endpoint_id);
+    return kept.has(scope.key) ? scope : rule.others;
+  };
+  return { ...subject, rule: { ...rule, scopeOf } };
 }
 
 function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointShare): GatheredCosts {
@@ -81,7 +96,8 @@ function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointSha
   };
   if (isByEndpoint) shareByEndpoint(subject, costing, share, gather);
   else {
-    for (const line of costing.usageLines(subject.request.span)) {
+    const isMeant = (project: UsageProject) => isInReport(subject.request, project);
+    for (const line of costing.usageLines(subject.request.span, isMeant)) {
       if (line.project !== undefined) gather(subject.rule.scopeOf(line.project), line);
     }
   }
@@ -93,8 +109,12 @@ function gatherStep(subject: ReportSubject, costing: Costing, share: EndpointSha
   return { costs: [...gathered.values()].map(({ scope, tally }) => ({ scope, sum: tally.sum() })), charges };
 }
 
-/** The charges of the billing periods that belong to the report, as far as use of their accounts is known. */
+/**
+ * The charges of the billing periods that belong to the report, as far as use of their accounts is known; none where it is of
+ * one project, as they are its account's.
+ */
 export function knownCharges({ history, request }: ReportSubject, costing: Costing): CostLine[] {
+  if (request.project !== undefined) return [];
   return history.accounts.flatMap(account => {
     const asOf = Math.min(request.now, history.usage.knownUntil(account) ?? 0);
     return costing.chargeLines(request.billedStretch, asOf, each => each === account);
@@ -109,7 +129,8 @@ function shareByEndpoint(
 ): void {
   const days = cutByDay(request.span);
   for (const [index, day] of days.entries()) {
-    const byProject = Map.groupBy(costing.usageLines(day), ({ project }) => project);
+    const lines = costing.usageLines(day, project => isInReport(request, project));
+    const byProject = Map.groupBy(lines, ({ project }) => project);
     for (const [project, lines] of byProject) {
       if (project === undefined) continue;
       const { endpointIds, weights } = share.weightsOf(project, day);

@@ -38,13 +38,14 @@ export function withSteps(rule: ScopeRule): ScopeRule {
 function scopesOf(
   rule: ScopeRule,
   { label, fromAt, untilAt }: Step,
-): Pick<ScopeRule, 'scopeOf' | 'chargeOf'> {
+): Pick<ScopeRule, 'scopeOf' | 'chargeOf' | 'inStep'> {
   const inStep = (scope: RowScope): RowScope => ({
     ...scope,
     key: JSON.stringify([label, scope.key]),
     cells: [label, fromAt, untilAt, ...scope.cells],
   });
   return {
+    inStep,
     scopeOf: (project, endpoint_id) => inStep(rule.scopeOf(project, endpoint_id)),
     chargeOf: line => inStep(rule.chargeOf(line)),
   };

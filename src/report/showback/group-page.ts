@@ -30,7 +30,7 @@ export interface GroupCosts extends Pick<PeriodCosts, 'isOpen'> {
   readonly knownBefore: 'all' | 'part' | 'nothing';
   /** Of all groups, unshared charges included. */
   readonly whole: Amount;
-  /** Of its compute in the whole period; absent where it is over, or too little is known. */
+  /** Of its compute, and of what is metered, in the whole period; absent where it is over, or too little is known. */
   readonly forecast?: ForecastBounds;
   readonly decimals: number;
 }
@@ -64,7 +64,8 @@ export function figuresOf(costs: GroupCosts): Figure[] {
 
 function describeChange({ knownBefore, isOpen, usedByThen, decimals, ...costs }: GroupCosts): string[] {
   if (knownBefore === 'part') return ['known in part'];
-  if (isOpen) return [`compute until the same time ${showDecimal(showAmount(costOf(usedByThen), decimals))}`];
+  const what = usedByThen.some(isMetered) ? 'use' : 'compute';
+  if (isOpen) return [`${what} until the same time ${showDecimal(showAmount(costOf(usedByThen), decimals))}`];
   const cost = costOf([...costs.used, ...costs.charges]);
   return [`this period ${showChange(cost, costOf([...costs.usedBefore, ...costs.chargesBefore]))}`];
 }
@@ -85,14 +86,16 @@ function forecastFigure({ forecast, charges, decimals }: GroupCosts): Figure[] {
   ];
 }
 
-/** Compute, and the group's part of each charge; they add up to the total as it is shown. */
+/** Compute, each metered thing, and the group's part of each charge; they add up to the total as it is shown. */
 export function partsOf({ used, charges, decimals }: GroupCosts): {
   readonly parts: readonly CostPart[];
   readonly total: string;
 } {
   const byName = sumLinesBy(charges, line => `${nameCharge(line)} ${labelBilling(line)}, the group’s part`);
+  const metered = sumLinesBy(used.filter(isMetered), ({ name }) => name ?? '');
   const sums = [
-    ['compute', costOf(used)] as const,
+    ['compute', costOf(used.filter(line => !isMetered(line)))] as const,
+    ...[...metered].map(([name, sum]) => [name, sum.amount] as const),
     ...[...byName].map(([name, sum]) => [name, sum.amount] as const),
   ];
   const shown = shareOut(
@@ -161,6 +164,11 @@ function showChange(now: Amount, before: Amount): string {
   const percent = (100 * amountNumber(subtractAmounts(now, before))) / amountNumber(before);
   const shown = percent.toFixed(1).replace(/^-0\.0$/, '0.0');
   return `${percent > 0 && shown !== '0.0' ? '+' : ''}${showDecimal(shown)} %`;
+}
+
+/** Whether a line is of something that is metered besides compute. */
+export function isMetered({ kind }: CostLine): boolean {
+  return kind === 'metered';
 }
 
 /** What lines cost in the display currency. */

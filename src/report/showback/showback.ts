@@ -1,15 +1,11 @@
-import type { Period } from '../../cost/calendar/calendar.ts';
 import { findingWindowMs } from '../../cost/finding/month-use.ts';
 import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
-import { largest } from '../../resources/extreme.ts';
-import { ungrouped } from '../../resources/grouping.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import { describeClosed } from '../closed-note.ts';
 import type { ReportSubject } from '../content.ts';
-import { describeCoverage } from '../coverage.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { describeGaps } from '../format/gap-text.ts';
 import { renderPeriod } from '../format/heading.ts';
@@ -17,11 +13,14 @@ import type { FindingPart, ShowbackPage } from '../format/showback-page.ts';
 import { showCell, showInstant } from '../format/shown-cell.ts';
 import { findGaps, type ProjectGap } from '../gap.ts';
 import { type Found, findAll } from '../row/found.ts';
+import { findProjects } from '../row/found-project.ts';
+import { forecastMembers } from '../row/member-forecast.ts';
 import { requirePricing } from '../row/scoped-cost.ts';
-import { describeUnplaced } from '../unplaced.ts';
-import { forecastCompute } from './forecast.ts';
+import { describeUnpricedThings } from '../unpriced-thing.ts';
 import { gatherPeriods, type PeriodCosts } from './group-cost.ts';
-import { costOf, figuresOf, type GroupCosts, partsOf, projectsOf } from './group-page.ts';
+import { listPageGroups } from './group-name.ts';
+import { costOf, figuresOf, type GroupCosts, isMetered, partsOf, projectsOf } from './group-page.ts';
+import { describeKnown, knownFrom, knownOf } from './known-part.ts';
 
 const shownFindings = 10;
 
@@ -39,12 +38,10 @@ export function makePages(subject: ReportSubject): ShowbackPage[] {
   const span = { ...request.span, fromAt: untilAt - findingWindowMs };
   const { found } = findAll({ ...subject, request: { ...request, span } });
   const gaps = findGaps(subject);
+  const projects = findProjects(history.usage.projects, [...costs.used, ...costs.usedBefore]);
   const membersOf = (group: string) =>
-    history.usage.projects.filter(project => groups.groupOf(grouping, project) === group);
-  const named = request.config.groupings.find(({ name }) => name === grouping)?.groups ?? [];
-  const names = [...named.map(({ name }) => name), ungrouped];
-  const wanted =
-    request.group === undefined ? names.filter(name => membersOf(name).length > 0) : [request.group];
+    projects.filter(project => groups.groupOf(grouping, project) === group);
+  const wanted = listPageGroups(request, project => groups.groupOf(grouping, project), projects);
   return wanted.map(name => {
     const members = membersOf(name);
     const refs = new Set(members.map(({ project_ref }) => project_ref));
@@ -76,7 +73,10 @@ function makePage(
 ): ShowbackPage {
   const { request } = subject;
   const own = (lines: readonly CostLine[]) => lines.filter(({ project }) => isMember(project));
-  const forecast = periods.isOpen ? forecastCompute(subject, book, periods, members) : undefined;
+  const { costing, pair } = periods;
+  const forecast = periods.isOpen
+    ? forecastMembers(subject, { whole: pair.whole, costing, book }, members)?.cost
+    : undefined;
   const costs: GroupCosts = {
     isOpen: periods.isOpen,
     used: own(periods.used),
@@ -89,7 +89,7 @@ function makePage(
     knownBefore: knownOf(knownFrom(subject, members), periods.pair.before),
     ...(forecast && { forecast }),
   };
-  const known = describeKnown(subject, members);
+  const known = describeKnown(subject, book, members);
   const { gaps: unread, notes: deleted } = describeGaps(gaps, request.span, book.displayCurrency);
   const accepted = findAcceptedUse(subject, book, isMember);
   const sum = sumLines([...costs.used, ...costs.charges]);
@@ -100,6 +100,7 @@ function makePage(
     figures: figuresOf(costs),
     ...partsOf(costs),
     projects: projectsOf(costs),
+    costTitle: [...costs.used, ...costs.usedByThen].some(isMetered) ? 'Cost of use' : 'Compute cost',
     beforeTitle: periods.isOpen ? 'Same time before' : 'Period before',
     findings: showFindings(found, book),
     gaps: [
@@ -109,32 +110,14 @@ function makePage(
     ],
     notes: [
       ...known.notes,
+      ...known.ledgers,
+      ...describeUnpricedThings(periods.costing, request, book, isMember),
       ...deleted,
       ...accepted.notes,
       ...describePast(subject, book, costs, members),
       ...describePage(subject, costs, periods, found.length),
     ],
   };
-}
-
-/** Since when all accounts of projects have been watched. */
-function knownFrom({ history }: ReportSubject, members: readonly UsageProject[]): number {
-  const accounts = new Set(members.map(({ account }) => account));
-  return largest([...accounts].map(account => history.usage.knownFrom(account) ?? Number.POSITIVE_INFINITY));
-}
-
-/** How much is known of a period that is known from an instant on. */
-function knownOf(knownFromAt: number, { fromAt, untilAt }: Period): GroupCosts['knownBefore'] {
-  if (knownFromAt <= fromAt) return 'all';
-  return knownFromAt < untilAt ? 'part' : 'nothing';
-}
-
-/** What is missing in the accounts that projects of a group are in. */
-function describeKnown({ history, request }: ReportSubject, members: readonly UsageProject[]) {
-  const accounts = history.accounts.filter(name => members.some(({ account }) => account === name));
-  const own = { ...history, accounts };
-  const { gaps, notes } = describeCoverage(own, request.span, request.now);
-  return { gaps: [...gaps, ...describeUnplaced(own, request.span)], notes };
 }
 
 /** Sentences on closed bills, and on how much is known of the period before. */
@@ -186,19 +169,21 @@ function showFindings(found: readonly Found[], book: PriceBook): FindingPart[] {
   const show = (text: string) => showCell(text, { key: '', kind: 'decimal' }, 'UTC');
   return found
     .toSorted(
-      (a, b) => compareAmounts(b.money ?? noAmount, a.money ?? noAmount) || compareAmounts(b.hours, a.hours),
+      (a, b) =>
+        compareAmounts(b.money ?? noAmount, a.money ?? noAmount) ||
+        compareAmounts(b.hours ?? noAmount, a.hours ?? noAmount),
     )
     .slice(0, shownFindings)
     .map(({ project, finding, hours, money }) => {
       const upTo = finding.isUpperBound ? 'up to ' : '';
       const amount =
-        money === undefined
-          ? `${show(showAmount(hours, 2))} compute hours`
-          : `${show(showAmount(money, decimals))} ${book.displayCurrency}`;
+        money !== undefined
+          ? `${show(showAmount(money, decimals))} ${book.displayCurrency}`
+          : hours && `${show(showAmount(hours, 2))} compute hours`;
       return {
         project: project.project_name ?? project.project_id,
-        endpoint: finding.endpoint_id,
-        saves: `${upTo}${amount} a month`,
+        ...('endpoint_id' in finding && { endpoint: finding.endpoint_id }),
+        saves: amount === undefined ? 'unpriced' : `${upTo}${amount} a month`,
         evidence: finding.evidence,
         advice: finding.advice,
       };

@@ -21,7 +21,7 @@ export function nameCause(cause: Cause): string {
     case 'exchange_rate':
       return `exchange rate of ${name}`;
     case 'included_usage':
-      return `included hours and tiers of ${name}`;
+      return name === '' ? 'what is included, and tiers' : `included hours and tiers of ${name}`;
     case 'charge':
       return name;
     case 'days':

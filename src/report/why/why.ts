@@ -4,13 +4,14 @@ import { currencyDecimals, showAmount } from '../../cost/money/money.ts';
 import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
 import type { Costing } from '../../cost/rating/costing.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
-import type { UsageProject } from '../../resources/usage/ledger.ts';
 import { findAcceptedUse } from '../accepted-gap.ts';
 import type { ReportContent, ReportSubject } from '../content.ts';
 import { describeUnknown } from '../format/cost-text.ts';
 import { showInstant } from '../format/shown-cell.ts';
+import { describeBothLedgers } from '../ledger-note.ts';
 import { describeUnreadMinimums } from '../minimum-note.ts';
 import type { ReportRequest } from '../request.ts';
+import { findProjects } from '../row/found-project.ts';
 import { RolledLedger } from '../row/rolled-ledger.ts';
 import { priceUse, requirePricing } from '../row/scoped-cost.ts';
 import { causeColumns, causeRows, showTotals, totalCells } from './cause-row.ts';
@@ -49,6 +50,11 @@ export function reportWhy(subject: ReportSubject): ReportContent {
     rows: causeRows(shown, totals, decimals),
     totals: totalCells(totals),
     notes: [
+      ...describeBothLedgers(
+        [{ ...subject, request: against }, subject],
+        [book, book],
+        [` in ${against.span.label}`, ` in ${span.label}`],
+      ),
       ...new Set([...accepted.before.notes, ...accepted.after.notes]),
       ...(leftOut > 0 ? [otherNote(leftOut)] : []),
       ...(isKept ? [] : [keptNote(subject.history.keptFromAt.samples, span.timezone)]),
@@ -68,7 +74,7 @@ function compareBills(subject: ReportSubject, { span, against }: ComparedRequest
     fromAt: Math.min(span.fromAt, against.span.fromAt),
     untilAt: Math.max(span.untilAt, against.span.untilAt),
   };
-  const costing = priceUse(subject, book, new RolledLedger(history, stretch));
+  const costing = priceUse(subject, book, new RolledLedger(history, stretch, false));
   const before = billLines(subject, costing, against);
   const after = billLines(subject, costing, subject.request);
   const isKept = stretch.fromAt >= history.keptFromAt.samples;
@@ -85,16 +91,6 @@ function compareBills(subject: ReportSubject, { span, against }: ComparedRequest
     },
   });
   return { difference, before, after, isKept };
-}
-
-/** The meter may tell of projects that were gone before anything else was read of them. */
-function findProjects(known: readonly UsageProject[], lines: readonly CostLine[]): readonly UsageProject[] {
-  const projects = new Map(known.map(project => [project.project_ref, project]));
-  for (const { project } of lines) {
-    if (project !== undefined && !projects.has(project.project_ref))
-      projects.set(project.project_ref, project);
-  }
-  return [...projects.values()];
 }
 
 /** Use and charges of a period, as far as they are known; where it is cut, as they were known at its end. */

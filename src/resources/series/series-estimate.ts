@@ -3,7 +3,14 @@ import { type CatalogGroup, catalog } from '../catalog.ts';
 import type { AccountUsage } from '../usage/view.ts';
 import { type FamilySelection, selectFamilies } from './family-selection.ts';
 import { countSamples } from './sample-count.ts';
-import { typicalAccount, typicalKey, typicalProject, typicalUsage } from './typical-view.ts';
+import {
+  typicalAccount,
+  typicalBranches,
+  typicalKey,
+  typicalMeter,
+  typicalProject,
+  typicalUsage,
+} from './typical-view.ts';
 
 /** How many series each of these adds, as far as things are typical: reported in full, in use for a while, at rest. */
 export interface SeriesCost {
@@ -26,6 +33,8 @@ export interface FleetSize {
   readonly apiKeys?: number;
   /** Whether there is a price book. */
   readonly isPriced?: boolean;
+  /** Whether it has a price for something that is metered. */
+  readonly isMeterPriced?: boolean;
 }
 
 /** How many series the families of these groups have for an account. */
@@ -50,36 +59,53 @@ function subjectsOf(group: CatalogGroup, view: AccountView, use: AccountUsage): 
   }
 }
 
-/** Counts the series that each kind of thing adds to the page under a selection of families. */
-export function weighSeries(selection: FamilySelection): SeriesCost {
+/**
+ * Counts the series that each kind of thing adds to the page under a selection of families.
+ *
+ * @param isMeterPriced whether something that is metered has a price, where there are prices.
+ */
+export function weighSeries(selection: FamilySelection, isMeterPriced = false): SeriesCost {
+  const isMetered = selection.collectors.includes('consumption');
+  const meter = isMetered && { metered: typicalMeter };
+  const project = (endpoints: number) => ({
+    ...typicalProject(endpoints),
+    ...meter,
+    ...(selection.collectors.includes('branches') && { branches: typicalBranches }),
+  });
   const groups = selectFamilies(catalog, selection);
   const collectors = typicalAccount.collectors.filter(({ collector }) =>
     selection.collectors.includes(collector),
   );
-  const bare: AccountView = { ...typicalAccount, collectors };
+  const bare: AccountView = {
+    ...typicalAccount,
+    collectors,
+    ...meter,
+    ...(isMetered && { meteredUntilAt: 0 }),
+  };
   const count = (more: Partial<AccountView>, isPriced = false) => {
     const view = { ...bare, ...more };
-    return countSeries(groups, view, typicalUsage({ projects: view.projects.length, isPriced }));
+    const fleet = { projects: view.projects.length, isPriced, isMetered };
+    return countSeries(groups, view, typicalUsage({ ...fleet, isMeterPriced: isPriced && isMeterPriced }));
   };
   const account = count({});
-  const withProject = count({ projects: [typicalProject(1)] });
+  const withProject = count({ projects: [project(1)] });
   const accountPrices = count({}, true) - account;
   return {
     account,
     project: withProject - account,
-    endpoint: count({ projects: [typicalProject(2)] }) - withProject,
+    endpoint: count({ projects: [project(2)] }) - withProject,
     apiKey: count({ api_keys: [typicalKey] }) - account,
     accountPrices,
-    projectPrices: count({ projects: [typicalProject(1)] }, true) - withProject - accountPrices,
+    projectPrices: count({ projects: [project(1)] }, true) - withProject - accountPrices,
   };
 }
 
 /** How many series a fleet of this size has; those of the exporter about itself are not among them. */
 export function estimateSeries(
-  { accounts = 1, projects, endpointsPerProject, apiKeys = 0, isPriced = false }: FleetSize,
+  { accounts = 1, projects, endpointsPerProject, apiKeys = 0, isPriced = false, isMeterPriced }: FleetSize,
   selection: FamilySelection,
 ): number {
-  const cost = weighSeries(selection);
+  const cost = weighSeries(selection, isMeterPriced);
   const perAccount = cost.account + (isPriced ? cost.accountPrices : 0);
   const perProject =
     cost.project + (endpointsPerProject - 1) * cost.endpoint + (isPriced ? cost.projectPrices : 0);

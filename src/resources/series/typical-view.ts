@@ -1,8 +1,10 @@
 import type { AccountView } from '../account.ts';
 import type { ApiKeyView } from '../api-key.ts';
-import { collectors } from '../collector.ts';
+import type { BranchTotals } from '../branch.ts';
+import { collectors, optionalCollectors } from '../collector.ts';
 import { dayMs } from '../duration.ts';
 import type { EndpointView } from '../endpoint.ts';
+import { type MeterAmounts, meterMetrics } from '../meter.ts';
 import type { OperationTotals } from '../operation.ts';
 import type { ProjectView } from '../project.ts';
 import type { AccountUsage, ForecastBounds } from '../usage/view.ts';
@@ -79,12 +81,24 @@ export const typicalKey: ApiKeyView = {
   sourceAddressChanges: 0,
 };
 
+/** Of each thing that the service meters a little. */
+export const typicalMeter: MeterAmounts = Object.fromEntries(meterMetrics.map(metric => [metric, 1000]));
+
+export const typicalBranches: BranchTotals = {
+  count: 3,
+  oldestCreatedAt: createdAt,
+  neverUsed: 1,
+  expired: 0,
+  logicalBytes: 1000,
+  largestLogicalBytes: 1000,
+};
+
 /** An account that is well, with nothing in it. */
 export const typicalAccount: AccountView = {
   account,
   up: true,
   authOk: true,
-  collectors: collectors.map(collector => ({
+  collectors: [...collectors, ...optionalCollectors].map(collector => ({
     collector,
     success: true,
     lastSuccessAt: createdAt,
@@ -101,8 +115,23 @@ export const typicalAccount: AccountView = {
 
 const bounds: ForecastBounds = { expected: 9000, low80: 8000, high80: 10_000, low95: 7000, high95: 11_000 };
 
+/** An account's projects, as far as it decides what is worked out of their use. */
+interface TypicalFleet {
+  readonly projects: number;
+  readonly isPriced: boolean;
+  /** Whether something that is metered has a price. */
+  readonly isMeterPriced?: boolean;
+  readonly isMetered?: boolean;
+}
+
 /** The usage of an account with so many projects, watched for months; in no group, and without a finding. */
-export function typicalUsage({ projects, isPriced }: { projects: number; isPriced: boolean }): AccountUsage {
+export function typicalUsage({
+  projects,
+  isPriced,
+  isMeterPriced = false,
+  isMetered = false,
+}: TypicalFleet): AccountUsage {
+  const lineCosts = (['compute', 'storage', 'transfer'] as const).map(line => ({ line, cost: 4 }));
   const priced = {
     currency: 'EUR',
     cost: 12,
@@ -113,6 +142,10 @@ export function typicalUsage({ projects, isPriced }: { projects: number; isPrice
   return {
     account,
     ...(isPriced && priced),
+    ...(isMeterPriced && { lineCosts }),
+    ...(isMetered && {
+      ledgers: { fromAt: createdAt, meteredComputeSeconds: 3600, reportedComputeSeconds: 3600, drifting: [] },
+    }),
     knownUntilAt: createdAt,
     period: { fromAt: createdAt, untilAt: Date.UTC(2026, 1, 1) },
     computeSeconds: 7200,
@@ -132,6 +165,7 @@ export function typicalUsage({ projects, isPriced }: { projects: number; isPrice
       account,
       project_id: `project-${index + 1}`,
       ...(isPriced && { currency: 'EUR', cost: 1 }),
+      ...(isMeterPriced && { lineCosts }),
     })),
     findings: [],
   };

@@ -1,5 +1,6 @@
 import { declareFor, seconds } from '../family.ts';
 import { accountLabels } from '../scope-label.ts';
+import { emitLines } from './line-cost.ts';
 import type { AccountUsage } from './view.ts';
 
 const { gauge, counter } = declareFor<AccountUsage>()(accountLabels);
@@ -57,6 +58,13 @@ export const accountUsageFamilies = {
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
     },
+  ),
+  periodLineCost: gauge(
+    'dbpm_account_period_line_cost',
+    'Cost since the billing period began by the line of the bill: compute, storage, transfer, branches, and each kind of charge; absent where nothing that is metered has a price.',
+    ['currency', 'line'],
+    emitLines,
+    { isOptional: true },
   ),
   periodUnpricedComputeSeconds: gauge(
     'dbpm_account_period_unpriced_compute_seconds',

@@ -4,21 +4,29 @@ import {
   budgetLabels,
   endpointFindingLabels,
   groupLabels,
+  projectFindingLabels,
   projectLabels,
 } from '../scope-label.ts';
 import { accountUsageFamilies } from './account.ts';
 import { budgetUsageFamilies } from './budget.ts';
-import { accountFindingFamilies, doneFindingFamilies, endpointFindingFamilies } from './finding.ts';
+import {
+  accountFindingFamilies,
+  doneFindingFamilies,
+  endpointFindingFamilies,
+  projectFindingFamilies,
+} from './finding.ts';
 import { forecastFamilies } from './forecast.ts';
 import { groupUsageFamilies } from './group.ts';
-import { accountLedgerFamilies, projectLedgerFamilies } from './ledger-drift.ts';
-import { projectUsageFamilies } from './project.ts';
+import { accountLedgerFamilies, projectAwakeFamilies, projectLedgerFamilies } from './ledger-drift.ts';
+import { projectUsageFamilies, unusualMeterFamilies } from './project.ts';
 import { reconstructionFamilies } from './reconstruction.ts';
 import type {
   AccountUsage,
+  AwakeDrift,
   BudgetUsage,
   GroupUsage,
   LedgerDrift,
+  PricedBranchFinding,
   PricedFinding,
   ProjectUsage,
   UsageView,
@@ -56,12 +64,27 @@ const perLedgerDrift: UsageScope<LedgerDrift> = {
   subjects: ({ accounts }) => accounts.flatMap(({ ledgers }) => ledgers?.drifting ?? []),
 };
 
+const perAwakeDrift: UsageScope<AwakeDrift> = {
+  unit: 'usage',
+  labels: projectLabels,
+  labelValues: ({ account, project_id }) => [account, project_id],
+  subjects: ({ accounts }) => accounts.flatMap(({ awakeDrifts = [] }) => awakeDrifts),
+};
+
 /** An endpoint has at most one finding of a kind. */
 const perEndpointFinding: UsageScope<PricedFinding> = {
   unit: 'usage',
   labels: endpointFindingLabels,
   labelValues: ({ account, project_id, endpoint_id, kind }) => [account, project_id, endpoint_id, kind],
   subjects: ({ accounts }) => accounts.flatMap(({ findings = [] }) => findings),
+};
+
+/** A project has at most one finding of a kind. */
+const perProjectFinding: UsageScope<PricedBranchFinding> = {
+  unit: 'usage',
+  labels: projectFindingLabels,
+  labelValues: ({ account, project_id, kind }) => [account, project_id, kind],
+  subjects: ({ accounts }) => accounts.flatMap(({ branchFindings = [] }) => branchFindings),
 };
 
 const perBudget: UsageScope<BudgetUsage> = {
@@ -76,12 +99,15 @@ export const usageGroups: readonly UsageGroup[] = [
   { ...perAccount, families: accountUsageFamilies },
   { ...perAccount, families: forecastFamilies },
   { ...perAccount, families: reconstructionFamilies, fedBy: ['endpoints'] },
-  { ...perAccount, families: accountLedgerFamilies, fedBy: ['consumption'] },
+  { ...perAccount, families: accountLedgerFamilies },
   { ...perLedgerDrift, families: projectLedgerFamilies, fedBy: ['consumption'] },
+  { ...perAwakeDrift, families: projectAwakeFamilies, fedBy: ['endpoints'] },
   { ...perGroup, families: groupUsageFamilies },
   { ...perProject, families: projectUsageFamilies },
+  { ...perProject, families: unusualMeterFamilies, fedBy: ['consumption'] },
   { ...perAccount, families: accountFindingFamilies, fedBy: ['endpoints'] },
   { ...perAccount, families: doneFindingFamilies, fedBy: ['endpoints'] },
   { ...perEndpointFinding, families: endpointFindingFamilies, fedBy: ['endpoints'] },
+  { ...perProjectFinding, families: projectFindingFamilies, fedBy: ['branches'] },
   { ...perBudget, families: budgetUsageFamilies },
 ];

@@ -1,11 +1,13 @@
 import { declareFor } from '../family.ts';
-import { findingKinds } from '../finding.ts';
-import { accountLabels, endpointFindingLabels } from '../scope-label.ts';
-import type { AccountUsage, PricedDoneFinding, PricedFinding } from './view.ts';
+import { findingKinds, type ProjectFindingKind } from '../finding.ts';
+import { accountLabels, endpointFindingLabels, projectFindingLabels } from '../scope-label.ts';
+import type { AccountUsage, PricedBranchFinding, PricedDoneFinding, PricedFinding } from './view.ts';
 
 const secondsPerHour = 3600;
+const sprawl: ProjectFindingKind = 'branch_sprawl';
 
 const ofAccount = declareFor<AccountUsage>()(accountLabels);
+const ofProjectFinding = declareFor<PricedBranchFinding>()(projectFindingLabels);
 const ofFinding = declareFor<PricedFinding>()(endpointFindingLabels);
 
 /** How much could be saved, by the reason why it is spent. */
@@ -30,9 +32,10 @@ export const accountFindingFamilies = {
     'dbpm_account_findings_cost_per_month',
     'Money that following the findings would save in 30 days at the price of now, beyond included hours and minimums, by the reason; absent without a price book.',
     ['finding', 'currency'],
-    ({ findings, currency }, emit) => {
+    ({ findings, branchFindings, currency }, emit) => {
       if (currency === undefined) return;
       for (const kind of findingKinds) emit(addUp(findings, kind, costOf), kind, currency);
+      emit(costOfBranches(branchFindings), sprawl, currency);
     },
   ),
 };
@@ -83,6 +86,25 @@ export const endpointFindingFamilies = {
   ),
 };
 
+export const projectFindingFamilies = {
+  branches: ofProjectFinding.gauge(
+    'dbpm_project_finding_branches',
+    'Branches of the project besides its root that nobody uses, or that have expired, where they are so many that they are a finding.',
+    [],
+    ({ unusedBranches }, emit) => emit(unusedBranches),
+    { isOptional: true },
+  ),
+  costPerMonth: ofProjectFinding.gauge(
+    'dbpm_project_finding_cost_per_month',
+    'Money that following the finding would save in 30 days at the price of now, beyond what is included; absent while that is not known.',
+    ['currency'],
+    ({ costPerMonth, currency }, emit) => {
+      if (currency !== undefined) emit(costPerMonth, currency);
+    },
+    { isOptional: true },
+  ),
+};
+
 type AnyFinding = PricedFinding | PricedDoneFinding;
 
 function addUp(
@@ -100,4 +122,11 @@ function computeSecondsOf({ computeHoursPerMonth }: AnyFinding): number {
 /** Nothing while the price is not known: the compute seconds still show it. */
 function costOf({ costPerMonth = 0 }: AnyFinding): number {
   return costPerMonth;
+}
+
+/** Where there are findings, and the cost of none is known, that of all is not. */
+function costOfBranches(findings: readonly PricedBranchFinding[] | undefined): number | undefined {
+  if (findings === undefined) return undefined;
+  const known = findings.flatMap(({ costPerMonth }) => costPerMonth ?? []);
+  return known.length === 0 && findings.length > 0 ? undefined : known.reduce((sum, cost) => sum + cost, 0);
 }

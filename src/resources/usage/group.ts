@@ -1,5 +1,6 @@
 import { declareFor } from '../family.ts';
 import { groupLabels } from '../scope-label.ts';
+import { emitLines } from './line-cost.ts';
 import type { GroupUsage } from './view.ts';
 
 const { gauge } = declareFor<GroupUsage>()(groupLabels);
@@ -19,5 +20,12 @@ export const groupUsageFamilies = {
     ({ cost, currency }, emit) => {
       if (currency !== undefined) emit(cost, currency);
     },
+  ),
+  periodLineCost: gauge(
+    'dbpm_group_period_line_cost',
+    'Cost of the projects of the group since the billing period began by the line of the bill, without charges of the account; absent where nothing that is metered has a price.',
+    ['currency', 'line'],
+    emitLines,
+    { isOptional: true },
   ),
 };

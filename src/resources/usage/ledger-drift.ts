@@ -1,10 +1,16 @@
 import { declareFor } from '../family.ts';
 import { accountLabels, projectLabels } from '../scope-label.ts';
-import { type AccountUsage, type LedgerDrift, likelyWrong } from './view.ts';
+import {
+  type AccountUsage,
+  type AwakeDrift,
+  awakeLikelyWrong,
+  type LedgerDrift,
+  likelyWrong,
+} from './view.ts';
 
 const inAccount = declareFor<AccountUsage>()(accountLabels);
 
-/** Whether the service's meter agrees with the counters it reports. */
+/** Whether the service's meter agrees with the counters it reports, and both with the time endpoints were awake. */
 export const accountLedgerFamilies = {
   ledgerComputeSeconds: inAccount.gauge(
     'dbpm_account_ledger_compute_seconds',
@@ -14,19 +20,19 @@ export const accountLedgerFamilies = {
       emit(ledgers?.meteredComputeSeconds, 'metered');
       emit(ledgers?.reportedComputeSeconds, 'reported');
     },
-    { isOptional: true },
+    { isOptional: true, fedBy: ['consumption'] },
   ),
   ledgerDriftProjects: inAccount.gauge(
     'dbpm_account_ledger_drift_projects',
-    'Projects whose meter and counters are more than a tenth and a compute hour apart in the same day, by which of the two is likely wrong: the one that the time endpoints were awake speaks against.',
+    'Projects with ledgers that are more than a tenth and an hour apart in the same day, by which is likely wrong: of meter and counters the one that the time endpoints were awake speaks against; of the time endpoints were awake, what was reconstructed or the active_time that the service tells.',
     ['likely_wrong'],
-    ({ ledgers }, emit) => {
-      if (ledgers === undefined) return;
-      for (const wrong of likelyWrong) {
-        emit(ledgers.drifting.filter(drift => drift.likelyWrong === wrong).length, wrong);
-      }
+    ({ ledgers, awakeDrifts }, emit) => {
+      const count = (drifts: readonly { readonly likelyWrong: string }[] | undefined, wrong: string) =>
+        emit(drifts?.filter(drift => drift.likelyWrong === wrong).length, wrong);
+      for (const wrong of likelyWrong) count(ledgers?.drifting, wrong);
+      for (const wrong of awakeLikelyWrong) count(awakeDrifts, wrong);
     },
-    { isOptional: true },
+    { isOptional: true, fedBy: ['consumption', 'endpoints'] },
   ),
 };
 
@@ -39,6 +45,19 @@ export const projectLedgerFamilies = {
     'Compute seconds that the service reports more than it meters, below 0 where it reports less, in the last day of UTC that both tell; absent while they agree.',
     ['likely_wrong'],
     ({ driftComputeSeconds, likelyWrong: wrong }, emit) => emit(driftComputeSeconds, wrong),
+    { isOptional: true },
+  ),
+};
+
+const inAwakeProject = declareFor<AwakeDrift>()(projectLabels);
+
+/** By how much the awake times are apart, of projects where that is much. */
+export const projectAwakeFamilies = {
+  ledgerDriftAwakeSeconds: inAwakeProject.gauge(
+    'dbpm_project_ledger_drift_awake_seconds',
+    'Time that the project was awake by active_time of the service beyond what its endpoints and operations showed, below 0 where the service tells less, in the last day that both tell; absent while they agree.',
+    ['likely_wrong'],
+    ({ driftSeconds, likelyWrong: wrong }, emit) => emit(driftSeconds, wrong),
     { isOptional: true },
   ),
 };

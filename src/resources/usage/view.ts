@@ -1,9 +1,18 @@
-import type { DoneFinding, Finding } from '../finding.ts';
+import type { BranchFinding, DoneFinding, Finding } from '../finding.ts';
+import type { MeterAmounts } from '../meter.ts';
+import type { ThingMetric } from '../price-book.ts';
 import type { BudgetThresholds } from '../spending-budget.ts';
+import type { LineCost } from './line-cost.ts';
 
 /** Usage and cost at one moment. Instants are epoch milliseconds by the service's clock. */
 export interface UsageView {
   readonly accounts: readonly AccountUsage[];
+  readonly budgets: readonly BudgetUsage[];
+}
+
+/** The part of a view that is shown elsewhere than on the page of metrics: without the use of each project and group. */
+export interface ShownUsage {
+  readonly accounts: readonly Omit<AccountUsage, 'projects' | 'groups'>[];
   readonly budgets: readonly BudgetUsage[];
 }
 
@@ -27,6 +36,8 @@ export interface AccountUsage {
   readonly unplacedComputeSeconds: number;
   /** Cost of the usage with a price and an exchange rate, and of the charges known so far; absent without a price book. */
   readonly cost?: number;
+  /** The same by the line of the bill; absent where nothing that is metered has a price. */
+  readonly lineCosts?: readonly LineCost[];
   /** Usage without a price or exchange rate, in the period and ever; absent without a price book. */
   readonly unpricedComputeSeconds?: number;
   readonly unpricedComputeSecondsTotal?: number;
@@ -36,12 +47,16 @@ export interface AccountUsage {
   readonly reconstruction?: Reconstruction;
   /** Absent while the service's meter and its counters tell no day both. */
   readonly ledgers?: LedgerComparison;
+  /** Projects that the service tells another awake time of than was reconstructed; absent where it tells none. */
+  readonly awakeDrifts?: readonly AwakeDrift[];
   /** Absent while too little is known. */
   readonly forecast?: UsageForecast;
   readonly groups: readonly GroupUsage[];
   readonly projects: readonly ProjectUsage[];
   /** Absent until they were looked for. */
   readonly findings?: readonly PricedFinding[];
+  /** Projects with many unused branches; absent until branches were read. */
+  readonly branchFindings?: readonly PricedBranchFinding[];
   /** Those whose cause is gone; absent until they were looked for. */
   readonly doneFindings?: readonly PricedDoneFinding[];
 }
@@ -61,6 +76,8 @@ export type LikelyWrong = (typeof likelyWrong)[number];
 export interface LedgerComparison {
   readonly meteredComputeSeconds: number;
   readonly reportedComputeSeconds: number;
+  /** The midnight of UTC that the day begins at. */
+  readonly fromAt: number;
   /** Projects for which the two are far apart. */
   readonly drifting: readonly LedgerDrift[];
 }
@@ -71,12 +88,29 @@ export interface LedgerDrift {
   readonly likelyWrong: LikelyWrong;
   /** What is reported minus what is metered. */
   readonly driftComputeSeconds: number;
+  readonly meteredComputeSeconds: number;
+  /** The least and the most by when endpoints were awake; absent where that is not wholly known. */
+  readonly awakeComputeSeconds?: { readonly lower: number; readonly upper: number };
+}
+
+/** The likely wrong one of two times that a project was awake: as endpoints and operations showed, or as the service says. */
+export const awakeLikelyWrong = ['reconstructed', 'active_time'] as const;
+export type AwakeLikelyWrong = (typeof awakeLikelyWrong)[number];
+
+export interface AwakeDrift {
+  readonly account: string;
+  readonly project_id: string;
+  readonly likelyWrong: AwakeLikelyWrong;
+  /** Seconds that the service tells minus those reconstructed. */
+  readonly driftSeconds: number;
 }
 
 /** The forecast of the whole billing period. */
 export interface UsageForecast {
   readonly computeSeconds: ForecastBounds;
   readonly cost?: ForecastBounds;
+  /** Of the metrics that the meter told of lately; absent where there is no meter. */
+  readonly metered?: readonly MeteredForecast[];
   /** How wrong such forecasts of the past were; absent while there is none to look back on. */
   readonly quality?: ForecastQuality;
 }
@@ -88,6 +122,13 @@ export interface ForecastBounds {
   readonly high80: number;
   readonly low95: number;
   readonly high95: number;
+}
+
+/** What is metered of a metric in a whole period, in the unit that the meter counts in. */
+export interface MeteredForecast extends ForecastBounds {
+  readonly metric: ThingMetric;
+  /** Told so far. */
+  readonly used: number;
 }
 
 /** Parts of what periods came to, 0 to 1. */
@@ -107,6 +148,7 @@ export interface GroupUsage {
   readonly currency?: string;
   readonly computeSeconds: number;
   readonly cost?: number;
+  readonly lineCosts?: readonly LineCost[];
 }
 
 /** Since the billing period began. */
@@ -115,13 +157,22 @@ export interface ProjectUsage {
   readonly project_id: string;
   readonly currency?: string;
   readonly cost?: number;
+  readonly lineCosts?: readonly LineCost[];
   /** Usage beyond its habit in the last day; absent while there is no anomaly. */
   readonly anomalyComputeSeconds?: number;
+  /** The same of what is metered besides compute, of the day of UTC under way or the one before: bytes transferred, bytes by which storage grew, branches. */
+  readonly anomalyMetered?: MeterAmounts;
 }
 
 export interface PricedFinding extends Finding {
   readonly currency?: string;
   /** Money saved in 30 days besides larger findings, at the price of now; absent while that is not known. */
+  readonly costPerMonth?: number;
+}
+
+export interface PricedBranchFinding extends BranchFinding {
+  readonly currency?: string;
+  /** Cost of the branches in 30 days, at the price of now; absent where nothing of it is metered, or has a price. */
   readonly costPerMonth?: number;
 }
 

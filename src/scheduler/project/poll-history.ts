@@ -110,8 +110,10 @@ export class PollHistory {
     this.#isRunning = false;
   }
 
-  fail(now: number): void {
+  /** @param refused whether the service answered 401: what a partial poll leaves out may be refused too. */
+  fail({ refused = false }: { readonly refused?: boolean }, now: number): void {
     this.#isRunning = false;
+    if (refused) this.#operationMark = undefined;
     this.#failure = failAgain(this.#failure, now);
   }
 

@@ -29,6 +29,8 @@ export interface SimulatedAccount {
   readonly keys: KeyRing;
   /** Otherwise a start fails now and then. */
   readonly hasSureStarts: boolean;
+  /** Whether clients come at any hour of any day. */
+  readonly aroundTheClock: boolean;
   /** Absent where the service keeps to the contract. */
   readonly later: LaterAccount | undefined;
 }

@@ -6,7 +6,7 @@ import { watchPeriods } from './later/quota.ts';
 import { scheduleStuckOperation } from './maintenance.ts';
 import { hourOf } from './meter/hour-series.ts';
 import { createRandom } from './random.ts';
-import { scheduleScenarios } from './scenario.ts';
+import { scheduleFollowed, scheduleScenarios } from './scenario.ts';
 import { createTimeline } from './timeline.ts';
 
 export interface FleetOptions {
@@ -17,8 +17,12 @@ export interface FleetOptions {
   readonly plan: SimulatedPlan;
   /** Adds projects that each use compute for another reason worth finding; the others stay as they are. */
   readonly showcase?: boolean;
+  /** Adds a project whose endpoint never suspended, until that was changed so many days before the present. */
+  readonly followedDaysAgo?: number;
   /** Whether every start succeeds: then clients come at the same times whatever the settings. False by default. */
   readonly hasSureStarts?: boolean;
+  /** Whether clients come at any hour of any day, as from all over the world. False by default. */
+  readonly aroundTheClock?: boolean;
   /** Absent where the service keeps to the contract. */
   readonly later?: LaterTerms;
   /** Where the history ends and the present begins, epoch seconds. */
@@ -45,6 +49,7 @@ export function createFleet(options: FleetOptions): SimulatedAccount {
     projects: new Map(),
     keys: createKeyRing(timeline, seed, options.apiKey),
     hasSureStarts: options.hasSureStarts ?? false,
+    aroundTheClock: options.aroundTheClock ?? false,
     later: options.later && {
       ...options.later,
       plans: [{ plan: firstPlans[plan], fromHour: hourOf(beginsAt) }],
@@ -64,6 +69,10 @@ export function createFleet(options: FleetOptions): SimulatedAccount {
     if (index % 40 === 0 && historySeconds >= day) scheduleMistake(account, index, now - day / 2);
   }
   if (options.showcase === true) scheduleScenarios(account, beginsAt);
+  const { followedDaysAgo } = options;
+  if (followedDaysAgo !== undefined && followedDaysAgo < options.historyDays) {
+    scheduleFollowed(account, beginsAt, now - followedDaysAgo * day);
+  }
   return account;
 }
 

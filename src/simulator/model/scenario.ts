@@ -1,5 +1,6 @@
 import { createProject, type SimulatedAccount } from './account.ts';
-import { drawProject } from './blueprint.ts';
+import { drawProject, type ProjectBlueprint } from './blueprint.ts';
+import { updateEndpoint } from './endpoint-request.ts';
 import type { EndpointSettings, Load } from './project.ts';
 import type { Profile } from './traffic.ts';
 
@@ -26,18 +27,40 @@ export const scenarios: readonly Scenario[] = [
   { name: 'abandoned-preview', profile: 'woken-by-checks', settings: fixed(4, 0) },
 ];
 
+/** An endpoint that did not suspend, until somebody changed that. */
+const followed: Scenario = { name: 'night-reports', profile: 'nightly-cron', settings: fixed(1, -1) };
+const followedDelaySeconds = 300;
+
 /** Creates the projects of all scenarios at the beginning of the history. */
 export function scheduleScenarios(account: SimulatedAccount, beginsAt: number): void {
-  for (const [index, { name, profile, settings, load }] of scenarios.entries()) {
-    const drawn = drawProject(account.seed, 'showcase', index, account.plan, { name, profile, branches: 1 });
-    const branches = drawn.branches.map(branch => ({
-      ...branch,
-      // The free plan has one size and delay for all.
-      settings: account.plan === 'free' ? branch.settings : { ...branch.settings, ...settings },
-      ...(load !== undefined && { load }),
-    }));
-    account.timeline.schedule(beginsAt, () => createProject(account, { ...drawn, branches }));
+  for (const [index, scenario] of scenarios.entries()) {
+    const blueprint = drawScenario(account, scenario, index);
+    account.timeline.schedule(beginsAt, () => createProject(account, blueprint));
   }
+}
+
+/** Creates a project whose endpoints never suspend until an instant, in seconds since 1970, and do so from then on. */
+export function scheduleFollowed(account: SimulatedAccount, beginsAt: number, followedAt: number): void {
+  const blueprint = drawScenario(account, followed, scenarios.length);
+  account.timeline.schedule(beginsAt, () => {
+    const project = createProject(account, blueprint);
+    account.timeline.schedule(followedAt, () => {
+      const change = { suspendTimeoutSeconds: followedDelaySeconds };
+      for (const endpoint of project.endpoints) updateEndpoint(account, endpoint, undefined, change);
+    });
+  });
+}
+
+function drawScenario(account: SimulatedAccount, scenario: Scenario, index: number): ProjectBlueprint {
+  const { name, profile, settings, load } = scenario;
+  const drawn = drawProject(account.seed, 'showcase', index, account.plan, { name, profile, branches: 1 });
+  const branches = drawn.branches.map(branch => ({
+    ...branch,
+    // The free plan has one size and delay for all.
+    settings: account.plan === 'free' ? branch.settings : { ...branch.settings, ...settings },
+    ...(load !== undefined && { load }),
+  }));
+  return { ...drawn, branches };
 }
 
 function fixed(cu: number, suspendTimeoutSeconds: number): Scenario['settings'] {

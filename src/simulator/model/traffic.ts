@@ -27,20 +27,30 @@ interface Session {
 const hour = 3600;
 const day = 24 * hour;
 
+/** When the clients of an endpoint come. */
+interface Habit {
+  /** Seconds after the usual time of a day. */
+  readonly second: number;
+  readonly hasWeekend: boolean;
+}
+
 interface TrafficOptions {
   /** Makes the habits of clients. */
   readonly seed: number;
   readonly hasSureStarts: boolean;
+  /** Whether clients come at any hour of any day. */
+  readonly aroundTheClock: boolean;
 }
 
 /** Has clients connect as the profile says until the endpoint is deleted. */
 export function startTraffic(
   endpoint: SimulatedEndpoint,
   profile: Profile,
-  { seed, hasSureStarts }: TrafficOptions,
+  { seed, hasSureStarts, aroundTheClock }: TrafficOptions,
 ): void {
   const random = createRandom(seed, endpoint.id, 'traffic');
-  const habit = random.integer(0, 4 * hour);
+  const drawn = random.integer(0, 4 * hour);
+  const habit = { second: aroundTheClock ? 6 * drawn : drawn, hasWeekend: !aroundTheClock };
   const { timeline } = endpoint.project;
   const scheduleNext = (): void => {
     const session = nextSession(profile, random, timeline.now, endpoint.createdAt, habit);
@@ -73,12 +83,12 @@ function nextSession(
   random: Random,
   now: number,
   createdAt: number,
-  habit: number,
+  { second: habit, hasWeekend }: Habit,
 ): Session | undefined {
   switch (profile) {
     case 'working-hours':
       return {
-        at: withinWorkingHours(now + random.integer(600, 2400), habit),
+        at: withinWorkingHours(now + random.integer(600, 2400), habit, hasWeekend),
         seconds: random.integer(60, 1500),
       };
     case 'bursty': {
@@ -107,13 +117,13 @@ function nextSession(
   }
 }
 
-/** Moves a moment outside Monday to Friday, ten hours from 06:00 UTC plus the habit, to the next such morning. */
-function withinWorkingHours(second: number, habit: number): number {
+/** Moves a moment outside working days, ten hours from 06:00 UTC plus the habit, to the next such morning. */
+function withinWorkingHours(second: number, habit: number, hasWeekend: boolean): number {
   let morning = Math.floor((second - 6 * hour - habit) / day) * day + 6 * hour + habit;
   const isAfterWork = second - morning > 10 * hour;
   if (isAfterWork) morning += day;
   const weekday = new Date(morning * 1000).getUTCDay();
-  const weekendDays = weekday === 6 ? 2 : weekday === 0 ? 1 : 0;
+  const weekendDays = !hasWeekend ? 0 : weekday === 6 ? 2 : weekday === 0 ? 1 : 0;
   if (!isAfterWork && weekendDays === 0) return second;
   return morning + weekendDays * day + (second % 1800);
 }

@@ -13,7 +13,7 @@ export interface Nginx {
 }
 
 const binary = '/usr/sbin/nginx';
-const startTimeoutMs = 10_000;
+const startTimeoutMs = 30_000;
 
 /** An nginx that sends files as they are, or undefined, with a remark, where there is none. */
 export async function startNginx(run: BenchRun): Promise<Nginx | undefined> {

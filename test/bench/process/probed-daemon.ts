@@ -11,14 +11,22 @@ export interface ProbedDaemon {
   readonly url: string;
   /** What it used since this was last called. */
   readUsage(): Promise<Usage>;
+  stop(): Promise<void>;
 }
 
 const probe = new URL('./usage-probe.ts', import.meta.url);
 
 /** What the daemon gives itself: modules that were compiled once are not stripped of their types in every process. */
-const compileCache = join(tmpdir(), 'dbpm-bench-compile-cache');
+export const compileCache = join(tmpdir(), 'dbpm-bench-compile-cache');
 
-/** The daemon as users start it, with compact pages and a probe in its process. */
+/** Set by the image and the units of systemd: one arena of memory for all threads, and larger blocks outside it. */
+export const allocator = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+};
+
+/** The daemon as its packages start it, with compact pages and a probe in its process. */
 export async function startProbedDaemon(
   run: BenchRun,
   options: {
@@ -26,6 +34,7 @@ export async function startProbedDaemon(
     readonly historyFile: string;
     readonly sweepSeconds: number;
     readonly requestsPerMinute: number;
+    readonly env?: Readonly<Record<string, string>>;
   },
 ): Promise<ProbedDaemon> {
   const socketPath = join(run.openFolder(), 'probe.sock');
@@ -37,14 +46,20 @@ export async function startProbedDaemon(
       NODE_OPTIONS: `--import=${probe.href}`,
       DBPM_BENCH_SOCKET: socketPath,
       NODE_COMPILE_CACHE: compileCache,
+      ...allocator,
       DBPM_SERIES_MODE: 'compact',
       DBPM_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
       DBPM_COLLECT_SCHEDULE: `*/${options.sweepSeconds} * * * * *`,
+      ...options.env,
     },
   });
-  run.onEnd(() => daemon.stop('SIGKILL'));
+  run.onEnd(() => daemon.isRunning() && daemon.stop('SIGKILL'));
   const url = `${await daemon.untilServing()}/metrics`;
-  return { url, readUsage: async () => JSON.parse(await askSocket(socketPath)) as Usage };
+  return {
+    url,
+    readUsage: async () => JSON.parse(await askSocket(socketPath)) as Usage,
+    stop: async () => void (await daemon.stop('SIGTERM')),
+  };
 }
 
 function askSocket(socketPath: string): Promise<string> {

@@ -1,6 +1,3 @@
-import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
 /** What a process used since it was last asked. */
@@ -13,8 +10,11 @@ export interface Usage {
 const resolutionMs = 1;
 const socketPath = process.env.DBPM_BENCH_SOCKET;
 
-// Loaded into a daemon before it starts (`node --import`); its worker threads load it as well.
+// Loaded into a daemon before it starts (`node --import`); its worker threads load it as well, and are to be no larger for it.
 if (isMainThread && socketPath !== undefined) {
+  const { rmSync } = await import('node:fs');
+  const { createServer } = await import('node:http');
+  const { monitorEventLoopDelay } = await import('node:perf_hooks');
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
   // The delay of an idle loop is the resolution itself.

@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { History } from '../../../src/history/history.ts';
 import { collectors } from '../../../src/resources/collector.ts';
 import { projectList } from '../../../src/resources/project.ts';
@@ -10,7 +12,8 @@ import { WireFleet } from '../fleet/wire-fleet.ts';
 import { serveTasks } from '../process/task.ts';
 
 export interface Recording {
-  readonly durationMs: number;
+  /** Of the processor, in this thread. */
+  readonly cpuMs: number;
   /** The longest time the event loop stood still. */
   readonly blockedMs: number;
 }
@@ -22,17 +25,19 @@ const listPollMs = 15_000;
 const resolutionMs = 1;
 const operationsShown = 10;
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 let history: History | undefined;
 let fleet: WireFleet | undefined;
 let now = Date.now();
 
 /** Opens a history and lets it see the whole fleet once. */
-async function open({ file, projects }: { file: string; projects: number }): Promise<void> {
+function open({ file, projects }: { file: string; projects: number }): void {
   fleet = new WireFleet({ projects, busyShare: 1, now });
   history = new History({ file, accounts: [account], collectors, staleAfterMs: hourMs, dropAfterMs: hourMs });
-  await record(listReadings(fleet));
+  history.recordAll(listReadings(fleet));
   fleet.advance(1);
-  await record(projectReadings(fleet));
+  history.recordAll(projectReadings(fleet));
 }
 
 /** A sweep of the list of which this share changed. */
@@ -40,6 +45,11 @@ async function recordList(changedShare: number): Promise<Recording> {
   const known = opened();
   known.advance(changedShare);
   return record(listReadings(known));
+}
+
+/** The sweep that was recorded last once more: all of it is compared, and nothing of it written. */
+function recordUnchanged(): Promise<Recording> {
+  return record(listReadings(opened()));
 }
 
 /** Readings of this share of the projects, some of which were started since. */
@@ -92,19 +102,23 @@ function projectReadings(known: WireFleet): readonly Reading[] {
 
 async function record(readings: readonly Reading[]): Promise<Recording> {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
+  // What decoding left behind, and the measurement before, is not the history's.
+  collectGarbage();
+  await nextTurn();
   delay.enable();
   await nextTurn();
-  const startedAt = performance.now();
+  const cpuBefore = process.threadCpuUsage();
   for (const reading of readings) {
     await history?.record(reading);
     await nextTurn();
   }
-  const durationMs = performance.now() - startedAt;
+  const { user, system } = process.threadCpuUsage(cpuBefore);
+  const cpuMs = (user + system) / 1000;
   delay.disable();
-  return { durationMs, blockedMs: Math.max(0, delay.max / 1e6 - resolutionMs) };
+  return { cpuMs, blockedMs: Math.max(0, delay.max / 1e6 - resolutionMs) };
 }
 
-const tasks = { open, recordList, recordProjects };
+const tasks = { open, recordList, recordUnchanged, recordProjects };
 export type HistoryTasks = typeof tasks;
 
 serveTasks(tasks);

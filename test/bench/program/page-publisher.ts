@@ -1,5 +1,8 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { gzipHeader } from '../../../src/metrics/page/gzip.ts';
 import { PageSet } from '../../../src/metrics/page/page-set.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
+import type { ProjectView } from '../../../src/resources/project.ts';
 import { FleetPage } from '../fleet/fleet-page.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
 import { serveTasks } from '../process/task.ts';
@@ -18,6 +21,12 @@ interface Costs {
   readonly scattered: readonly number[];
   /** What changed, just after what changes often was moved together; a twentieth of it is new each time. */
   readonly together: readonly number[];
+  /** zlib alone, at its fastest, over as many bytes in as many pieces as scattered changes touch. */
+  readonly deflated: readonly number[];
+  /** The same over what changes touch that were moved together. */
+  readonly deflatedTogether: readonly number[];
+  /** Finding what changed alone, by comparing it with what was there. */
+  readonly compared: readonly number[];
 }
 
 function publish({ projects, changedShare, rounds }: Publishing): Costs {
@@ -37,7 +46,53 @@ function publish({ projects, changedShare, rounds }: Publishing): Costs {
     page.rearrange();
     return publishChanges(changedShare);
   });
-  return { full, scattered, together };
+  const touched = listTouched(fleet, changedShare);
+  const deflated = polls.map(() => measureMs(() => touched.scattered.forEach(deflate)));
+  const deflatedTogether = polls.map(() => measureMs(() => touched.together.forEach(deflate)));
+  const compared = polls.map(() => {
+    const changed = fleet.change(changedShare);
+    return measureMs(() => put(touched.pages, changed));
+  });
+  return { full, scattered, together, deflated, deflatedTogether, compared };
+}
+
+/**
+ * Plain text of the page, cut into pieces as long as its own: as many as a change of the fleet renews, before and after what
+ * changes often was moved together.
+ */
+function listTouched(fleet: ViewFleet, changedShare: number) {
+  const pages = new PageSet(catalog);
+  pages.show([fleet.view()]);
+  const { renewedPieces: pieces } = pages.publish();
+  const countRenewed = () => {
+    put(pages, fleet.change(changedShare));
+    return pages.publish().renewedPieces;
+  };
+  const scattered = countRenewed();
+  for (let round = 0; round < 3; round += 1) countRenewed();
+  pages.rearrange();
+  pages.publish();
+  const together = countRenewed();
+  const { gzip } = pages.assemble('text');
+  const page = inflateRawSync(gzip.subarray(gzipHeader.length), { finishFlush: constants.Z_SYNC_FLUSH });
+  const length = Math.floor(page.length / pieces);
+  const cut = (count: number) =>
+    Array.from({ length: count }, (_, index) => page.subarray(index * length, (index + 1) * length));
+  return { pages, scattered: cut(scattered), together: cut(together) };
+}
+
+function put(pages: PageSet, changed: readonly ProjectView[]): void {
+  for (const view of changed) pages.putProject(view.account, view.project_id, view);
+}
+
+function deflate(piece: Uint8Array): void {
+  deflateRawSync(piece, {
+    level: 1,
+    windowBits: 13,
+    memLevel: 6,
+    finishFlush: constants.Z_FULL_FLUSH,
+    chunkSize: 4096,
+  });
 }
 
 function publishAll(fleet: ViewFleet): void {

@@ -3,10 +3,18 @@ import { expect, test } from 'vitest';
 import type { Period } from '../../../src/cost/calendar/calendar.ts';
 import { explainDifference } from '../../../src/cost/difference/bill-difference.ts';
 import { lineValues } from '../../../src/cost/difference/line-value.ts';
-import { amountOf, compareAmounts, subtractAmounts, timesRate } from '../../../src/cost/money/money.ts';
+import {
+  amountOf,
+  amountOfUse,
+  compareAmounts,
+  showAmount,
+  subtractAmounts,
+  timesRate,
+} from '../../../src/cost/money/money.ts';
 import { type CostKind, type CostLine, sumLines } from '../../../src/cost/rating/cost-line.ts';
 import { createCosting } from '../../../src/cost/rating/costing.ts';
 import type { EndpointPast } from '../../../src/resources/endpoint-past.ts';
+import type { UsageProject } from '../../../src/resources/usage/ledger.ts';
 import { bill, instant, originAt, spanMs } from '../random-bill.ts';
 import { addsUp } from './adding-up.ts';
 
@@ -42,6 +50,42 @@ const charges: fc.Arbitrary<CostLine[]> = fc.array(
       };
     }),
   { maxLength: 8 },
+);
+
+/** What projects were metered, of two things under two plans, in any currency, with and without what is included and tiers. */
+const things: fc.Arbitrary<((projects: readonly UsageProject[]) => CostLine)[]> = fc.array(
+  fc
+    .record({
+      project: fc.nat({ max: 5 }),
+      name: fc.constantFrom('storage', 'transfer'),
+      plan: fc.constantFrom('plan-0', 'plan-1'),
+      currency: fc.constantFrom('USD', 'EUR'),
+      rate: fc.option(fc.constantFrom('1.1', '0.93'), { nil: undefined }),
+      tier: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+      price: fc.constantFrom('0.35', '0.1', '0'),
+      parts: fc.nat({ max: 1e9 }),
+      included: fc.nat({ max: 5 }),
+      fromAt: instant,
+    })
+    .map(({ project, price, parts, included, currency, rate, tier, ...line }) => projects => {
+      const amount = amountOfUse(parts, price, 744_000);
+      const [owner] = projects.slice(project % Math.max(1, projects.length));
+      return {
+        ...{ ...line, kind: 'metered', account: 'a', untilAt: line.fromAt + 1, ...(tier && { tier }) },
+        ...(owner && { project: owner, account: owner.account }),
+        ...{ usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0 },
+        quantity: {
+          value: showAmount(amountOfUse(parts, '1', 744_000), 12),
+          unit: 'GB-month',
+          ...(included > 0 && { included: String(included) }),
+        },
+        charge: {
+          ...{ currency, amount, price: { list: price, discounted: price } },
+          ...(rate && { displayAmount: timesRate(amount, rate) }),
+        },
+      };
+    }),
+  { maxLength: 12 },
 );
 
 const stretch: fc.Arbitrary<Period> = fc
@@ -101,7 +145,8 @@ test('the causes of any difference add up to it to the last decimal, and so do t
       fc.tuple(stretch, charges, instant),
       fc.tuple(stretch, charges, instant),
       fc.array(endpoints, { maxLength: 6 }),
-      (input, [before, chargesBefore, created], [after, chargesAfter, gone], pasts) => {
+      fc.tuple(things, things),
+      (input, [before, chargesBefore, created], [after, chargesAfter, gone], pasts, metered) => {
         const { book, ledger } = input;
         const projects = ledger.projects.map((project, index) => ({
           ...project,
@@ -114,8 +159,8 @@ test('the causes of any difference add up to it to the last decimal, and so do t
           ...costing.chargeLines(period, originAt + spanMs),
         ];
         const bills = {
-          before: [...linesOf(before), ...chargesBefore],
-          after: [...linesOf(after), ...chargesAfter],
+          before: [...linesOf(before), ...chargesBefore, ...metered[0].map(line => line(projects))],
+          after: [...linesOf(after), ...chargesAfter, ...metered[1].map(line => line(projects))],
         };
         const difference = explainDifference({
           ...bills,

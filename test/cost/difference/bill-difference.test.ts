@@ -82,6 +82,18 @@ test('more use counts at the old price, and a new price for the use of now', () 
   });
 });
 
+test('a price that ended or began is told with its currency', () => {
+  const project: ScriptedProject = { steps: [['2026-10-01', '2026-12-01', 61 * 24]] };
+  const causesOf = (prices: ReturnType<typeof pricesOf>) =>
+    explain(bookOf([planWith({ prices })]), [project]).causes.find(each => each.startsWith('price'));
+  expect(causesOf(pricesOf({ price: '0.10', until: '2026-11-01' }))).toContain(
+    '(no price instead of 0.1 USD a compute hour)',
+  );
+  expect(causesOf(pricesOf({ price: '0.10', from: '2026-11-01' }))).toContain(
+    '(0.1 USD a compute hour instead of no price)',
+  );
+});
+
 test('an exchange rate is a cause of its own, also for charges', () => {
   const plan = planWith({ currency: 'EUR', prices: pricesOf({ price: '1' }), baseFee: '10' });
   const exchangeRates = [

@@ -19,6 +19,18 @@ test('findings of one endpoint are set off against each other, the largest first
   ]);
 });
 
+test('what is used so little that no saving is large enough is not looked through', () => {
+  const unread: EndpointHistory = {
+    ...makePast({ minCu: 4, maxCu: 4, usedCuMs: 0.8 * hour }),
+    get awake(): readonly AwakeSpan[] {
+      throw new Error('it was looked through');
+    },
+  };
+  // 0.8 compute hours in ten days are 2.4 in thirty.
+  expect(findFindings(unread, { minimumComputeHours: 2.5 })).toEqual([]);
+  expect(() => findFindings(unread, { minimumComputeHours: 2.4 })).toThrow('it was looked through');
+});
+
 test('two findings that each have a part of their own are both told', () => {
   // Ten hours of use and two of delay on each of ten days, at a floor of 4 CU: 480 compute hours.
   const awake = repeat(10, index => {

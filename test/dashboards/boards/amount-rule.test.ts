@@ -117,7 +117,7 @@ describe('the age of the data', () => {
   );
 });
 
-test('the board of the exporter is closed below what tells whether it is well', () => {
+test('the board of the exporter is closed below what tells whether it is well, that of costs where not every service has data', () => {
   const rows = committedBoards.flatMap(({ board }) =>
     board.panels.flatMap(({ type, title, collapsed }) =>
       type === 'row' ? [{ uid: board.uid, title, collapsed }] : [],
@@ -127,6 +127,7 @@ test('the board of the exporter is closed below what tells whether it is well', 
     ['dbpm-exporter', 'Requests to the service'],
     ['dbpm-exporter', 'Pressure on the request budget'],
     ['dbpm-exporter', 'History and process'],
+    ['dbpm-usage-cost', 'What does the service meter?'],
   ]);
 });
 

@@ -66,7 +66,7 @@ describe.each(alertRules)('$alert', rule => {
 });
 
 test.each(recordingRules)('$record is level:metric:operation over what is declared', ({ record, expr }) => {
-  expect(record).toMatch(/^(account|project|endpoint|action):dbpm_[a-z_]+:[a-z0-9_]+$/);
+  expect(record).toMatch(/^(account|budget|project|endpoint|action):dbpm_[a-z_]+:[a-z0-9_]+$/);
   expect(findQueryMistakes(expr, { made: ['ago'] })).toEqual([]);
   expect(readQuery(expr).selectors.filter(({ labels }) => !labels.includes('job'))).toEqual([]);
   expect(expr).not.toMatch(/\bby \(/);

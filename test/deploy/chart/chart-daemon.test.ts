@@ -8,7 +8,6 @@ import { describeWithPeers } from '../../support/peer.ts';
 import { describeChart, findManifest } from './chart-renderer.ts';
 import { mountPod } from './mounted-pod.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const patience = { timeout: 20_000, interval: 100 };
 const folder = '/etc/dbpm-exporter/tls';
 

@@ -44,9 +44,41 @@ describeChart('a rendered chart', render => {
     expect([headless.metadata.name, headless.spec.clusterIP]).toEqual([serviceName, 'None']);
   });
 
-  test('has one replica, whatever is wished', () => {
-    expect(findManifest(render(allValues), 'StatefulSet').spec.replicas).toBe(1);
+  test('has one replica, whatever is wished, but for shards, each of which has a number and a volume', () => {
+    const setOf = (values: object) =>
+      findManifest(render({ ...minimalValues, ...values }), 'StatefulSet').spec;
+    const argsOf = (values: object) => setOf(values).template.spec.containers[0].args.join(' ');
+    expect(setOf({}).replicas).toBe(1);
+    expect(argsOf({})).not.toContain('--shard');
+    expect(setOf({ shards: 3 }).replicas).toBe(3);
+    expect(argsOf({ shards: 3 })).toContain('--shard=auto/3');
+    expect(setOf({ shards: 3 }).volumeClaimTemplates).toHaveLength(1);
     expect(() => render({ ...minimalValues, replicas: 2 })).toThrow('replicas');
+  });
+
+  test('has shards that lend through one volume of all, and none where they do not', () => {
+    const rendering = withFeature('shards that lend');
+    const claim = findManifest(rendering, 'PersistentVolumeClaim', '-lending');
+    expect(claim.spec).toEqual({
+      accessModes: ['ReadWriteMany'],
+      storageClassName: 'shared',
+      resources: { requests: { storage: '1Gi' } },
+    });
+    const lendingOf = (rendered: Rendering) => ({
+      folder: daemonOf(rendered).env?.find(
+        ({ name }: { name: string }) => name === 'DBPM_COLLECT_LENDING_FOLDER',
+      )?.value,
+      mounted: daemonOf(rendered).volumeMounts.find(({ name }: { name: string }) => name === 'lending')
+        ?.mountPath,
+      claim: podOf(rendered).spec.volumes.find(({ name }: { name: string }) => name === 'lending')
+        ?.persistentVolumeClaim.claimName,
+    });
+    const shared = { folder: '/lending', mounted: '/lending' };
+    expect(lendingOf(rendering)).toEqual({ ...shared, claim: claim.metadata.name });
+    const own = withFeature('shards that lend through a claim of yours');
+    expect(lendingOf(own)).toEqual({ ...shared, claim: 'shared' });
+    expect(own.manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
+    expect(Object.values(lendingOf(withFeature('three shards')))).toEqual([undefined, undefined, undefined]);
   });
 
   test('is the same each time, so that nothing is rolled out anew', () => {

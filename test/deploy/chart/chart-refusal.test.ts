@@ -7,10 +7,14 @@ import { mergeValues, minimalValues } from './chart-value.ts';
 /** Values that are refused, and what the message has to name. */
 const refused: readonly (readonly [names: string, values: object])[] = [
   ['replicaCount', { replicaCount: 2 }],
+  ['shards', { shards: 0 }],
+  ['config.shard', { config: { shard: '0/3' } }],
   ['serviceMonitor: Additional property enable ', { serviceMonitor: { enable: true } }],
   ['persistence.size', { persistence: { size: '10 GB' } }],
   ['persistence.accessModes.0', { persistence: { accessModes: ['ReadWriteMany'] } }],
   ['persistence.retentionPolicy.whenDeleted', { persistence: { retentionPolicy: { whenDeleted: 'Keep' } } }],
+  ['lending.size', { lending: { size: 'much' } }],
+  ['lending: Additional property accessModes ', { lending: { accessModes: ['ReadWriteOnce'] } }],
   ['service.port', { service: { port: 0 } }],
   ['service.port', { service: { port: '10062' } }],
   ['service.type', { service: { type: 'ExternalName' } }],
@@ -56,6 +60,19 @@ const contradictory: readonly (readonly [told: string, values: object])[] = [
   [
     'Both apiKeys.existingSecret and apiKeys.create',
     mergeValues(minimalValues, { apiKeys: { create: true, values: { main: 'k' } } }),
+  ],
+  [
+    'Each of several shards needs a volume of its own',
+    { ...minimalValues, shards: 2, persistence: { existingClaim: 'history' } },
+  ],
+  ['lending.enabled is for several shards', { ...minimalValues, lending: { enabled: true } }],
+  [
+    'Both lending.enabled and config.collect.lending_folder',
+    mergeValues(minimalValues, {
+      shards: 2,
+      lending: { enabled: true },
+      config: { collect: { lending_folder: '/srv/lending' } },
+    }),
   ],
   ['apiKeys.create makes a Secret of apiKeys.values', { ...minimalValues, apiKeys: { create: true } }],
   [

@@ -5,7 +5,7 @@ import {
 import { StatefulSet } from 'kubernetes-models/apps/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { ConfigMap, PersistentVolumeClaim, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import type { Manifest } from './chart-renderer.ts';
 
 interface Model {
@@ -18,6 +18,7 @@ interface Model {
 const models: readonly Model[] = [
   ConfigMap,
   NetworkPolicy,
+  PersistentVolumeClaim,
   PodDisruptionBudget,
   PrometheusRule,
   Secret,

@@ -72,6 +72,7 @@ export function raisedBy({ alerts, fails = collectors, reason, holds = [] }: Api
     ...(!isList && reason !== undefined && lastingReasons.includes(reason) ? ['DbpmCollectorFailing'] : []),
     ...(fails.length > 0 ? ['DbpmDataStale'] : []),
     ...(isList && reason === 'unauthorized' ? ['DbpmKeyRejected'] : []),
+    ...(!isList && fails.length > 0 ? ['DbpmProjectUnreadable'] : []),
     ...(reason === 'rate_limited' ? ['DbpmRateLimited'] : []),
     ...(holds.length > 0 ? ['DbpmValuesImplausible'] : []),
   ].toSorted();

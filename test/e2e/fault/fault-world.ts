@@ -134,7 +134,9 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DbpmHistoryWriteFailed: { window: '10s' },
   DbpmRateLimited: { window: '10s' },
   DbpmCollectorFailing: { window: '15s' },
+  DbpmProjectUnreadable: { age: longestAge },
   DbpmValuesImplausible: { window: '10s' },
+  DbpmFieldsLost: { window: '10s' },
   DbpmDataStale: { list_age: longestAge, project_age: longestAge },
   DbpmProjectGone: { window: '20s', list_age: longestAge },
 };

@@ -8,9 +8,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
+import { findFreePort } from '../../support/free-port.ts';
 
 /** Gives the answer of the service, changed by `change` where there is one. */
 export type Pass = (change?: (answer: Answer) => Answer) => void;
@@ -80,8 +81,9 @@ export async function startGateway({
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  // It may listen no more for a while, and nobody else is to have its port then.
+  const port = await findFreePort();
+  await listen(port);
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };

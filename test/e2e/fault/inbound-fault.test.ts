@@ -10,7 +10,7 @@ const longestScrapeMs = 10_000;
 const mostMegabytes = 512;
 /** The login of a scraper, which does no harm where none is asked for. */
 const headers = { authorization: `Basic ${Buffer.from('scraper:open').toString('base64')}` };
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000 });
 
 let world: SimulatedWorld;
 

@@ -20,7 +20,7 @@ function sending(fault: string, bytes: string | Buffer, outcome: string): Inboun
   return {
     fault,
     async inflict(url, scrape) {
-      const [answer] = await Promise.all([sendRaw(url, bytes), scrape()]);
+      const [answer] = await Promise.all([sendRaw(url, bytes, outcome), scrape()]);
       return answer;
     },
     outcome,

@@ -71,17 +71,17 @@ export const listFaults: readonly ApiFault[] = [
     fails: ['endpoints'],
     reason: 'not_found',
     log: '404 for this project, which the list still shows: ask the support of the service about it',
-    alerts: [],
+    alerts: ['DbpmProjectUnreadable'],
   },
   {
     fault: 'the key is not accepted for one project (401)',
     group: 'list',
     inflict: stage => refuseOne(stage, '', 401),
-    fails: ['endpoints'],
+    fails: ['endpoints', 'operations'],
     reason: 'unauthorized',
     log: '401 from GET /projects/{project_id}/endpoints: the API key may not read this project; if the lists are answered 401 too, it is missing, mistyped or revoked (the service says: it is so, request_id r-1)',
     // The other projects are as fresh as ever, and this one is asked for ever less often.
-    alerts: [],
+    alerts: ['DbpmProjectUnreadable'],
   },
   listing('the list is empty from one moment to the next', () => ({ projects: [] }), {
     log: 'the list of projects lost 2 of 2 projects at once: each is looked at, and keeps its last values until collect.drop_after',
@@ -166,6 +166,6 @@ export const listFaults: readonly ApiFault[] = [
     reason: 'unavailable',
     log: `500 from GET /projects/{project_id}/operations: ${trouble}`,
     // The other projects are as fresh as ever.
-    alerts: [],
+    alerts: ['DbpmProjectUnreadable'],
   },
 ];

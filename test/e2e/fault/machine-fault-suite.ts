@@ -15,7 +15,7 @@ const mostMegabytes = 400;
 /** Every fault in turn on one machine, whose alerts a real Prometheus evaluates. */
 export function describeMachineFaults(title: string, faults: readonly MachineFault[]): void {
   describeWithPeers(['prometheus'], title, paths => {
-    vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
+    vi.setConfig({ testTimeout: 240_000 });
     const stopped = new AbortController();
     let stage: WatchedStage;
     let firing: readonly string[] = [];

@@ -10,29 +10,44 @@ export async function openConnection(url: string): Promise<Socket> {
   return socket;
 }
 
-/** An answer takes no longer to begin. */
-const longestSilenceMs = 5000;
-/** Nothing more comes once there was nothing for so long. */
+/** No answer takes longer to begin, or to go on, on the busiest machine. */
+const longestSilenceMs = 30_000;
+/** Nothing more comes once all is there that should come, and then nothing for so long. */
 const quietMs = 300;
 
-/** Sends bytes on a connection of their own. @returns all that comes until it ends or nothing more comes. */
-export async function exchangeRaw(url: string, bytes: string | Buffer): Promise<string> {
+/**
+ * Sends bytes on a connection of their own.
+ *
+ * @param isWhole whether this is all that should come; unless told, whatever came first.
+ * @returns all that comes until it ends or nothing more comes.
+ */
+export async function exchangeRaw(
+  url: string,
+  bytes: string | Buffer,
+  isWhole: (text: string) => boolean = () => true,
+): Promise<string> {
   const socket = await openConnection(url);
   const pieces: Buffer[] = [];
+  const text = () => Buffer.concat(pieces).toString('latin1');
   socket.setTimeout(longestSilenceMs, () => socket.destroy());
   socket.on('data', piece => {
     pieces.push(piece);
-    socket.setTimeout(quietMs);
+    if (isWhole(text())) socket.setTimeout(quietMs);
   });
   const closed = new Promise(resolve => socket.once('close', resolve));
   socket.write(bytes);
   await closed;
-  return Buffer.concat(pieces).toString('latin1');
+  return text();
 }
 
-/** Sends bytes on a connection of their own. @returns the statuses of the answers, each with how often it came. */
-export async function sendRaw(url: string, bytes: string | Buffer): Promise<string> {
-  return countStatuses(await exchangeRaw(url, bytes));
+/**
+ * Sends bytes on a connection of their own.
+ *
+ * @param expected the statuses that are waited for.
+ * @returns the statuses of the answers, each with how often it came.
+ */
+export async function sendRaw(url: string, bytes: string | Buffer, expected: string): Promise<string> {
+  return countStatuses(await exchangeRaw(url, bytes, text => countStatuses(text) === expected));
 }
 
 export function countStatuses(text: string): string {

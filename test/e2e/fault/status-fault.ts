@@ -36,7 +36,7 @@ const rejected = 'the API key is missing, mistyped or revoked';
 const locked = 'operations are running on this project; it is read again later';
 const often = 'the account is asked too often; lower requests_per_minute if this stays';
 const trouble = 'the service or a gateway before it has trouble; it is asked again later';
-/** Where a project's endpoints are refused, its operations are not asked for. */
+/** Where a project is not found by its endpoints, its operations are not asked for. */
 const allButOperations = ['projects', 'endpoints', 'api_keys'] as const;
 
 /** Refuses with a message, a code and an id that have the key. */
@@ -54,7 +54,7 @@ function sayingKey(way: string, text: string, shown: string): ApiFault {
 /** What a service, or a gateway before it, answers in place of a document. */
 export const statusFaults: readonly ApiFault[] = [
   everything(400, 'bad_request', strange),
-  everything(401, 'unauthorized', rejected, { fails: allButOperations }),
+  everything(401, 'unauthorized', rejected),
   everything(403, 'forbidden', barred),
   everything(
     404,
@@ -89,7 +89,6 @@ export const statusFaults: readonly ApiFault[] = [
     headers: { 'retry-after': '86400' },
   }),
   everything(401, 'unauthorized', rejected, {
-    fails: allButOperations,
     fault: 'the service answers 401 with a Retry-After of a day',
     headers: { 'retry-after': '86400' },
   }),
@@ -126,7 +125,6 @@ export const statusFaults: readonly ApiFault[] = [
         const drip = setInterval(() => response.write(' '), 1000);
         response.once('close', () => clearInterval(drip));
       }),
-    fails: allButOperations,
     reason: 'unauthorized',
     log: `401 from GET /projects: ${rejected}`,
   },

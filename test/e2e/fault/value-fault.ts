@@ -75,6 +75,7 @@ export const valueFaults: readonly ApiFault[] = [
           body: answer.body.replaceAll(/"cpu_used_sec":\s*[\d.]+/g, '"cpu_used_sec":1e400'),
         })),
       ),
+    alerts: ['DbpmFieldsLost'],
     fails: [],
     log: 'GET /projects/{project_id} does not tell compute_time_seconds: what the project uses is not known while the list of projects does not tell cpu_used_sec',
   },
@@ -115,13 +116,17 @@ export const valueFaults: readonly ApiFault[] = [
       log: `created_at of "ID" is 2099-01-01T00:00:00.000Z: ${later}`,
     },
   ),
-  valuing('sizes and limits are negative, huge or texts', 'endpoints', items =>
-    items.map((item, index) => ({
-      ...item,
-      autoscaling_limit_min_cu: -1,
-      autoscaling_limit_max_cu: 1e300,
-      suspend_timeout_seconds: index % 2 === 0 ? -(2 ** 60) : 'never',
-    })),
+  valuing(
+    'sizes and limits are negative, huge or texts',
+    'endpoints',
+    items =>
+      items.map((item, index) => ({
+        ...item,
+        autoscaling_limit_min_cu: -1,
+        autoscaling_limit_max_cu: 1e300,
+        suspend_timeout_seconds: index % 2 === 0 ? -(2 ** 60) : 'never',
+      })),
+    { alerts: ['DbpmFieldsLost'] },
   ),
   valuing('endpoints, and where they are, are listed twice and differ', 'endpoints', items => [
     ...items,
@@ -132,7 +137,10 @@ export const valueFaults: readonly ApiFault[] = [
     ...items.map(item => ({ ...item, status: 'failed', failures_count: 7 })),
   ]),
   valuing('keys are listed twice', 'api_keys', items => [...items, ...items]),
-  valuing('failures are counted in negative, half and huge numbers', 'operations', items =>
-    items.map((item, index) => ({ ...item, failures_count: [-1, 0.5, 1e300][index % 3] })),
+  valuing(
+    'failures are counted in negative, half and huge numbers',
+    'operations',
+    items => items.map((item, index) => ({ ...item, failures_count: [-1, 0.5, 1e300][index % 3] })),
+    { alerts: ['DbpmFieldsLost'] },
   ),
 ];

@@ -7,7 +7,11 @@ import { describeTruth } from '../../../src/simulator/model/truth.ts';
 const monday = Date.parse('2026-03-02T10:00:00Z') / 1000;
 
 function openFleet(
-  options: { readonly showcase?: boolean; readonly plan?: 'paid' | 'free' } = {},
+  options: {
+    readonly showcase?: boolean;
+    readonly plan?: 'paid' | 'free';
+    readonly followedDaysAgo?: number;
+  } = {},
 ): SimulatedAccount {
   const account = createFleet({
     ...{ seed: 1, projects: 4, historyDays: 30, apiKey: 'key', plan: 'paid', now: monday },
@@ -32,6 +36,22 @@ test('the showcase leaves all other projects as they are without it, to the last
   const plainIds = new Set(plain.map(({ project_id }) => project_id));
   expect(all.filter(({ project_id }) => plainIds.has(project_id))).toEqual(plain);
   expect(all).toHaveLength(plain.length + scenarios.length);
+});
+
+test('the endpoint of a followed finding never suspends until it was followed, and each night from then on', () => {
+  const { projects: plain } = describeTruth(openFleet({ showcase: true }));
+  const account = openFleet({ showcase: true, followedDaysAgo: 10 });
+  const plainIds = new Set(plain.map(({ project_id }) => project_id));
+  const { projects: all } = describeTruth(account);
+  expect(all.filter(({ project_id }) => plainIds.has(project_id))).toEqual(plain);
+  const [followed, ...others] = all.filter(({ project_id }) => !plainIds.has(project_id));
+  expect(others).toEqual([]);
+  const [endpoint] = followed?.endpoints ?? [];
+  // Twenty days without a pause; then a run of at most 40 minutes and the delay each night.
+  expect(endpoint?.state_seconds.active).toBeGreaterThan(20 * 86_400);
+  expect(endpoint?.state_seconds.active).toBeLessThan(20 * 86_400 + 11 * 45 * 60);
+  expect(endpoint?.suspends).toBeGreaterThanOrEqual(9);
+  expect(endpoint?.suspends).toBeLessThanOrEqual(13);
 });
 
 test('each exhibit lives through the history the way it is to be found', () => {

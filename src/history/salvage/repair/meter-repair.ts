@@ -65,7 +65,9 @@ export function repairMeter(database: Database, anew: BegunAnewList): void {
     account: 'FROM metered_project AS part WHERE part.account_ref = metered_account.account_ref',
   };
   for (const unit of ['project', 'account'] as const) {
-    const sumsOf = meterMetrics.map(metric => `(SELECT sum(part.${metric}) ${parts[unit]})`);
+    // Sums of whole numbers fail where they are more than 64 bits hold.
+    const kind = unit === 'account' ? 'REAL' : 'INTEGER';
+    const sumsOf = meterMetrics.map(metric => `(SELECT sum(CAST(part.${metric} AS ${kind})) ${parts[unit]})`);
     const isLess = meterMetrics
       .map((metric, index) => `${metric} > coalesce(${sumsOf[index]}, 0)`)
       .join(' OR ');

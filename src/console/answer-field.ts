@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import type { ForecastBounds } from '../resources/usage/view.ts';
+
+/** An instant in an answer: ISO 8601 in UTC, with milliseconds. */
+export const instantField = v.pipe(v.string(), v.isoTimestamp());
+
+/** A decimal number in an answer: a text, so that none of its digits is lost. */
+export const decimalField = v.pipe(v.string(), v.regex(/^-?\d+(\.\d+)?$/));
+
+/** Bounds that four periods in five come out within, and nineteen in twenty. */
+export const boundsField = v.object({
+  low80: decimalField,
+  high80: decimalField,
+  low95: decimalField,
+  high95: decimalField,
+});
+
+/** Writes an instant for an answer. */
+export function writeInstant(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Writes an instant that may not be known; null where it is not. */
+export function writeMaybeInstant(at: number | null | undefined): string | null {
+  return at === null || at === undefined ? null : writeInstant(at);
+}
+
+/** Writes the bounds of a forecast, each as its amount is written. */
+export function writeBounds(
+  { low80, high80, low95, high95 }: Omit<ForecastBounds, 'expected'>,
+  write: (amount: number) => string,
+): v.InferOutput<typeof boundsField> {
+  return { low80: write(low80), high80: write(high80), low95: write(low95), high95: write(high95) };
+}

@@ -1,0 +1,96 @@
+// @ts-check
+/**
+ * Small additions to pages that are whole without them: the reader's own time beside UTC, filters that apply when they are
+ * changed, and figures that renew themselves without the page losing its place.
+ */
+
+const renewMs = 15_000;
+
+/** @param {ParentNode} root */
+function addLocalTimes(root) {
+  for (const time of root.querySelectorAll('time[datetime]:not([data-local])')) {
+    const at = new Date(time.getAttribute('datetime') ?? '');
+    const local = at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+    time.setAttribute('data-local', local);
+    const before = time.getAttribute('title');
+    time.setAttribute('title', `${before === null ? '' : `${before}\n`}${local} where you are`);
+  }
+}
+
+/** Forms that only look for something are sent as soon as one of their fields has another value. */
+function followForms() {
+  document.addEventListener('change', event => {
+    const { target } = event;
+    if (target instanceof HTMLSelectElement && target.form?.method === 'get') target.form.requestSubmit();
+  });
+  document.addEventListener('submit', event => {
+    const { target } = event;
+    if (!(target instanceof HTMLFormElement) || target.method !== 'get') return;
+    // Empty fields say nothing: addresses stay short.
+    for (const field of target.elements) {
+      const isEmpty =
+        (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value === '';
+      if (isEmpty) field.disabled = true;
+    }
+  });
+}
+
+/** A reader who writes, chooses or marks something is not disturbed. */
+function isReaderBusy() {
+  const active = document.activeElement;
+  const isWriting = active instanceof HTMLInputElement || active instanceof HTMLSelectElement;
+  const selection = document.getSelection();
+  return isWriting || (selection !== null && !selection.isCollapsed);
+}
+
+/** @param {Element} main @param {Element} next */
+function replace(main, next) {
+  const open = [...main.querySelectorAll('details')].map(each => each.open);
+  const scrolled = [...main.querySelectorAll('.wide')].map(each => each.scrollLeft);
+  const focused = [...main.querySelectorAll('a, summary, [tabindex]')].indexOf(
+    /** @type {Element} */ (document.activeElement),
+  );
+  main.replaceChildren(...next.childNodes);
+  for (const [index, each] of [...main.querySelectorAll('details')].entries())
+    each.open = open[index] ?? each.open;
+  for (const [index, each] of [...main.querySelectorAll('.wide')].entries())
+    each.scrollLeft = scrolled[index] ?? 0;
+  const again = focused < 0 ? undefined : [...main.querySelectorAll('a, summary, [tabindex]')][focused];
+  if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
+}
+
+const waits = 'main .wait';
+
+async function renew() {
+  if (document.hidden || isReaderBusy()) return;
+  const fresh = document.getElementById('fresh');
+  try {
+    const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    // The daemon itself answers by a line of text when no page can be made; older figures are better than none.
+    const isMade = page.getElementById('main') !== null && response.status !== 503;
+    if (!isMade) throw new Error(String(response.status));
+    if (page.querySelector(waits) !== null && document.querySelector(waits) === null) return;
+    document.title = page.title;
+    for (const id of ['main', 'fresh']) {
+      const [now, next] = [document.getElementById(id), page.getElementById(id)];
+      if (now !== null && next !== null && !isReaderBusy()) replace(now, next);
+    }
+    addLocalTimes(document);
+    fresh?.classList.remove('late');
+  } catch {
+    fresh?.classList.add('late');
+  }
+}
+
+/** A page with parts that are still being worked out says how soon they may be there. */
+function renewLater() {
+  const soon = document.querySelector('#fresh [data-renew-after]')?.getAttribute('data-renew-after');
+  const afterMs = typeof soon === 'string' ? Number(soon) * 1000 : renewMs;
+  setTimeout(() => void renew().finally(renewLater), afterMs);
+}
+
+addLocalTimes(document);
+followForms();
+renewLater();
+document.addEventListener('visibilitychange', () => void renew());

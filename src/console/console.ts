@@ -1,0 +1,195 @@
+import * as v from 'valibot';
+import { HistoryError } from '../history/file/history-error.ts';
+import { secondMs } from '../resources/duration.ts';
+import { compact } from '../resources/field.ts';
+import { describeApi } from './api/open-api.ts';
+import { findAsset } from './asset.ts';
+import type { AnyDownload } from './download.ts';
+import { type Content, encode } from './encoded-answer.ts';
+import { drawLayout, type LayoutContent } from './layout.ts';
+import type { LiveState } from './live-state.ts';
+import type { PageAnswer, PageQuestion } from './message.ts';
+import { withoutPeople } from './open-source.ts';
+import type { AnyPage, ConsoleSources, ReadContext } from './page.ts';
+import { PageProblem } from './page-problem.ts';
+import { drawProblem } from './part/problem.ts';
+import { drawWait } from './part/wait.ts';
+import { waitAtMost } from './patience.ts';
+import { readQuery } from './query.ts';
+import { apiRoot, type Found, findPlace } from './route.ts';
+import { downloads, pages } from './site.ts';
+
+export interface ConsoleOptions {
+  readonly sources: ConsoleSources;
+  readonly version: string;
+  /** How long a reader waits, where that is not as usual; what was asked for goes on being worked out. */
+  readonly patienceMs?: number;
+}
+
+const pageType = 'text/html; charset=utf-8';
+const jsonType = 'application/json; charset=utf-8';
+const problemType = 'application/problem+json; charset=utf-8';
+
+const apiPath = /^\/api(?:\/|$)/;
+
+/** A report of a large fleet can take as long; a program asks again less well than a page renews itself. */
+const filePatienceMs = 20 * secondMs;
+/** Somebody who waits for a page for longer thinks that nothing comes. */
+const pagePatienceMs = 4 * secondMs;
+const retryAfterS = 10;
+/** A page with parts that are still being worked out is asked for again so soon. */
+const renewAfterS = 4;
+
+/** Answers requests for pages of the console and for `/api/v1`. */
+export class Console {
+  readonly #options: ConsoleOptions;
+  /** For readers who may not see who people are. */
+  readonly #openSources: ConsoleSources;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+    this.#openSources = withoutPeople(options.sources);
+  }
+
+  /** @param onFailure told of an error of the program, which the reader is not told. */
+  async answer(
+    question: PageQuestion,
+    live: LiveState,
+    onFailure: (error: unknown) => void = () => {},
+  ): Promise<PageAnswer> {
+    const asset = findAsset(question.path);
+    if (asset !== undefined) {
+      const caching = 'public, max-age=31536000, immutable';
+      return encode({ status: 200, ...asset }, question, caching);
+    }
+    const context = { now: live.now, live, showsPersonal: question.showsPersonal };
+    const content = await this.#content(question, context, onFailure);
+    return encode(content, question, 'private, no-cache');
+  }
+
+  async #content(
+    question: PageQuestion,
+    context: ReadContext,
+    onFailure: (error: unknown) => void,
+  ): Promise<Content> {
+    const { path } = question;
+    try {
+      if (path === `${apiRoot}/openapi.json`) {
+        return { status: 200, type: jsonType, text: JSON.stringify(describeApi(pages, downloads)) };
+      }
+      const download = findPlace(downloads, path);
+      if (download !== undefined) return await this.#inTime(this.#answerFile(download, question, context));
+      const found = findPlace(pages, path);
+      if (found === undefined) throw nothingAt(path);
+      const answer = this.#answerPage(found, question, context);
+      if (found.isApi) return await this.#inTime(answer);
+      const { patienceMs = pagePatienceMs } = this.#options;
+      return await waitAtMost(answer, patienceMs, () => this.#standIn(found.place, path, context));
+    } catch (error) {
+      const isTold = error instanceof PageProblem;
+      if (!isTold) onFailure(error);
+      const problem = isTold
+        ? error
+        : new PageProblem(503, titleOfFailure(error), 'The log of the daemon says why.', [
+            'try again in a minute',
+          ]);
+      const again = problem.status === 503 ? retryAfterS : undefined;
+      const headers = again === undefined ? {} : { 'Retry-After': String(again) };
+      if (apiPath.test(path)) return { ...problemContent(problem), headers };
+      const body = drawProblem(problem, titleOf);
+      const shown = { title: problem.title, body, path, context, renewAfterS: again };
+      return { ...this.#page(shown, problem.status), headers };
+    }
+  }
+
+  /** @throws PageProblem when it is not there in time. */
+  #inTime(content: Promise<Content>): Promise<Content> {
+    return waitAtMost(content, this.#options.patienceMs ?? filePatienceMs, () => {
+      throw stillMade();
+    });
+  }
+
+  /** A page that is not there in time, with its name and its place, which renews itself until it is. */
+  #standIn(page: AnyPage, path: string, context: ReadContext): Content {
+    return this.#page({ title: page.title, body: drawWait(), path, context, page, renewAfterS }, 202);
+  }
+
+  async #answerPage(
+    { place: page, parameters, isApi }: Found<AnyPage>,
+    { path, search }: PageQuestion,
+    context: ReadContext,
+  ): Promise<Content> {
+    const query = readQuery(page.query, parameters, search);
+    const answer = v.parse(page.answer, await page.read(this.#sourcesFor(context), query, context));
+    if (isApi) return { status: 200, type: jsonType, text: JSON.stringify(answer) };
+    const body = page.draw(answer, { ...context, path, query });
+    const title = page.titleOf?.(answer) ?? page.title;
+    const isPart = page.isPart?.(answer) === true;
+    return this.#page({ title, body, path, context, page, renewAfterS: isPart ? renewAfterS : undefined });
+  }
+
+  async #answerFile(
+    { place, parameters }: Found<AnyDownload>,
+    { search }: PageQuestion,
+    context: ReadContext,
+  ): Promise<Content> {
+    const query = readQuery(place.query, parameters, search);
+    const { name, type, text } = await place.make(this.#sourcesFor(context), query, context);
+    // Names of periods and accounts come from outside.
+    const saved = name.replaceAll(/[^\w.-]+/g, '-');
+    return { status: 200, type, text, headers: { 'Content-Disposition': `attachment; filename="${saved}"` } };
+  }
+
+  #sourcesFor({ showsPersonal }: ReadContext): ConsoleSources {
+    return showsPersonal ? this.#options.sources : this.#openSources;
+  }
+
+  #page({ context: { live }, page, renewAfterS, ...shown }: ShownPage, status = 200): Content {
+    const { version, sources } = this.#options;
+    const { telemetryPath } = sources.config.web;
+    const text = drawLayout({
+      ...{ ...shown, version, telemetryPath, pages, live },
+      ...compact({ page, renewAfterS }),
+    });
+    return { status, type: pageType, text };
+  }
+}
+
+/** A page that is drawn, before the frame around it. */
+interface ShownPage extends Pick<LayoutContent, 'title' | 'body' | 'path'> {
+  readonly context: ReadContext;
+  readonly page?: AnyPage;
+  readonly renewAfterS: number | undefined;
+}
+
+function titleOf(address: string): string | undefined {
+  return pages.find(({ path, isListed }) => isListed && path === address)?.title;
+}
+
+function titleOfFailure(error: unknown): string {
+  return error instanceof HistoryError ? 'The history cannot be read' : 'This could not be worked out';
+}
+
+function stillMade(): PageProblem {
+  const detail = 'A report of a large fleet takes a while the first time. It goes on being made.';
+  return new PageProblem(503, 'Still being worked out', detail, ['load this page again in some seconds']);
+}
+
+function nothingAt(path: string): PageProblem {
+  const shown = path.length > 100 ? `${path.slice(0, 99)}…` : path;
+  const isApi = apiPath.test(path);
+  return new PageProblem(
+    404,
+    'There is no such page',
+    `Nothing is at ${shown}.`,
+    isApi
+      ? [`${apiRoot}/openapi.json`, ...pages.map(({ apiPath }) => apiRoot + apiPath)]
+      : pages.filter(({ isListed }) => isListed).map(page => page.path),
+  );
+}
+
+/** A problem as RFC 9457 has it. */
+function problemContent({ status, title, message, possible }: PageProblem): Content {
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail: message, possible });
+  return { status, type: problemType, text };
+}

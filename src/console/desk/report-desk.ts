@@ -1,0 +1,136 @@
+import type { ReportOptions, TableKind } from '../../report/kind.ts';
+import type { MadeReport } from '../../report/maker.ts';
+import { minuteMs, secondMs } from '../../resources/duration.ts';
+import { freshUntil, type Kept } from '../../resources/kept.ts';
+import { waitAtMost } from '../patience.ts';
+import { patienceLeftMs, type UnderWay } from './under-way.ts';
+
+/**
+ * Makes a report; takes up to seconds of a large fleet.
+ *
+ * @param isAwaited whether a reader has nothing to be shown before it is there.
+ */
+export type MakeReport = (
+  kind: TableKind,
+  options: ReportOptions,
+  now: number,
+  isAwaited: boolean,
+) => Promise<MadeReport>;
+
+/** A report that was just made is shown to everyone; at most one part in ten of the time is spent on making it again. */
+const reportRule = { freshMs: 10 * secondMs, restPerWork: 9 };
+/** One that could have been renewed for longer is waited for anew. */
+const longestStaleMs = 10 * minuteMs;
+/** Cells of all reports together that are kept. */
+const mostCells = 400_000;
+
+/**
+ * Has reports made once for everyone who asks for them, and keeps them for a while: a report that is a little old is
+ * answered at once, and made again for the next reader.
+ */
+export class ReportDesk {
+  readonly #make: MakeReport;
+  readonly #now: () => number;
+  /** The one asked for last is the last. */
+  readonly #kept = new Map<string, Kept<MadeReport>>();
+  readonly #making = new Map<string, UnderWay<MadeReport>>();
+  #renewals = 0;
+
+  /** @param now epoch milliseconds. */
+  constructor(make: MakeReport, now: () => number = Date.now) {
+    this.#make = make;
+    this.#now = now;
+  }
+
+  /** @throws PageProblem when there is no such report. */
+  async ask(kind: TableKind, options: ReportOptions): Promise<MadeReport> {
+    const found = this.#find(kind, options);
+    return 'begunAt' in found ? found.end : found;
+  }
+
+  /**
+   * A report that is there so soon after it was begun; one that takes longer goes on being made, and nobody waits for it twice.
+   *
+   * @returns undefined where it is not ready.
+   */
+  async askWithin(
+    kind: TableKind,
+    options: ReportOptions,
+    patienceMs: number,
+  ): Promise<MadeReport | undefined> {
+    const found = this.#find(kind, options);
+    if (!('begunAt' in found)) return found;
+    return waitAtMost<MadeReport | undefined>(
+      found.end,
+      patienceLeftMs(found, patienceMs, this.#now()),
+      () => undefined,
+    );
+  }
+
+  #find(kind: TableKind, options: ReportOptions): MadeReport | UnderWay<MadeReport> {
+    const key = JSON.stringify([kind, Object.entries(options).sort()]);
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return this.#renew(key, kind, options, true);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    const now = this.#now();
+    const staleMs = now - freshUntil(kept, reportRule);
+    if (staleMs < 0) return kept.value;
+    const isAwaited = staleMs > longestStaleMs;
+    const renewed = this.#renew(key, kind, options, isAwaited);
+    if (isAwaited) return renewed;
+    // The next reader is told why it failed.
+    renewed.end.catch(() => this.#kept.delete(key));
+    return kept.value;
+  }
+
+  /** Has every report made anew for its next reader: those that were made or begun before lack what is known since. */
+  renewAll(): void {
+    this.#renewals += 1;
+    this.#kept.clear();
+    this.#making.clear();
+  }
+
+  #renew(key: string, kind: TableKind, options: ReportOptions, isAwaited: boolean): UnderWay<MadeReport> {
+    const making = this.#making.get(key) ?? {
+      begunAt: this.#now(),
+      end: this.#makeAndKeep(key, kind, options, isAwaited),
+    };
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #makeAndKeep(
+    key: string,
+    kind: TableKind,
+    options: ReportOptions,
+    isAwaited: boolean,
+  ): Promise<MadeReport> {
+    const startedAt = this.#now();
+    const renewals = this.#renewals;
+    try {
+      const value = await this.#make(kind, options, startedAt, isAwaited);
+      if (renewals !== this.#renewals) return value;
+      const madeAt = this.#now();
+      this.#kept.delete(key);
+      this.#kept.set(key, { value, madeAt, tookMs: madeAt - startedAt });
+      this.#forgetOldest();
+      return value;
+    } finally {
+      if (renewals === this.#renewals) this.#making.delete(key);
+    }
+  }
+
+  #forgetOldest(): void {
+    let cells = [...this.#kept.values()].reduce((sum, { value }) => sum + cellsOf(value), 0);
+    for (const [key, { value }] of this.#kept) {
+      if (cells <= mostCells || this.#kept.size === 1) return;
+      this.#kept.delete(key);
+      cells -= cellsOf(value);
+    }
+  }
+}
+
+function cellsOf({ rows, columns }: MadeReport): number {
+  return rows.length * columns.length;
+}

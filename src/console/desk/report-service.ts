@@ -1,0 +1,93 @@
+import { flushCompileCache } from 'node:module';
+import { BroadcastChannel } from 'node:worker_threads';
+import { HistoryError } from '../../history/file/history-error.ts';
+import { secondMs } from '../../resources/duration.ts';
+import { Failure } from '../../resources/failure.ts';
+import { giveBackGarbage, largeWorkMs } from '../../usage/garbage.ts';
+import type { DeskMaker } from './desk-maker.ts';
+import type { DeskMessage, DeskOrder, ReportServiceData } from './report-order.ts';
+
+/** The rest after which the memory of what was made is given back: it is hardly of use any more. */
+const idleMs = 15 * secondMs;
+/** The pause between two signs that work goes on. */
+const signEveryMs = secondMs;
+
+/** Makes the reports that are ordered over a channel, in a thread that has other work as well. */
+export class ReportService {
+  readonly #channel: BroadcastChannel;
+  readonly #config: ReportServiceData['config'];
+  /** Loaded for the first order, and again after a rest: most daemons are looked at now and then, if at all. */
+  #maker: DeskMaker | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  /** One that came while the thread began is given again. */
+  #latestId: string | undefined;
+
+  constructor({ channel, config }: ReportServiceData) {
+    this.#config = config;
+    this.#channel = new BroadcastChannel(channel);
+    this.#channel.onmessage = event => {
+      const message = (event as { readonly data: DeskMessage }).data;
+      if (!('what' in message) || message.id === this.#latestId) return;
+      this.#latestId = message.id;
+      void this.#serve(message);
+    };
+    // Orders to the thread before this one are lost.
+    this.#post({ begun: true });
+  }
+
+  async #serve(order: DeskOrder): Promise<void> {
+    clearTimeout(this.#resting);
+    const { id } = order;
+    const startedAt = performance.now();
+    const say = sayNowAndThen(() => this.#post({ id, taken: true }));
+    say();
+    try {
+      this.#maker ??= await this.#loadMaker();
+      this.#post({ id, made: await make(this.#maker, order, say) });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#post({ id, problem, about: subjectOf(error) });
+    }
+    if (performance.now() - startedAt > largeWorkMs) giveBackGarbage();
+    this.#resting = setTimeout(() => this.#rest(), idleMs).unref();
+  }
+
+  async #loadMaker(): Promise<DeskMaker> {
+    const { DeskMaker } = await import('./desk-maker.ts');
+    flushCompileCache();
+    return new DeskMaker(this.#config);
+  }
+
+  /** Gives back what was kept for the next report. */
+  #rest(): void {
+    this.#maker?.close();
+    this.#maker = undefined;
+    giveBackGarbage();
+  }
+
+  #post(message: DeskMessage): void {
+    this.#channel.postMessage(message);
+  }
+}
+
+/** The thing that was ordered. */
+async function make(maker: DeskMaker, order: DeskOrder, onProgress: () => void) {
+  if (order.what === 'report') return maker.report(order.asked, onProgress);
+  if (order.what === 'figure') return maker.figure(order.asked, onProgress);
+  return maker.fleet(order.asked);
+}
+
+function subjectOf(error: unknown) {
+  if (error instanceof Failure) return 'request';
+  return error instanceof HistoryError ? 'history' : 'program';
+}
+
+function sayNowAndThen(say: () => void): () => void {
+  let saidAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - saidAt < signEveryMs) return;
+    saidAt = now;
+    say();
+  };
+}

@@ -1,0 +1,35 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { ConsoleSources, ReadContext } from './page.ts';
+
+/** A text that a browser saves as a file. */
+export interface DownloadedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** A file that is made for whoever asks for it; it is at the same path of the console and of `/api/v1`. */
+export interface ConsoleDownload<Query extends GenericSchema> {
+  readonly path: string;
+  readonly apiPath: string;
+  /** A sentence that says what is in it. */
+  readonly summary: string;
+  /** The types that it can have. */
+  readonly types: readonly string[];
+  /** The parameters of path and query. */
+  readonly query: Query;
+  readonly make: (
+    sources: ConsoleSources,
+    query: InferOutput<Query>,
+    context: ReadContext,
+  ) => Promise<DownloadedFile>;
+}
+
+/** A file whatever is asked for it. */
+export type AnyDownload = ConsoleDownload<GenericSchema>;
+
+/** Declares a file with the type of its own query. */
+export function defineDownload<Query extends GenericSchema>(download: ConsoleDownload<Query>): AnyDownload {
+  // Only a query that passed its own schema reaches `make`.
+  return download as unknown as AnyDownload;
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { PageProblem } from './page-problem.ts';
+
+/** The key a row is sorted by: the value of the column first, then what tells rows with the same value apart. */
+export type SortKey = readonly (string | number | null)[];
+
+const keySchema = v.array(v.nullable(v.union([v.string(), v.number()])));
+
+/** Texts are compared and kept up to here: an address has room for no more. */
+const longestText = 300;
+
+/** A text as rows are sorted by it, large and small letters alike. */
+export function sortText(text: string): string {
+  return text.slice(0, longestText).toLowerCase();
+}
+
+/** Compares the first values in the given direction, those that are not known last, and all others upwards. */
+export function compareKeys(a: SortKey, b: SortKey, order: 'asc' | 'desc'): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? null;
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    const isLess = left < right;
+    return (index === 0 && order === 'desc') !== isLess ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The text of a key in an address. */
+export function writeCursor(key: SortKey): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
+}
+
+/**
+ * @param length how many values a key has here.
+ * @returns undefined for an empty text.
+ * @throws PageProblem when no answer can have given it.
+ */
+export function readCursor(cursor: string, length: number): SortKey | undefined {
+  if (cursor === '') return undefined;
+  try {
+    const key = v.parse(keySchema, JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (key.length === length) return key;
+  } catch {
+    // It is said below.
+  }
+  throw new PageProblem(400, 'This address cannot be read', 'Its "cursor" is none that an answer gave.', [
+    'leave the cursor out to begin with the first rows',
+  ]);
+}
+
+/** Some of many rows, and where the next ones begin. */
+export interface RowPart<Row> {
+  readonly rows: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** The rows after a cursor, of rows that are sorted by `compareKeys`. */
+export function cutRows<Row>(
+  sorted: readonly Row[],
+  keyOf: (row: Row) => SortKey,
+  {
+    order,
+    cursor,
+    limit,
+  }: { readonly order: 'asc' | 'desc'; readonly cursor: string; readonly limit: number },
+): RowPart<Row> {
+  const [first] = sorted;
+  const after = readCursor(cursor, first === undefined ? 0 : keyOf(first).length);
+  const from = after === undefined ? 0 : findAfter(sorted, row => compareKeys(keyOf(row), after, order));
+  const rows = sorted.slice(from, from + limit);
+  const last = rows.at(-1);
+  const hasMore = last !== undefined && from + limit < sorted.length;
+  return { rows, next_cursor: hasMore ? writeCursor(keyOf(last)) : null };
+}
+
+/** The index of the first row that comes after; all before it do not. */
+export function findAfter<Row>(sorted: ArrayLike<Row>, compare: (row: Row) => number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = sorted[middle];
+    if (row !== undefined && compare(row) > 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

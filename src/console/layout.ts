@@ -1,0 +1,97 @@
+import { renderToString } from 'preact-render-to-string';
+import { writeInstant, writeMaybeInstant } from './answer-field.ts';
+import { assetPaths } from './asset.ts';
+import type { LiveState } from './live-state.ts';
+import type { AnyPage } from './page.ts';
+import { html, type Markup } from './part/html.ts';
+import { ago } from './part/instant.ts';
+import { withoutControls } from './part/shown-text.ts';
+import { termList } from './part/term.ts';
+
+export interface LayoutContent {
+  readonly title: string;
+  readonly body: Markup;
+  readonly path: string;
+  readonly version: string;
+  readonly telemetryPath: string;
+  readonly pages: readonly AnyPage[];
+  /** The page that is shown; absent where it is of a problem. */
+  readonly page?: AnyPage;
+  readonly live: LiveState;
+  /** Seconds after which it is asked for again, where that is sooner than usual. */
+  readonly renewAfterS?: number;
+}
+
+/** A whole page: navigation, what is shown, and how fresh that is. */
+export function drawLayout({
+  title,
+  body,
+  path,
+  version,
+  telemetryPath,
+  pages,
+  page,
+  live,
+  renewAfterS,
+}: LayoutContent): string {
+  const listed = pages.filter(({ isListed }) => isListed);
+  const section = page?.path.split('/')[1];
+  const isCurrent = (each: AnyPage) => each.path.split('/')[1] === section && page !== undefined;
+  const current = (each: AnyPage) => (!isCurrent(each) ? null : each.path === path ? 'page' : 'true');
+  const markup = html`<html lang="en">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<meta name="color-scheme" content="light dark" />
+<title>${title} · dbpm-exporter</title>
+<link rel="icon" href=${assetPaths.icon} type="image/svg+xml" />
+<link rel="stylesheet" href=${assetPaths.style} />
+<script type="module" src=${assetPaths.script}></script>
+${renewAfterS !== undefined && html`<noscript><meta http-equiv="refresh" content=${renewAfterS} /></noscript>`}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="home" href="/">dbpm-exporter</a>
+<nav aria-label="Pages"><ul>${listed.map(each => html`<li><a href=${each.path} aria-current=${current(each)}>${each.title}</a></li>`)}</ul></nav>
+</header>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${standbyNotice(live)}
+${historiesNotice(live)}
+${body}
+</main>
+<footer id="fresh"><p data-renew-after=${renewAfterS}>${freshness(live)}</p>${termList(page?.words ?? [])}<p>dbpm-exporter ${version} · <a href="/words">Words</a> · ${live.histories === undefined && html`<a href=${telemetryPath}>Metrics</a> · `}<a href="/api/v1/openapi.json">API</a></p></footer>
+</body>
+</html>`;
+  return `<!doctype html>${withoutControls(renderToString(markup))}`;
+}
+
+/** Figures of a standby are those of another daemon. */
+function standbyNotice({ now, succession }: LiveState): Markup | null {
+  if (!succession?.isStandby) return null;
+  return html`<p class="warn">This is a standby: it shows what the daemon that has the history wrote, as read ${ago(writeMaybeInstant(succession.shownAt), now)}.</p>`;
+}
+
+/** Histories that somebody else writes, if anyone does. */
+function historiesNotice({ histories }: LiveState): Markup | null {
+  if (histories === undefined) return null;
+  const broken = histories.filter(({ problem }) => problem !== undefined).length;
+  if (broken === 0) return null;
+  const them = histories.length === 1 ? 'The history' : `${broken} of ${histories.length} histories`;
+  return html`<p class="warn">${them} cannot be read: what is in ${broken === 1 ? 'it' : 'them'} is in no figure. <a href="/health">Health</a> says why.</p>`;
+}
+
+function freshness({ now, overviews }: LiveState): Markup {
+  const ages = overviews.flatMap(({ summary }) =>
+    summary.collectors.flatMap(({ collector, lastSuccessAt }) =>
+      collector === 'projects' && lastSuccessAt !== undefined
+        ? [{ account: summary.account, lastSuccessAt }]
+        : [],
+    ),
+  );
+  const oldest = ages.toSorted((a, b) => a.lastSuccessAt - b.lastSuccessAt)[0];
+  if (oldest === undefined) return html`<span>Nothing was read from the service yet.</span>`;
+  const where = ages.length > 1 ? ` (${oldest.account})` : '';
+  return html`<span>Project lists read ${ago(writeInstant(oldest.lastSuccessAt), now)}${where}.</span>`;
+}

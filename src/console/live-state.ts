@@ -1,0 +1,34 @@
+import type { HistoryState } from '../history/browse/several/history-states.ts';
+import type { LastingProblem } from '../log/problem-log.ts';
+import type { AccountOverview } from '../resources/account.ts';
+import type { RequestPressure } from '../resources/request-pressure.ts';
+
+/** An account as the daemon has it now. */
+export interface LiveAccount {
+  readonly account: string;
+  /** Requests a minute that the daemon allows itself now. */
+  readonly budgetPerMinute: number;
+  readonly pressure?: RequestPressure;
+}
+
+/** The state of the running daemon that no history has, at one moment; instants in epoch milliseconds by the host's clock. */
+export interface LiveState {
+  readonly now: number;
+  readonly startedAt: number;
+  readonly overviews: readonly AccountOverview[];
+  readonly accounts: readonly LiveAccount[];
+  readonly problems: readonly LastingProblem[];
+  readonly stalled: readonly { readonly account: string; readonly what: string }[];
+  /** The last reload of the configuration; absent before the first. */
+  readonly lastReload?: { readonly at: number; readonly succeeded: boolean };
+  readonly historySizeBytes: number;
+  /** The histories that are looked at where no daemon runs here, and nothing is polled; absent of a daemon. */
+  readonly histories?: readonly HistoryState[];
+  /** Its place among the daemons of its history; absent where it waits for no other one. */
+  readonly succession?: {
+    readonly isStandby: boolean;
+    readonly takeovers: number | undefined;
+    /** When what a standby shows was read from the history. */
+    readonly shownAt: number | undefined;
+  };
+}

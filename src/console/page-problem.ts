@@ -1,0 +1,17 @@
+/** Why a page cannot be made as it was asked for, said to the reader: not an error of the program. */
+export class PageProblem extends Error {
+  override name = 'PageProblem';
+  readonly status: 400 | 404 | 503;
+  /** A few words, such as `There is no such project`. */
+  readonly title: string;
+  /** Addresses or values that can be asked for instead. */
+  readonly possible: readonly string[];
+
+  /** @param detail a sentence that says what was found. */
+  constructor(status: 400 | 404 | 503, title: string, detail: string, possible: readonly string[] = []) {
+    super(detail);
+    this.status = status;
+    this.title = title;
+    this.possible = possible;
+  }
+}

@@ -1,0 +1,86 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { HistoryBrowser } from '../history/browse/history-browser.ts';
+import type { ShownUsage } from '../resources/usage/view.ts';
+import type { ConsoleConfig } from './console-config.ts';
+import type { FleetDesk } from './desk/fleet-desk.ts';
+import type { ReportDesk } from './desk/report-desk.ts';
+import type { LiveState } from './live-state.ts';
+import type { Markup } from './part/html.ts';
+import type { WordId } from './part/word/word-list.ts';
+
+/** Where the figures of pages come from. */
+export interface ConsoleSources {
+  readonly config: ConsoleConfig;
+  readonly history: Pick<HistoryBrowser, 'look'>;
+  /** Reports as the command `report` makes them, kept for a while. */
+  readonly reports: Pick<ReportDesk, 'ask' | 'askWithin'>;
+  /** All projects with figures of those reports. */
+  readonly fleet: Pick<FleetDesk, 'read'>;
+  /** Use and cost as they were last worked out; undefined before the first time. */
+  readonly usage: () => ShownUsage | undefined;
+}
+
+/** Whether there is a history at all: before the first reading there is none. */
+export function hasHistory({ history }: Pick<ConsoleSources, 'history'>): boolean {
+  return history.look(() => true) !== undefined;
+}
+
+/** The moment and the reader that an answer is made for. */
+export interface ReadContext {
+  /** Epoch milliseconds by the host's clock. */
+  readonly now: number;
+  readonly live: LiveState;
+  /** Whether the reader may see personal data: addresses of API keys, and who people are. */
+  readonly showsPersonal: boolean;
+}
+
+/** The address and the reader that a page is drawn for. */
+export interface DrawContext<Query> extends ReadContext {
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** The state of the page: every address on it that is of the same page keeps it but for what it changes. */
+  readonly query: Query;
+}
+
+/**
+ * A page of the console and the answer of `/api/v1` behind it: both show the same figures, as the page is drawn from the
+ * answer and nothing else.
+ */
+export interface ConsolePage<Query extends GenericSchema, Answer extends GenericSchema> {
+  /** The path, with its parameters in braces: `/projects/{account}/{project_id}`. */
+  readonly path: string;
+  /** The path of the answer below `/api/v1`. */
+  readonly apiPath: string;
+  /** The title of the page; a few words. */
+  readonly title: string;
+  /** A sentence that says which question the page answers. */
+  readonly summary: string;
+  /** Whether the navigation leads here. */
+  readonly isListed: boolean;
+  /** Words that someone who opens the page for the first time may not know. */
+  readonly words?: readonly WordId[];
+  /** The parameters of path and query. */
+  readonly query: Query;
+  readonly answer: Answer;
+  readonly read: (
+    sources: ConsoleSources,
+    query: InferOutput<Query>,
+    context: ReadContext,
+  ) => Promise<InferOutput<Answer>> | InferOutput<Answer>;
+  /** The title of the page for this answer, where it is not the same for all. */
+  readonly titleOf?: (answer: InferOutput<Answer>) => string;
+  /** Whether parts of the answer are still being worked out: the page then renews itself soon. */
+  readonly isPart?: (answer: InferOutput<Answer>) => boolean;
+  readonly draw: (answer: InferOutput<Answer>, context: DrawContext<InferOutput<Query>>) => Markup;
+}
+
+/** A page whatever it asks for and shows. */
+export type AnyPage = ConsolePage<GenericSchema, GenericSchema>;
+
+/** Declares a page with the types of its own query and answer. */
+export function definePage<Query extends GenericSchema, Answer extends GenericSchema>(
+  page: ConsolePage<Query, Answer>,
+): AnyPage {
+  // Only queries and answers that passed the page's own schemas reach `read` and `draw`.
+  return page as unknown as AnyPage;
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+import { offeredPeriodField } from '../../chosen-period.ts';
+import { type periodField, reportFields } from '../../report-field.ts';
+
+const stepField = v.object({
+  /** Its first day, or its month. */
+  label: v.string(),
+  from: instantField,
+  until: instantField,
+  /** Null where nothing was used, or nothing of it has a price. */
+  cost: v.nullable(decimalField),
+});
+
+const seriesField = v.object({
+  name: v.string(),
+  /** A charge is for no project; `others` is all that is not among the dearest. */
+  kind: v.picklist(['scope', 'charge', 'others']),
+  account: v.nullable(v.string()),
+  project_id: v.nullable(v.string()),
+  cost: v.nullable(decimalField),
+  /** Why there is no cost, such as `unpriced`. */
+  no_cost: v.nullable(v.string()),
+  used_hours: v.nullable(decimalField),
+  /** By step, in their order. */
+  cost_by_step: v.array(v.nullable(decimalField)),
+});
+export type CostSeries = v.InferOutput<typeof seriesField>;
+
+const stackField = v.object({
+  ...reportFields,
+  by: v.string(),
+  grouping: v.nullable(v.string()),
+  step: v.picklist(['day', 'week', 'month']),
+  /** The word for the period before. */
+  period_before: v.string(),
+  cost: v.nullable(decimalField),
+  used_hours: v.nullable(decimalField),
+  steps: v.array(stepField),
+  /** The dearest first. */
+  series: v.array(seriesField),
+});
+export type CostStack = v.InferOutput<typeof stackField>;
+
+const budgetField = v.object({
+  budget: v.string(),
+  /** A currency, or `compute_hours`. */
+  unit: v.string(),
+  /** Such as `account main` or `group team/web`. */
+  scope: v.string(),
+  period: v.object({ from: instantField, until: instantField }),
+  limit: decimalField,
+  spent: decimalField,
+  /** Spent over the limit; null where the limit is 0. */
+  used_ratio: v.nullable(v.number()),
+  projected: v.nullable(decimalField),
+  bounds: v.nullable(boundsField),
+  exhausted_at: v.nullable(instantField),
+  /** Spent from the beginning until the end of each day; null where it is not told by day. */
+  by_day: v.nullable(v.array(v.object({ day: v.string(), until: instantField, spent: decimalField }))),
+});
+export type CostBudget = v.InferOutput<typeof budgetField>;
+
+const forecastField = v.object({
+  account: v.string(),
+  period: v.object({ from: instantField, until: instantField }),
+  known_until: instantField,
+  cost: v.nullable(decimalField),
+  /** Null while too little is known. */
+  expected: v.nullable(decimalField),
+  bounds: v.nullable(boundsField),
+  /** So far, and as expected by the end of the period. */
+  compute_hours: v.object({
+    used: decimalField,
+    expected: v.nullable(decimalField),
+    bounds: v.nullable(boundsField),
+  }),
+  /** Quantities that the service meters besides, in the units that are billed; empty where it meters nothing. */
+  metered: v.array(
+    v.object({
+      what: v.string(),
+      unit: v.string(),
+      so_far: decimalField,
+      expected: decimalField,
+      bounds: boundsField,
+    }),
+  ),
+  /** Parts of what periods came to; null while there is no forecast to look back on. */
+  quality: v.nullable(
+    v.object({ mean_error: v.number(), run_rate_mean_error: v.number(), coverage80: v.number() }),
+  ),
+});
+export type CostForecast = v.InferOutput<typeof forecastField>;
+
+export const costAnswer = v.object({
+  /** Without a price book there is no cost. */
+  has_prices: v.boolean(),
+  accounts: v.array(v.string()),
+  groupings: v.array(v.string()),
+  periods: v.array(offeredPeriodField),
+  cost: v.nullable(stackField),
+  /** Whether budgets and forecasts were worked out since the daemon began. */
+  is_outlook_known: v.boolean(),
+  /** As they stand now, whatever the period. */
+  budgets: v.array(budgetField),
+  /** The forecasts of the billing period now. */
+  forecasts: v.array(forecastField),
+});
+export type CostAnswer = v.InferOutput<typeof costAnswer>;
+export type PeriodAnswer = v.InferOutput<typeof periodField>;

@@ -1,0 +1,103 @@
+import { currencyDecimals } from '../../../cost/money/money.ts';
+import { unitOf, writeQuantity } from '../../../cost/price/metered-tariff.ts';
+import type { MeterRules } from '../../../resources/price-book.ts';
+import type { SpendingBudget } from '../../../resources/spending-budget.ts';
+import type {
+  BudgetUsage,
+  ForecastBounds,
+  MeteredForecast,
+  ShownUsage,
+} from '../../../resources/usage/view.ts';
+import { writeBounds, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import type { CostBudget, CostForecast } from './cost-answer.ts';
+
+/** Decimals of compute hours. */
+const hourDecimals = 2;
+const secondsPerHour = 3600;
+
+/** The forecast of the billing period of each account. */
+export function writeForecasts(
+  view: ShownUsage | undefined,
+  isMeant: (account: string) => boolean,
+  rules: MeterRules | undefined,
+): CostForecast[] {
+  const accounts = (view?.accounts ?? []).filter(({ account }) => isMeant(account));
+  return accounts.map(usage => writeForecast(usage, rules));
+}
+
+function writeForecast(usage: ShownUsage['accounts'][number], rules: MeterRules | undefined): CostForecast {
+  const { account, period, knownUntilAt, currency, cost, computeSeconds, forecast } = usage;
+  // Without one there are no amounts.
+  const decimals = currency === undefined ? 0 : currencyDecimals(currency);
+  const bounds = forecast?.cost;
+  const { meanError, runRateMeanError, coverage80 } = forecast?.quality ?? {};
+  return {
+    account,
+    period: writeStretch(period),
+    known_until: writeInstant(knownUntilAt),
+    cost: cost === undefined ? null : cost.toFixed(decimals),
+    expected: bounds === undefined ? null : bounds.expected.toFixed(decimals),
+    bounds: bounds === undefined ? null : writeBounds(bounds, amount => amount.toFixed(decimals)),
+    compute_hours: writeHours(computeSeconds, forecast?.computeSeconds),
+    metered: (forecast?.metered ?? []).map(metered => writeMetered(metered, rules)),
+    quality:
+      meanError === undefined || runRateMeanError === undefined || coverage80 === undefined
+        ? null
+        : { mean_error: meanError, run_rate_mean_error: runRateMeanError, coverage80 },
+  };
+}
+
+function writeMetered(
+  forecast: MeteredForecast,
+  rules: MeterRules | undefined,
+): CostForecast['metered'][number] {
+  const { metric, used, expected } = forecast;
+  const unit = unitOf(metric, rules);
+  const show = (amount: number) => writeQuantity(amount, unit);
+  return {
+    ...{ what: metric, unit: unit.name, so_far: show(used), expected: show(expected) },
+    bounds: writeBounds(forecast, show),
+  };
+}
+
+function writeHours(used: number, forecast: ForecastBounds | undefined): CostForecast['compute_hours'] {
+  const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
+  if (forecast === undefined) return { used: inHours(used), expected: null, bounds: null };
+  const bounds = writeBounds(forecast, inHours);
+  return { used: inHours(used), expected: inHours(forecast.expected), bounds };
+}
+
+/** How a budget stands, without its days. */
+export function writeBudget(usage: BudgetUsage, budget: SpendingBudget | undefined): CostBudget {
+  const { unit, period, limit, spent, usedRatio, projected, projectedBounds, exhaustedAt } = usage;
+  const decimals = unit === 'compute_hours' ? hourDecimals : currencyDecimals(unit);
+  return {
+    budget: usage.budget,
+    unit,
+    scope: budget === undefined ? '' : nameScope(budget),
+    period: writeStretch(period),
+    limit: limit.toFixed(decimals),
+    spent: spent.toFixed(decimals),
+    used_ratio: Number.isFinite(usedRatio) ? usedRatio : null,
+    projected: projected === undefined ? null : projected.toFixed(decimals),
+    bounds:
+      projectedBounds === undefined ? null : writeBounds(projectedBounds, amount => amount.toFixed(decimals)),
+    exhausted_at: writeMaybeInstant(exhaustedAt),
+    by_day: null,
+  };
+}
+
+function nameScope({ scope }: SpendingBudget): string {
+  switch (scope.kind) {
+    case 'account':
+      return `account ${scope.account}`;
+    case 'group':
+      return `group ${scope.grouping}/${scope.group}`;
+    case 'projects':
+      return `projects ${scope.projects.join(', ')}`;
+  }
+}
+
+function writeStretch({ fromAt, untilAt }: { readonly fromAt: number; readonly untilAt: number }) {
+  return { from: writeInstant(fromAt), until: writeInstant(untilAt) };
+}

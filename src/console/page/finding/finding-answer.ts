@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { decimalField, instantField } from '../../answer-field.ts';
+import { reportFields } from '../../report-field.ts';
+
+const findingField = v.object({
+  kind: v.string(),
+  account: v.string(),
+  project_id: v.string(),
+  project_name: v.nullable(v.string()),
+  /** Null where it is about the project as a whole. */
+  endpoint_id: v.nullable(v.string()),
+  /** Saved in 30 days by following it, or by having done so. Null where that is not known. */
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  /** Why there is no money, such as `unpriced`. */
+  no_cost: v.nullable(v.string()),
+  /** Whether it may save less; null of one that is done. */
+  up_to: v.nullable(v.boolean()),
+  evidence: v.nullable(v.string()),
+  advice: v.nullable(v.string()),
+  done_at: v.nullable(instantField),
+  /** Saving in 30 days that one that is done had claimed. */
+  claimed_compute_hours_per_month: v.nullable(decimalField),
+});
+export type ShownFinding = v.InferOutput<typeof findingField>;
+
+const doneField = v.object({
+  /** Number and sums of all findings that the filter leaves. */
+  count: v.number(),
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  currency: v.nullable(v.string()),
+  /** The findings that save most. */
+  findings: v.array(findingField),
+});
+export type DoneFindings = v.InferOutput<typeof doneField>;
+
+export const findingAnswer = v.object({
+  /** Period, notes and gaps of the report; null before anything was read. */
+  report: v.nullable(v.object(reportFields)),
+  has_prices: v.boolean(),
+  show: v.picklist(['open', 'done']),
+  /** Values that can be filtered by. */
+  accounts: v.array(v.string()),
+  kinds: v.array(v.string()),
+  groups: v.array(v.string()),
+  /** Number and sums of all findings that the filter leaves. */
+  count: v.number(),
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  /** The dearest first. */
+  findings: v.array(findingField),
+  /** Beside those that are open, those that are done; null where there are none, or they are not worked out yet. */
+  done: v.nullable(doneField),
+  next_cursor: v.nullable(v.string()),
+});
+export type FindingAnswer = v.InferOutput<typeof findingAnswer>;

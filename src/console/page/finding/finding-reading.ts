@@ -1,0 +1,169 @@
+import { shareByGroup } from '../../../cost/rating/group-share.ts';
+import { leadToDone } from '../../../report/done-lead.ts';
+import type { MadeReport } from '../../../report/maker.ts';
+import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
+import { ungrouped } from '../../../resources/grouping.ts';
+import { writeMaybeInstant } from '../../answer-field.ts';
+import { askSoon } from '../../desk/ready-report.ts';
+import { type ConsoleSources, hasHistory } from '../../page.ts';
+import { PageProblem } from '../../page-problem.ts';
+import { writeReport } from '../../report-field.ts';
+import { type KeyedRow, keyRows } from '../../report-row.ts';
+import { sumDecimals } from '../cost/cost-stack.ts';
+import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
+
+export interface FindingQuery {
+  readonly show: 'open' | 'done';
+  readonly account: string;
+  readonly kind: string;
+  /** A grouping and a group, such as `team/web`. */
+  readonly group: string;
+  /** A part of the name or id of a project. */
+  readonly project: string;
+  readonly limit: number;
+  readonly cursor: string;
+}
+
+/** Findings that are done and shown beside those that are open. */
+const mostDoneBeside = 10;
+
+/** Findings as the report has them, those that a filter leaves. */
+export async function readFindings(sources: ConsoleSources, query: FindingQuery): Promise<FindingAnswer> {
+  const { config, reports } = sources;
+  const options = query.show === 'done' ? { done: true } : {};
+  const report = hasHistory(sources) ? await reports.ask('findings', options) : undefined;
+  const all = report === undefined ? [] : writeAll(report, query.show);
+  const accounts = config.accounts.map(({ name }) => name);
+  const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
+  const groups = config.groupings.flatMap(({ name, groups: own }) =>
+    [...own.map(each => each.name), ungrouped].map(each => `${name}/${each}`),
+  );
+  requireKnown('kind', query.kind, kinds);
+  requireKnown('group', query.group, groups);
+  requireKnown('account', query.account, accounts);
+  const found = filter(sources, all, query);
+  const from = placeAfter(found, query.cursor);
+  const page = found.slice(from, from + query.limit);
+  const last = page.at(-1);
+  const leadsToDone = report?.notes.some(note => note.includes(leadToDone)) === true;
+  const done = query.show === 'open' && leadsToDone ? await readDone(sources, query) : undefined;
+  return {
+    report: report === undefined ? null : leadHere(writeReport(report)),
+    has_prices: config.pricing !== undefined,
+    show: query.show,
+    ...{ accounts, kinds, groups, count: found.length },
+    compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),
+    cost_per_month: sumDecimals(found.map(each => each.cost_per_month)),
+    findings: [...page],
+    done: done ?? null,
+    next_cursor: last !== undefined && from + page.length < found.length ? keyOf(last) : null,
+  };
+}
+
+/** The notes with the way to findings that are done as it is here. */
+function leadHere(report: ReturnType<typeof writeReport>): ReturnType<typeof writeReport> {
+  return { ...report, notes: report.notes.map(note => note.replace(leadToDone, 'show those that are done')) };
+}
+
+/** Findings that are done, if they are there soon. */
+async function readDone(sources: ConsoleSources, query: FindingQuery): Promise<DoneFindings | undefined> {
+  const report = await askSoon(sources.reports, 'findings', { done: true });
+  if (report === undefined) return undefined;
+  const found = filter(sources, writeAll(report, 'done'), query);
+  if (found.length === 0) return undefined;
+  return {
+    count: found.length,
+    compute_hours_per_month: sumDecimals(found.map(each => each.compute_hours_per_month)),
+    cost_per_month: sumDecimals(found.map(each => each.cost_per_month)),
+    currency: report.currency ?? null,
+    findings: found.slice(0, mostDoneBeside),
+  };
+}
+
+/** The rows of reports, which are shown to many. */
+const written = new WeakMap<MadeReport, readonly ShownFinding[]>();
+
+function writeAll(report: MadeReport, show: FindingQuery['show']): readonly ShownFinding[] {
+  const known = written.get(report) ?? keyRows(report).map(show === 'done' ? writeDone : writeOpen);
+  written.set(report, known);
+  return known;
+}
+
+function requireKnown(name: string, found: string, possible: readonly string[]): void {
+  if (found === '' || possible.includes(found)) return;
+  const shown = found.length > 60 ? `${found.slice(0, 59)}…` : found;
+  throw new PageProblem(
+    400,
+    `There is no such ${name}`,
+    `"${shown}" is no ${name} that is known here.`,
+    possible,
+  );
+}
+
+function filter(
+  { config, history }: ConsoleSources,
+  all: readonly ShownFinding[],
+  { account, kind, group, project }: FindingQuery,
+): readonly ShownFinding[] {
+  const looked = project.toLowerCase();
+  const names = ({ project_name, project_id }: ShownFinding) => [project_name ?? '', project_id];
+  const named = all
+    .filter(each => account === '' || each.account === account)
+    .filter(each => kind === '' || each.kind === kind)
+    .filter(each => looked === '' || names(each).some(name => name.toLowerCase().includes(looked)));
+  if (group === '') return named;
+  const { groupsOf } = shareByGroup(config.groupings);
+  return (
+    history.look(({ matches }) =>
+      named.filter(each => groupsOf(matches.find(each.account, each.project_id)).includes(group)),
+    ) ?? []
+  );
+}
+
+/** Tells a finding from all others, whatever comes before it. */
+function keyOf({ account, project_id, endpoint_id, kind, done_at }: ShownFinding): string {
+  const key = JSON.stringify([account, project_id, endpoint_id, kind, done_at]);
+  return Buffer.from(key).toString('base64url');
+}
+
+/** The place after the finding that a cursor names; one that is gone meanwhile leads to the beginning. */
+function placeAfter(found: readonly ShownFinding[], cursor: string): number {
+  return cursor === '' ? 0 : found.findIndex(each => keyOf(each) === cursor) + 1;
+}
+
+function writeOpen(row: KeyedRow): ShownFinding {
+  return {
+    ...writeScope(row),
+    compute_hours_per_month: row.decimal('compute_hours_per_month'),
+    cost_per_month: row.decimal('cost_per_month'),
+    no_cost: row.reason('cost_per_month') ?? null,
+    up_to: row.flag('up_to') ?? null,
+    advice: row.text('advice') || null,
+    done_at: null,
+    claimed_compute_hours_per_month: null,
+  };
+}
+
+function writeDone(row: KeyedRow): ShownFinding {
+  return {
+    ...writeScope(row),
+    compute_hours_per_month: row.decimal('saved_compute_hours_per_month'),
+    cost_per_month: row.decimal('saved_cost_per_month'),
+    no_cost: row.reason('saved_cost_per_month') ?? null,
+    up_to: null,
+    advice: null,
+    done_at: writeMaybeInstant(row.count('done_at')),
+    claimed_compute_hours_per_month: row.decimal('claimed_compute_hours_per_month'),
+  };
+}
+
+function writeScope(row: KeyedRow) {
+  return {
+    kind: row.text('kind') ?? '',
+    account: row.text('account') ?? '',
+    project_id: row.text('project_id') ?? '',
+    project_name: row.text('project_name') || null,
+    endpoint_id: row.text('endpoint_id') || null,
+    evidence: row.text('evidence') || null,
+  };
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { decimalField, instantField, writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { type FleetRow, projectStates } from './fleet-row.ts';
+import type { FiguresSaid } from './sheet/fleet-figure.ts';
+
+const projectField = v.object({
+  account: v.string(),
+  project_id: v.string(),
+  project_name: v.nullable(v.string()),
+  region_id: v.nullable(v.string()),
+  /** The group of each grouping. */
+  groups: v.record(v.string(), v.string()),
+  state: v.picklist(projectStates),
+  endpoints: v.number(),
+  endpoints_active: v.number(),
+  compute_hours: v.nullable(decimalField),
+  cost: v.nullable(decimalField),
+  /** Why there is no cost, such as `unpriced`. */
+  cost_missing: v.nullable(v.string()),
+  /** The cost of the whole billing period as it is expected; null while too little is known, and without a price. */
+  cost_forecast: v.nullable(decimalField),
+  /** Finished starts. */
+  starts: v.nullable(v.number()),
+  /** Operations that failed. */
+  failures: v.nullable(v.number()),
+  findings: v.nullable(v.number()),
+  findings_compute_hours_per_month: v.nullable(decimalField),
+  findings_cost_per_month: v.nullable(decimalField),
+  last_active: v.nullable(instantField),
+  created_at: v.nullable(instantField),
+  gone_at: v.nullable(instantField),
+});
+export type ProjectAnswer = v.InferOutput<typeof projectField>;
+
+const chargeField = v.object({
+  account: v.string(),
+  charge: v.string(),
+  billing_period: v.string(),
+  cost: v.nullable(decimalField),
+});
+
+export const fleetAnswer = v.object({
+  /** The billing period so far, which all figures are of; null until they are known. */
+  period: v.nullable(v.object({ from: instantField, until: instantField })),
+  currency: v.nullable(v.string()),
+  /** Reports that are still being made: their figures are null. */
+  pending: v.array(v.string()),
+  /** Whether something is missing in the figures; the notes say what. */
+  partial: v.boolean(),
+  notes: v.array(v.string()),
+  /** Charges of accounts, which are for no project. */
+  charges: v.array(chargeField),
+  choices: v.object({
+    accounts: v.array(v.string()),
+    regions: v.array(v.string()),
+    groups: v.array(v.object({ grouping: v.string(), groups: v.array(v.string()) })),
+  }),
+  /** The sums over all projects that were asked for, also those on other pages. */
+  total: v.object({
+    projects: v.number(),
+    compute_hours: v.nullable(decimalField),
+    cost: v.nullable(decimalField),
+    /** The sum of the projects' forecasts. */
+    cost_forecast: v.nullable(decimalField),
+  }),
+  projects: v.array(projectField),
+  next_cursor: v.nullable(v.string()),
+});
+export type FleetAnswer = v.InferOutput<typeof fleetAnswer>;
+
+export function writeProject({ lastActiveAt, createdAt, goneAt, ...row }: FleetRow): ProjectAnswer {
+  return {
+    ...row,
+    last_active: writeMaybeInstant(lastActiveAt),
+    created_at: writeMaybeInstant(createdAt),
+    gone_at: writeMaybeInstant(goneAt),
+  };
+}
+
+/** The frame of all figures as the reports have it: their period, currency, charges and notes. */
+export function writeSaid({ period, currency, partial, notes, charges }: FiguresSaid) {
+  return {
+    period: period && { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt) },
+    ...{ currency, partial },
+    notes: [...notes],
+    charges: [...charges],
+  };
+}

@@ -1,0 +1,52 @@
+import { cutRows } from '../../keyset.ts';
+import { type ConsoleSources, definePage, hasHistory } from '../../page.ts';
+import { fleetAnswer, writeProject, writeSaid } from './fleet-answer.ts';
+import { refuseUnknown } from './fleet-choice.ts';
+import { drawFleet } from './fleet-drawing.ts';
+import { keyOf } from './fleet-order.ts';
+import { fleetQuery } from './fleet-query.ts';
+import { describeFigures } from './sheet/fleet-figure.ts';
+import { OpenSheet } from './sheet/open-sheet.ts';
+import { writeSheet } from './sheet/sheet-writer.ts';
+
+/** All projects with what they use, cost and do. */
+export const fleetPage = definePage({
+  path: '/projects',
+  apiPath: '/projects',
+  title: 'Projects',
+  summary:
+    'All projects: what they use and cost, whether they are awake, what failed, and what could be saved.',
+  isListed: true,
+  words: ['compute_hour', 'forecast', 'wake_up', 'operation', 'finding', 'gone', 'group'],
+  query: fleetQuery,
+  answer: fleetAnswer,
+  async read(sources, asked) {
+    const { groupings } = sources.config;
+    const sheet = hasHistory(sources) ? await sources.fleet.read(groupings) : emptySheet(sources);
+    const { said, pending, choices } = sheet.told;
+    refuseUnknown(asked, choices, groupings, text => sheet.hasGroup(text));
+    const { sort, order } = asked;
+    const found = sheet.sort(sheet.find(asked), sort, order);
+    const part = cutRows([...found], number => keyOf(sheet.row(number), sort), asked);
+    return {
+      ...writeSaid(said),
+      pending: [...pending],
+      choices,
+      total: {
+        projects: found.length,
+        compute_hours: sheet.sum(found, 'compute_hours'),
+        cost: sheet.sum(found, 'cost'),
+        cost_forecast: sheet.sum(found, 'cost_forecast'),
+      },
+      projects: part.rows.map(number => writeProject(sheet.row(number))),
+      next_cursor: part.next_cursor,
+    };
+  },
+  isPart: ({ pending }) => pending.length > 0,
+  draw: drawFleet,
+});
+
+function emptySheet({ config }: ConsoleSources): OpenSheet {
+  const { groupings } = config;
+  return new OpenSheet(writeSheet({ said: describeFigures({}), pending: [], rows: [], groupings }));
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { computeLedgers } from '../../../resources/price-book.ts';
+import { decimalField, instantField } from '../../answer-field.ts';
+import { offeredPeriodField } from '../../chosen-period.ts';
+import { reportFields } from '../../report-field.ts';
+
+const lineField = v.object({
+  account: v.string(),
+  line: v.string(),
+  plan: v.nullable(v.string()),
+  tier: v.nullable(v.number()),
+  quantity: v.nullable(decimalField),
+  unit: v.nullable(v.string()),
+  /** The part of the quantity that cost nothing. */
+  included: v.nullable(decimalField),
+  /** With its currency, such as `0.16 EUR`. */
+  price: v.nullable(v.string()),
+  cost: v.nullable(decimalField),
+  /** Why there is no cost, such as `unpriced`. */
+  no_cost: v.nullable(v.string()),
+});
+
+const stateField = v.object({
+  account: v.string(),
+  /** Its dates in UTC. */
+  billing_period: v.string(),
+  /** Closed: its bill stays as it was. Open: it is over and not closed. Running: it is not over. */
+  state: v.picklist(['closed', 'open', 'running']),
+  closed_at: v.nullable(instantField),
+  /** The fingerprint of the price book it was closed with. */
+  fingerprint: v.nullable(v.string()),
+});
+
+const rateField = v.object({ currency: v.string(), from: instantField, rate: decimalField });
+
+const invoiceField = v.object({
+  ...reportFields,
+  period_before: v.string(),
+  account: v.nullable(v.string()),
+  lines: v.array(lineField),
+  total: v.nullable(decimalField),
+  billing_periods: v.array(stateField),
+  /** The ledger that the price book charges compute by; null where it is by the best that is complete. */
+  ledger: v.nullable(v.picklist(computeLedgers)),
+  /** The fingerprint of the price book for open billing periods. */
+  fingerprint: v.nullable(v.string()),
+  /** The value of one unit in the currency of the invoice, from an instant on. */
+  exchange_rates: v.array(rateField),
+});
+export type Invoice = v.InferOutput<typeof invoiceField>;
+export type InvoiceLine = v.InferOutput<typeof lineField>;
+
+export const invoiceAnswer = v.object({
+  has_prices: v.boolean(),
+  accounts: v.array(v.string()),
+  /** Billing periods beside the one that is shown. */
+  periods: v.array(offeredPeriodField),
+  invoice: v.nullable(invoiceField),
+});
+export type InvoiceAnswer = v.InferOutput<typeof invoiceAnswer>;

@@ -1,0 +1,128 @@
+import type { DrawContext } from '../../page.ts';
+import { addressOf } from '../../part/address.ts';
+import { costHint } from '../../part/cost-hint.ts';
+import { accountField, filterForm, periodField } from '../../part/filter-form.ts';
+import { type Content, html, type Markup } from '../../part/html.ts';
+import { instant } from '../../part/instant.ts';
+import { showDecimal, showMoney } from '../../part/number.ts';
+import { periodLinks } from '../../part/period-link.ts';
+import { periodText } from '../../part/period-text.ts';
+import { reportNotes } from '../../part/report-note.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { type TableColumn, table } from '../../part/table.ts';
+import { term } from '../../part/term.ts';
+import type { Invoice, InvoiceAnswer, InvoiceLine } from './invoice-answer.ts';
+import type { InvoiceQuery } from './invoice-reading.ts';
+
+export function drawInvoice(
+  { has_prices, invoice, accounts, periods }: InvoiceAnswer,
+  context: DrawContext<InvoiceQuery>,
+): Markup {
+  if (invoice === null) return costHint(has_prices);
+  const { path, query } = context;
+  return html`${filterForm({
+    label: 'Which invoice',
+    path,
+    fields: [
+      periodField(query.period, periods, 'such as billing:2026-10'),
+      ...accountField(accounts, query.account),
+    ],
+  })}
+${periodLinks(path, query, periods)}
+${drawFacts(invoice)}
+${drawLines(invoice)}
+${drawRates(invoice)}
+${reportNotes(invoice)}
+${drawWays(invoice)}`;
+}
+
+const ledgerWords = {
+  metered: 'the meter of the service',
+  reported: 'what the service reported of each project',
+  reconstructed: 'the time that endpoints were awake',
+  best: 'the meter of the service as far as it is read, and otherwise what the service reported of each project',
+} as const;
+
+function drawFacts({
+  period,
+  account,
+  currency,
+  ledger,
+  fingerprint,
+  billing_periods,
+  generated_at,
+}: Invoice): Markup {
+  return html`<dl class="facts">
+<dt>Period</dt><dd>${periodText(period)}</dd>
+<dt>Account</dt><dd>${account === null ? 'all' : shownName(account)}</dd>
+<dt>Currency</dt><dd>${currency}</dd>
+${billing_periods.map(each => html`<dt>${term('billing_period', 'Billing period')} ${sayDates(each.billing_period)}${account === null && html` of ${shownName(each.account)}`}</dt><dd>${stateOf(each)}</dd>`)}
+<dt>${term('price_book', 'Price book')}</dt><dd>${fingerprint !== null && html`<code>${fingerprint.slice(0, 12)}</code>`}</dd>
+<dt>${term('ledger', 'Compute by')}</dt><dd>${ledgerWords[ledger ?? 'best']}</dd>
+<dt>Worked out</dt><dd>${instant(generated_at)}, from what the service told; it is not the invoice of the vendor</dd>
+</dl>`;
+}
+
+/** The dates of a billing period, the last of which is that of the next one: `2026-09-27 until 2026-10-28`. */
+export function sayDates(billingPeriod: string): string {
+  return billingPeriod.replace('..', ' until ');
+}
+
+function stateOf({ state, closed_at, fingerprint }: Invoice['billing_periods'][number]): Content {
+  switch (state) {
+    case 'closed':
+      return html`<span class="badge good">closed</span> ${instant(closed_at)}, with price book <code>${fingerprint?.slice(0, 12)}</code>: its bill stays as it was then`;
+    case 'open':
+      return html`<span class="badge warn">open</span> it is over, and <code>dbpm-exporter close</code> keeps its bill as it is`;
+    case 'running':
+      return html`<span class="badge quiet">running</span> it is not over: more will be added`;
+  }
+}
+
+function drawLines({ lines, total, currency }: Invoice): Markup {
+  const money = (decimal: string) => showMoney(decimal, currency);
+  const decimal = (value: string | null) => (value === null ? '' : showDecimal(value));
+  const hasAccounts = new Set(lines.map(({ account }) => account)).size > 1;
+  const columns: readonly TableColumn<InvoiceLine>[] = [
+    ...(hasAccounts ? [{ title: 'Account', show: ({ account }: InvoiceLine) => shownName(account) }] : []),
+    { title: 'Line', show: ({ line }) => shownName(line) },
+    {
+      title: 'Plan',
+      show: ({ plan, tier }) => `${shownName(plan ?? '')}${tier === null ? '' : `, tier ${tier}`}`,
+    },
+    { title: 'Quantity charged', isNumber: true, show: ({ quantity }) => decimal(quantity) },
+    { title: 'Unit', show: ({ unit }) => unit ?? '' },
+    { title: 'Free besides', isNumber: true, show: ({ included }) => decimal(included) },
+    { title: 'Price', isNumber: true, show: ({ price }) => price ?? '' },
+    {
+      title: 'Cost',
+      isNumber: true,
+      show: ({ cost, no_cost }) =>
+        cost === null ? html`<span class="warn">${no_cost ?? ''}</span>` : money(cost),
+    },
+  ];
+  return table({
+    caption: 'Lines of the invoice',
+    isStacked: true,
+    columns,
+    rows: lines,
+    whenEmpty: 'Nothing is charged in this period, as far as is known.',
+    totals: ['Total', ...columns.slice(2).map(() => ''), total === null ? '' : money(total)],
+  });
+}
+
+function drawRates({ exchange_rates, currency }: Invoice): Markup | null {
+  if (exchange_rates.length === 0) return null;
+  return html`<p>Exchange rates: ${exchange_rates.map(({ currency: from, rate, from: since }, index) => html`${index > 0 && '; '}1 ${from} is ${rate} ${currency} from ${instant(since)} on`)}.</p>`;
+}
+
+function drawWays({ period, account }: Invoice): Markup {
+  const asked = { period: period.label, account: account ?? '' };
+  const file = (format: string, more: Readonly<Record<string, string>> = {}) =>
+    addressOf('/reports/cost', { ...asked, ...more, format });
+  return html`<section class="ways"><h2>As a file</h2><ul>
+<li>These lines: <a href=${file('csv', { by: 'line' })} download>CSV</a>, <a href=${file('json', { by: 'line' })} download>JSON</a></li>
+<li>By project: <a href=${file('csv', { by: 'project' })} download>CSV</a>, <a href=${file('json', { by: 'project' })} download>JSON</a></li>
+<li>For tools of cost: <a href=${file('focus', { focus_version: '1.0' })} download>FOCUS 1.0</a>, <a href=${file('focus', { focus_version: '1.2' })} download>FOCUS 1.2</a></li>
+</ul><p><a href=${addressOf('/cost/why', { period: period.label, account: account ?? '' })}>Why it is more or less than the period before</a> · <a href=${addressOf('/cost', asked)}>By day</a></p></section>`;
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { instantField } from '../../answer-field.ts';
+import { choice, text } from '../../parameter.ts';
+
+/** The words that keys are sorted by. */
+export const keySorts = ['idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
+const useField = v.object({ from: instantField, until: instantField, address: v.nullable(v.string()) });
+export const keyField = v.object({
+  account: v.string(),
+  key_id: v.string(),
+  key_name: v.nullable(v.string()),
+  created_at: v.nullable(instantField),
+  last_used_at: v.nullable(instantField),
+  /** Since its last use, or its creation if it was never used. */
+  idle_since: v.nullable(instantField),
+  stale: v.nullable(v.boolean()),
+  gone_at: v.nullable(instantField),
+  /** How many times it was used from another address than before. */
+  address_changes: v.number(),
+  /** Personal data: null unless the reader may see it. */
+  last_used_from_addr: v.nullable(v.string()),
+  created_by: v.nullable(v.string()),
+  uses: v.nullable(v.array(useField)),
+});
+export type KeyAnswer = v.InferOutput<typeof keyField>;
+
+/** The kinds of keys that can be shown alone. */
+export const shownKinds = ['all', 'stale', 'never_used', 'gone'] as const;
+
+export const keyQuery = v.object({
+  sort: choice(keySorts),
+  order: choice(['desc', 'asc']),
+  account: text(),
+  show: choice(shownKinds),
+});
+
+export const keysField = v.object({
+  accounts: v.array(v.string()),
+  stale_after_ms: v.number(),
+  shows_personal_data: v.boolean(),
+  keys: v.array(keyField),
+});

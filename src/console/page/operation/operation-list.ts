@@ -1,0 +1,120 @@
+import type { BrowsedOperation, OperationKey } from '../../../history/browse/browsed-operation.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { stuckAfterMs } from '../../../resources/operation.ts';
+import { readCursor, writeCursor } from '../../keyset.ts';
+import { PageProblem } from '../../page-problem.ts';
+import { endOf, writeOperation } from './operation-answer.ts';
+import type { OperationQuery } from './operation-schema.ts';
+
+interface Span {
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** More of them are not counted. */
+const mostCounted = 10_000;
+
+/** Operations that failed, the newest first. */
+export function listFailed({ operations }: BrowsedHistory, asked: OperationQuery, span: Span) {
+  const filter = filterOf(asked);
+  const count = operations.countFailed(filter, span, mostCounted + 1);
+  const found = operations.failed(filter, span, { after: keyOf(asked), most: asked.limit + 1 });
+  return { ...countOf(count), ...partOf(found, asked.limit, endOf) };
+}
+
+/** Operations that go on, the oldest first. */
+export function listOpen({ operations }: BrowsedHistory, asked: OperationQuery) {
+  const filter = filterOf(asked);
+  const { open, stuck } = operations.countOpen(filter, stuckAfterMs);
+  const found = operations.open(filter, { after: keyOf(asked), most: asked.limit + 1 });
+  return { count: open, is_count_cut: false, stuck, ...partOf(found, asked.limit, beginOf) };
+}
+
+/**
+ * All operations of one project, the newest first.
+ *
+ * @throws PageProblem when no one project is asked for.
+ */
+export function listOfProject({ operations, projects }: BrowsedHistory, asked: OperationQuery, span: Span) {
+  const { account, project, action } = asked;
+  if (project === '') {
+    throw new PageProblem(
+      400,
+      'All operations of which project?',
+      'Those that succeeded are too many to list for all projects.',
+      ['project: the id of one', 'status: problems, failed or in_progress for all projects'],
+    );
+  }
+  const refs = projects.refsOf(account, project);
+  const [ref] = refs;
+  if (ref === undefined) return { operations: [], next_cursor: null };
+  if (refs.length > 1) {
+    throw new PageProblem(400, 'Which account?', 'Several accounts have a project with this id.', [
+      'account: the name of one',
+    ]);
+  }
+  const found = operations.ofProject(ref, span, { action, after: keyOf(asked), most: asked.limit + 1 });
+  return partOf(found, asked.limit, beginOf);
+}
+
+/**
+ * The query that was asked, with the id of the project where its name was given.
+ *
+ * @throws PageProblem when several projects have this name.
+ */
+export function resolveProject({ projects }: BrowsedHistory, asked: OperationQuery): OperationQuery {
+  const { account, project } = asked;
+  if (project === '' || projects.refsOf(account, project).length > 0) return asked;
+  const ids = projects.idsNamed(account, project);
+  if (ids.length <= 1) return { ...asked, project: ids[0] ?? project };
+  const detail = 'Several projects have this name.';
+  throw new PageProblem(
+    400,
+    'Which project?',
+    detail,
+    ids.map(id => `project=${id}`),
+  );
+}
+
+function filterOf({ account, project, action }: OperationQuery) {
+  return { account, project_id: project, action };
+}
+
+function countOf(count: number) {
+  return { count: Math.min(count, mostCounted), is_count_cut: count > mostCounted };
+}
+
+/** @throws PageProblem when the cursor is none. */
+function keyOf({ cursor, status }: OperationQuery): OperationKey | undefined {
+  if (cursor !== '' && status === 'problems') {
+    throw new PageProblem(
+      400,
+      'This address cannot be read',
+      'It has a "cursor", and does not say of which list.',
+      ['status: failed, in_progress or all'],
+    );
+  }
+  const key = readCursor(cursor, 3);
+  if (key === undefined) return undefined;
+  const [at, project_ref, operation_id] = key;
+  return { at: Number(at), project_ref: Number(project_ref), operation_id: String(operation_id) };
+}
+
+/** The cursor of a list that goes on after an operation. */
+export function partOf(
+  found: readonly BrowsedOperation[],
+  limit: number,
+  instantOf: (operation: BrowsedOperation) => number | null,
+) {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return {
+    operations: shown.map(writeOperation),
+    next_cursor: hasMore ? writeCursor([instantOf(last) ?? 0, last.project_ref, last.operation_id]) : null,
+  };
+}
+
+export function beginOf({ created_at }: BrowsedOperation): number | null {
+  return created_at;
+}

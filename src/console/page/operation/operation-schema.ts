@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { instantField } from '../../answer-field.ts';
+import { choice, cursor, limit, text } from '../../parameter.ts';
+import { operationField } from './operation-answer.ts';
+
+/** Some operations of many. */
+const sectionField = v.object({
+  count: v.number(),
+  /** Whether there may be more than were counted. */
+  is_count_cut: v.boolean(),
+  operations: v.array(operationField),
+  next_cursor: v.nullable(v.string()),
+});
+
+/** The state of the page of operations. */
+export const operationQuery = v.object({
+  range: choice(['24h', '7d', '30d']),
+  account: text(),
+  project: text(1000),
+  action: text(),
+  status: choice(['problems', 'failed', 'in_progress', 'all']),
+  limit: limit(50, 200),
+  cursor: cursor(),
+});
+export type OperationQuery = v.InferOutput<typeof operationQuery>;
+
+/** Operations of all projects, and what can be asked for. */
+export const operationsAnswer = v.object({
+  from: instantField,
+  until: instantField,
+  /** An operation that goes on for longer is stuck. */
+  stuck_after_ms: v.number(),
+  accounts: v.array(v.string()),
+  actions: v.array(v.string()),
+  /** Null where they are not asked for. */
+  failed: v.nullable(sectionField),
+  in_progress: v.nullable(v.object({ ...sectionField.entries, stuck: v.number() })),
+  /** All of one project, those that succeeded too. */
+  all: v.nullable(v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) })),
+});
+export type OperationsAnswer = v.InferOutput<typeof operationsAnswer>;

@@ -1,0 +1,51 @@
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { dayMs } from '../../../resources/duration.ts';
+import { stuckAfterMs } from '../../../resources/operation.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { definePage } from '../../page.ts';
+import { drawOperations } from './drawn-operation.ts';
+import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
+import { type OperationQuery, operationQuery, operationsAnswer } from './operation-schema.ts';
+
+const rangesMs = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const;
+
+/** Operations that failed or go on, and what the service said. */
+export const operationPage = definePage({
+  path: '/operations',
+  apiPath: '/operations',
+  title: 'Operations',
+  summary: 'Operations of all projects: those that failed, with what the service said, and those that go on.',
+  isListed: true,
+  words: ['operation', 'attempt', 'wake_up'],
+  query: operationQuery,
+  answer: operationsAnswer,
+  read({ config, history }, asked, { now }) {
+    const fromAt = now - rangesMs[asked.range];
+    const span = { fromAt, untilAt: now + 1 };
+    const empty = { actions: [], failed: null, in_progress: null, all: null };
+    return {
+      from: writeInstant(fromAt),
+      until: writeInstant(now),
+      stuck_after_ms: stuckAfterMs,
+      accounts: config.accounts.map(({ name }) => name),
+      ...(history.look(known => readSections(known, asked, span)) ?? empty),
+    };
+  },
+  draw: drawOperations,
+});
+
+function readSections(
+  history: BrowsedHistory,
+  query: OperationQuery,
+  span: { readonly fromAt: number; readonly untilAt: number },
+) {
+  const asked = resolveProject(history, query);
+  const { status } = asked;
+  const isAsked = (word: 'failed' | 'in_progress') => status === 'problems' || status === word;
+  return {
+    actions: [...history.operations.actions()],
+    failed: isAsked('failed') ? listFailed(history, asked, span) : null,
+    in_progress: isAsked('in_progress') ? listOpen(history, asked) : null,
+    all: status === 'all' ? listOfProject(history, asked, span) : null,
+  };
+}

@@ -1,0 +1,141 @@
+import * as v from 'valibot';
+import { boundsField, decimalField, instantField } from '../../answer-field.ts';
+
+const exampleField = v.object({
+  text: v.string(),
+  href: v.nullable(v.string()),
+  /** More on it, such as what failed. */
+  detail: v.string(),
+  at: v.nullable(instantField),
+});
+
+/** Kinds of what can be wrong, the most urgent first. */
+export const troubleKinds = [
+  'key_refused',
+  'account_unreadable',
+  'history_unreadable',
+  'shard_missing',
+  'history_behind',
+  'account_unknown',
+  'polling_stalled',
+  'collector_failing',
+  'reload_failed',
+  'problem_lasting',
+  'operations_failed',
+  'operations_stuck',
+  'budget_over',
+  'budget_at_risk',
+  'keys_stale',
+  'account_left_out',
+  'importing',
+] as const;
+
+const troubleField = v.object({
+  kind: v.picklist(troubleKinds),
+  count: v.number(),
+  summary: v.string(),
+  /** The page that shows it. */
+  href: v.string(),
+  /** A few of them. */
+  examples: v.array(exampleField),
+});
+export type Trouble = v.InferOutput<typeof troubleField>;
+
+const runningField = v.object({
+  projects: v.number(),
+  endpoints: v.number(),
+  /** Endpoints by state, as they were last read. */
+  states: v.array(v.object({ account: v.string(), state: v.string(), endpoints: v.number() })),
+  /** Some of the active ones, those active for longest first. */
+  active: v.array(
+    v.object({
+      account: v.string(),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      endpoint_id: v.string(),
+      since: v.nullable(instantField),
+    }),
+  ),
+});
+export type Running = v.InferOutput<typeof runningField>;
+
+const forecastField = v.object({
+  expected: decimalField,
+  ...boundsField.entries,
+  /** How wrong such forecasts of past periods were, as a part; null while there is none to look back on. */
+  mean_error: v.nullable(v.number()),
+});
+export type Forecast = v.InferOutput<typeof forecastField>;
+
+const spendingField = v.object({
+  /** The whole billing period. */
+  period: v.object({ from: instantField, until: instantField }),
+  /** Null without prices. */
+  currency: v.nullable(v.string()),
+  /** Cost of all accounts, so far. */
+  cost: v.nullable(decimalField),
+  compute_hours: v.nullable(decimalField),
+  /** The expected cost of the period, of all accounts; null unless it is known of each. */
+  expected: v.nullable(decimalField),
+  accounts: v.array(
+    v.object({
+      account: v.string(),
+      cost: v.nullable(decimalField),
+      /** Why there is no cost, such as `unpriced`. */
+      cost_missing: v.nullable(v.string()),
+      compute_hours: v.nullable(decimalField),
+      forecast: v.nullable(forecastField),
+    }),
+  ),
+  /** The same part of the period before; null where it is not known. */
+  before: v.nullable(
+    v.object({
+      from: instantField,
+      until: instantField,
+      cost: decimalField,
+      /** Cost of the same time of this period. */
+      cost_now: decimalField,
+      difference: decimalField,
+      summary: v.array(v.string()),
+      /** Sentences on the parts of the two that are not known; empty where all is. */
+      gaps: v.array(v.string()),
+    }),
+  ),
+  partial: v.boolean(),
+});
+export type Spending = v.InferOutput<typeof spendingField>;
+
+const savingField = v.object({
+  findings: v.number(),
+  cost_per_month: v.nullable(decimalField),
+  compute_hours_per_month: v.nullable(decimalField),
+  currency: v.nullable(v.string()),
+  /** The findings that save most. */
+  costliest: v.array(
+    v.object({
+      kind: v.string(),
+      account: v.string(),
+      project_id: v.string(),
+      project_name: v.nullable(v.string()),
+      endpoint_id: v.nullable(v.string()),
+      cost_per_month: v.nullable(decimalField),
+      compute_hours_per_month: v.nullable(decimalField),
+      up_to: v.boolean(),
+      advice: v.string(),
+    }),
+  ),
+});
+export type Saving = v.InferOutput<typeof savingField>;
+
+export const overviewAnswer = v.object({
+  /** Troubles of now, the most urgent first. */
+  troubles: v.array(troubleField),
+  running: runningField,
+  /** Null while it is being worked out. */
+  spending: v.nullable(spendingField),
+  /** Null while they are being looked for. */
+  saving: v.nullable(savingField),
+  /** Reports that are still being made. */
+  pending: v.array(v.string()),
+});
+export type OverviewAnswer = v.InferOutput<typeof overviewAnswer>;

@@ -1,0 +1,79 @@
+import type { DrawContext } from '../../page.ts';
+import { pathOf } from '../../part/address.ts';
+import { card } from '../../part/card.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { ago, showAge } from '../../part/instant.ts';
+import { showNumber } from '../../part/number.ts';
+import { shownName } from '../../part/shown-text.ts';
+import type { OverviewAnswer, Running, Trouble } from './overview-answer.ts';
+import { drawSaving, drawSpending } from './spending-drawing.ts';
+
+/** Troubles that have to be looked at soon, and not only some day. */
+const urgent: ReadonlySet<Trouble['kind']> = new Set([
+  'key_refused',
+  'account_unreadable',
+  'history_unreadable',
+  'shard_missing',
+  'history_behind',
+  'polling_stalled',
+  'collector_failing',
+  'problem_lasting',
+  'operations_failed',
+  'operations_stuck',
+  'budget_over',
+]);
+
+export function drawOverview(answer: OverviewAnswer, { now }: DrawContext<unknown>): Markup {
+  return html`<div class="overview"><div>${drawTroubles(answer, now)}${drawRunning(answer.running, now)}</div><div>${drawSpending(answer)}${drawSaving(answer)}</div></div>`;
+}
+
+function drawTroubles({ troubles }: OverviewAnswer, now: number): Markup {
+  const title = 'What is wrong now';
+  if (troubles.length === 0) {
+    return card({
+      title,
+      figure: 'Nothing',
+      tone: 'good',
+      detail:
+        'No operation failed in the last 24 hours or is stuck, no budget is at risk, every API key is in use, and everything can be read.',
+    });
+  }
+  return card({
+    title,
+    content: html`<ul class="troubles">${troubles.map(each => drawTrouble(each, now))}</ul>`,
+  });
+}
+
+function drawTrouble({ kind, count, summary, href, examples }: Trouble, now: number): Markup {
+  const rest = count - examples.length;
+  return html`<li class=${urgent.has(kind) ? 'urgent' : kind === 'importing' ? 'going-on' : 'soon'}><a href=${href}>${summary}</a>
+<ul>${examples.map(example => drawExample(example, now))}${rest > 0 && html`<li>and <a href=${href}>${showNumber(rest)} more</a></li>`}</ul></li>`;
+}
+
+function drawExample({ text, href, detail, at }: Trouble['examples'][number], now: number): Markup {
+  const name = shownName(text);
+  const said = shownName(detail);
+  return html`<li>${href === null ? name : html`<a href=${href}>${name}</a>`} <span class="detail">${said} ${at !== null && drawInstant(at, now)}</span></li>`;
+}
+
+/** An instant to come is told by its date. */
+function drawInstant(at: string, now: number) {
+  return Date.parse(at) > now ? html`<time datetime=${at}>${at.slice(0, 10)}</time>` : ago(at, now);
+}
+
+function drawRunning({ projects, endpoints, states, active }: Running, now: number): Markup {
+  const byState = [...Map.groupBy(states, ({ state }) => state)].map(([state, each]) => ({
+    state,
+    count: each.reduce((sum, { endpoints }) => sum + endpoints, 0),
+  }));
+  const running = byState.find(({ state }) => state === 'active')?.count ?? 0;
+  const others = byState.filter(({ state }) => state !== 'active');
+  const rest = running - active.length;
+  return card({
+    title: 'What runs now',
+    href: '/projects?state=active',
+    figure: `${showNumber(running)} of ${showNumber(endpoints)} endpoints active`,
+    detail: html`${others.map(({ state, count }) => `${showNumber(count)} ${shownName(state)}, `)}in <a href="/projects">${showNumber(projects)} project${projects === 1 ? '' : 's'}</a>. Those active for longest:`,
+    content: html`<ul class="facts-list">${active.map(each => html`<li><a href=${pathOf('projects', each.account, each.project_id)}>${shownName(each.project_name || each.project_id)}</a> <span class="detail"><code>${shownName(each.endpoint_id)}</code> ${each.since !== null && html`for <time datetime=${each.since}>${showAge(now - Date.parse(each.since))}</time>`}</span></li>`)}${rest > 0 && html`<li><a href="/projects?state=active">${showNumber(rest)} more</a></li>`}</ul>`,
+  });
+}

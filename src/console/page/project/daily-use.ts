@@ -1,0 +1,69 @@
+import type { MadeReport } from '../../../report/maker.ts';
+import { dayMs } from '../../../resources/duration.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { askSoon } from '../../desk/ready-report.ts';
+import type { ConsoleSources } from '../../page.ts';
+import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import type { Range } from './project-range.ts';
+import type { DayAnswer, DaysAnswer } from './project-schema.ts';
+
+/** A shorter range shows so many days all the same: a day alone tells nothing. */
+const leastDays = 30;
+
+/** Use and cost of a project by day: the figures of `report usage` and `report cost` with `--step day --project`. */
+export async function readDailyUse(
+  { config, reports }: ConsoleSources,
+  project: { readonly account: string; readonly project_id: string },
+  range: Range,
+): Promise<DaysAnswer> {
+  const options = {
+    period: daysOf(range, config.usage.timezone),
+    project: `${project.account}/${project.project_id}`,
+    step: 'day',
+  } as const;
+  const [usage, cost] = await Promise.all([
+    askSoon(reports, 'usage', options),
+    config.pricing && askSoon(reports, 'cost', options),
+  ]);
+  const wanted = { usage, ...(config.pricing && { cost }) };
+  const ready = [usage, cost].filter(report => report !== undefined);
+  const period = ready[0]?.period;
+  return {
+    period: period
+      ? { from: writeInstant(period.fromAt), until: writeInstant(period.untilAt), timezone: period.timezone }
+      : null,
+    currency: cost?.currency ?? null,
+    days: joinDays(usage, cost),
+    total: {
+      compute_hours: (usage && keyTotals(usage)?.text('compute_hours')) ?? null,
+      cost: (cost && keyTotals(cost)?.text('cost')) ?? null,
+    },
+    pending: Object.entries(wanted).flatMap(([name, report]) => (report === undefined ? [name] : [])),
+    partial: ready.some(({ partial }) => partial),
+    notes: [...new Set(ready.flatMap(({ notes }) => notes))],
+  };
+}
+
+/** Whole days, the last one that of its end, as a report is asked for them. */
+function daysOf({ fromAt, untilAt }: Range, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const beginAt = Math.min(fromAt, untilAt - (leastDays - 1) * dayMs);
+  const last = format.format(untilAt);
+  const next = new Date(Date.parse(`${last}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
+  return `${format.format(beginAt)}..${next}`;
+}
+
+function joinDays(usage: MadeReport | undefined, cost: MadeReport | undefined): DayAnswer[] {
+  const byDay = (report: MadeReport | undefined) =>
+    new Map<string, KeyedRow>((report ? keyRows(report) : []).map(row => [row.text('step') ?? '', row]));
+  const [uses, costs] = [byDay(usage), byDay(cost)];
+  return [...new Set([...uses.keys(), ...costs.keys()])].sort().map(day => ({
+    day,
+    compute_hours:
+      (uses.get(day) ?? costs.get(day))?.text(uses.has(day) ? 'compute_hours' : 'used_hours') ?? null,
+    awake_hours: uses.get(day)?.text('awake_hours') ?? null,
+    starts: uses.get(day)?.count('starts') ?? null,
+    cost: costs.get(day)?.text('cost') ?? null,
+    cost_missing: costs.get(day)?.reason('cost') ?? null,
+  }));
+}

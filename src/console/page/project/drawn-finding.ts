@@ -1,0 +1,66 @@
+import type { DrawContext } from '../../page.ts';
+import { addressOf } from '../../part/address.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { instant, showAge } from '../../part/instant.ts';
+import { showDecimal, showMoney } from '../../part/number.ts';
+import { shownName } from '../../part/shown-text.ts';
+import { table } from '../../part/table.ts';
+import { maybeTerm } from '../../part/term.ts';
+import type { FindingsAnswer, ProjectQuery, SessionAnswer } from './project-schema.ts';
+
+/** Findings of the project: their evidence, what to do, and what that saves. */
+export function drawFindings(
+  { findings, currency, pending }: FindingsAnswer,
+  { path, now }: DrawContext<ProjectQuery>,
+): Markup {
+  if (pending) return html`<p class="notes">Findings are being worked out: they are here in a moment.</p>`;
+  if (findings.length === 0)
+    return html`<p class="empty">Nothing was found that the project might not need.</p>`;
+  return html`<ul class="findings">${findings.map(
+    each => html`<li class="card"><h3>${maybeTerm(each.kind)} <code>${shownName(each.endpoint_id)}</code></h3>
+<p>${each.evidence} ${each.endpoint_id !== '' && html`<a href=${`${addressOf(path, { range: '30d' })}#timeline`}>See its last 30 days</a>`}</p>
+<p><strong>${each.advice}</strong></p>
+<p>${saySaving(each, currency)} ${each.advised_delay_seconds !== null && html`<a href=${`${addressOf(path, { suspend_after: each.advised_delay_seconds })}#what-if`}>Replay it with other settings</a>`}</p>
+${drawSessions(each.sessions, now)}</li>`,
+  )}</ul>`;
+}
+
+/** The very times awake that it is about, with when they were used last. */
+function drawSessions(sessions: readonly SessionAnswer[], now: number): Markup | null {
+  if (sessions.length === 0) return null;
+  return html`<details><summary>What it rests on: the newest times awake</summary>${table({
+    caption: 'The newest times in which the endpoint was awake',
+    whenEmpty: '',
+    rows: sessions,
+    columns: [
+      { title: 'Awake from', show: ({ from }) => instant(from) },
+      { title: 'For', isNumber: true, show: each => showAge(endOf(each, now) - Date.parse(each.from)) },
+      { title: 'Last used', show: ({ last_used_at }) => instant(last_used_at, 'not known') },
+      { title: 'Then waited', isNumber: true, show: each => showWaiting(each, now) },
+      {
+        title: 'Begun by',
+        show: ({ checked_at }) =>
+          checked_at === null ? '' : html`check_availability, ${instant(checked_at)}`,
+      },
+    ],
+  })}</details>`;
+}
+
+function endOf({ until }: SessionAnswer, now: number): number {
+  return until === null ? now : Date.parse(until);
+}
+
+function showWaiting(session: SessionAnswer, now: number): string {
+  const { last_used_at } = session;
+  return last_used_at === null ? '' : showAge(endOf(session, now) - Date.parse(last_used_at));
+}
+
+function saySaving(
+  { compute_hours_per_month, cost_per_month, up_to }: FindingsAnswer['findings'][number],
+  currency: string | null,
+): string {
+  const hours =
+    compute_hours_per_month === null ? [] : [`${showDecimal(compute_hours_per_month)} compute hours`];
+  const money = cost_per_month === null || currency === null ? [] : [showMoney(cost_per_month, currency)];
+  return `Saves ${up_to ? 'up to ' : ''}${[...money, ...hours].join(', ')} in 30 days.`;
+}

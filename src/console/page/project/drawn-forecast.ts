@@ -1,0 +1,44 @@
+import { band } from '../../part/chart/band.ts';
+import { forecastTable, showQuantity } from '../../part/forecast-table.ts';
+import { html, type Markup } from '../../part/html.ts';
+import { term } from '../../part/term.ts';
+import type { ForecastQuantity, ProjectForecast } from './project-forecast.ts';
+
+/** How the billing period of the project ends: in money, in compute hours, and what is metered. */
+export function drawProjectForecast(forecast: ProjectForecast | null): Markup | null {
+  if (forecast === null) return null;
+  const { pending, quantities, notes } = forecast;
+  const [first] = quantities;
+  return html`<h2 id="forecast">${term('forecast', 'Forecast')} of this ${term('billing_period')}</h2>
+${pending && html`<p class="notes">The forecast is being worked out: it is here in a moment.</p>`}
+${quantities.filter(({ what }) => what === 'cost' || what === 'compute_hours').map(sayQuantity)}
+${first !== undefined && drawBand(first)}
+${quantities.length > 0 && html`<details><summary>All figures of the forecast</summary>${forecastTable('Forecast of the billing period of the project', quantities)}</details>`}
+${notes.length > 0 && html`<details open=${first?.expected === null}><summary>What these figures are</summary><ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul></details>`}`;
+}
+
+function sayQuantity(quantity: ForecastQuantity): Markup {
+  const { what, so_far, expected, bounds } = quantity;
+  const noun = what === 'cost' ? '' : html` ${term('compute_hour', 'compute hours')}`;
+  const show = (text: string) => showQuantity(text, quantity);
+  const soFar = so_far === null ? 'Not known' : show(so_far);
+  if (expected === null || bounds === null)
+    return html`<p><strong>${soFar}</strong>${noun} so far. What it will come to is not known yet.</p>`;
+  return html`<p><strong>${soFar}</strong>${noun} so far, <strong>${show(expected)}</strong>${noun} expected at its end; ${term('forecast_band', 'four periods in five')} come out from ${show(bounds.low80)} to ${show(bounds.high80)}.</p>`;
+}
+
+function drawBand(quantity: ForecastQuantity): Markup | null {
+  const { so_far, expected, bounds } = quantity;
+  if (expected === null || bounds === null) return null;
+  const noun = quantity.what === 'cost' ? '' : ' compute hours';
+  const show = (text: string) => `${showQuantity(text, quantity)}${noun}`;
+  const soFar = show(so_far ?? '0');
+  return band({
+    summary: `${soFar} so far; ${show(expected)} expected at the end of the billing period, four periods in five from ${show(bounds.low80)} to ${show(bounds.high80)}.`,
+    spent: { value: Number(so_far ?? 0), title: `${soFar} so far` },
+    expected: { value: Number(expected), title: `${show(expected)} expected` },
+    low: Number(bounds.low80),
+    high: Number(bounds.high80),
+    bandTitle: `${show(bounds.low80)} to ${show(bounds.high80)}`,
+  });
+}

@@ -1,0 +1,60 @@
+import type { KnownProject } from '../../../history/browse/browsed-project.ts';
+import type { AwakeSession } from '../../../history/browse/browsed-session.ts';
+import { secondMs } from '../../../resources/duration.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { askSoon } from '../../desk/ready-report.ts';
+import type { ConsoleSources } from '../../page.ts';
+import { keyRows } from '../../report-row.ts';
+import { sumDecimals } from '../cost/cost-stack.ts';
+import type { FindingsAnswer, SessionAnswer } from './project-schema.ts';
+
+/** Times awake that are shown with a finding. */
+const mostSessions = 10;
+
+/** The findings of a project: its rows of `report findings`. */
+export async function readProjectFindings(
+  { reports, history, usage }: ConsoleSources,
+  { account, project_id, project_ref }: KnownProject,
+): Promise<FindingsAnswer> {
+  const report = await askSoon(reports, 'findings', {});
+  const rows = report === undefined ? [] : keyRows(report);
+  const own = rows.filter(row => row.text('account') === account && row.text('project_id') === project_id);
+  const upToIndex = report?.columns.findIndex(({ key }) => key === 'up_to') ?? -1;
+  const sessionsOf = (endpoint_id: string) =>
+    history.look(({ sessions }) => sessions.newest(project_ref, endpoint_id, mostSessions)) ?? [];
+  const known = usage()?.accounts.find(each => each.account === account)?.findings ?? [];
+  const advisedOf = (kind: string, endpoint_id: string) =>
+    known.find(
+      each => each.kind === kind && each.project_id === project_id && each.endpoint_id === endpoint_id,
+    )?.advisedDelayMs;
+  return {
+    currency: report?.currency ?? null,
+    pending: report === undefined,
+    compute_hours_per_month: sumDecimals(own.map(row => row.decimal('compute_hours_per_month'))),
+    cost_per_month: sumDecimals(own.map(row => row.decimal('cost_per_month'))),
+    findings: own.map(row => ({
+      kind: row.text('kind') ?? '',
+      endpoint_id: row.text('endpoint_id') ?? '',
+      compute_hours_per_month: row.text('compute_hours_per_month') ?? null,
+      cost_per_month: row.text('cost_per_month') ?? null,
+      up_to: report?.rows[rows.indexOf(row)]?.[upToIndex] === true,
+      evidence: row.text('evidence') ?? '',
+      advice: row.text('advice') ?? '',
+      advised_delay_seconds: inSeconds(advisedOf(row.text('kind') ?? '', row.text('endpoint_id') ?? '')),
+      sessions: sessionsOf(row.text('endpoint_id') ?? '').map(writeSession),
+    })),
+  };
+}
+
+function inSeconds(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms / secondMs);
+}
+
+function writeSession({ from_at, until_at, last_used_at, checked_at }: AwakeSession): SessionAnswer {
+  return {
+    from: writeInstant(from_at),
+    until: writeMaybeInstant(until_at),
+    last_used_at: writeMaybeInstant(last_used_at),
+    checked_at: writeMaybeInstant(checked_at),
+  };
+}

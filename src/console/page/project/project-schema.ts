@@ -1,0 +1,173 @@
+import * as v from 'valibot';
+import { decimalField, instantField } from '../../answer-field.ts';
+import { choice, cursor, name } from '../../parameter.ts';
+import { operationField } from '../operation/operation-answer.ts';
+import { projectForecastField } from './project-forecast.ts';
+import { whatIfField } from './what-if-answer.ts';
+
+const instantParameter = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      value => value === '' || !Number.isNaN(Date.parse(value)),
+      'an instant, such as 2026-10-05T06:00:00Z',
+    ),
+  ),
+  '',
+);
+const countParameter = v.optional(v.pipe(v.string(), v.regex(/^(\d{1,7}(\.\d{1,3})?)?$/, 'a number')), '');
+
+/** The state of the page of a project. */
+export const projectQuery = v.object({
+  account: name(),
+  project_id: name(),
+  range: choice(['7d', '1h', '6h', '24h', '30d', '90d', '1y']),
+  from: instantParameter,
+  until: instantParameter,
+  /** Suspend delay to be replayed, in seconds after the last use. */
+  suspend_after: countParameter,
+  /** Smallest size to be replayed, in compute units. */
+  min_cu: countParameter,
+  cursor: cursor(),
+});
+export type ProjectQuery = v.InferOutput<typeof projectQuery>;
+
+const endpointField = v.object({
+  endpoint_id: v.string(),
+  branch_id: v.nullable(v.string()),
+  type: v.nullable(v.string()),
+  state: v.nullable(v.string()),
+  pending_state: v.nullable(v.string()),
+  min_cu: v.nullable(v.number()),
+  max_cu: v.nullable(v.number()),
+  last_active: v.nullable(instantField),
+  gone_at: v.nullable(instantField),
+});
+export type EndpointAnswer = v.InferOutput<typeof endpointField>;
+
+const laneField = v.object({
+  endpoint_id: v.string(),
+  awake_ms: v.number(),
+  asleep_ms: v.number(),
+  /** Time within the range in which its state is not known. */
+  unknown_ms: v.number(),
+  starts: v.number(),
+  suspends: v.number(),
+  /** Null where there are too many to be told one by one: `columns` has their sums. */
+  intervals: v.nullable(v.array(v.object({ from: instantField, until: instantField, state: v.string() }))),
+  /** Equal stretches of the range, in order: which part of each, 0 to 100, it was awake, and was in no known state. */
+  columns: v.nullable(v.object({ awake_percent: v.array(v.number()), unknown_percent: v.array(v.number()) })),
+});
+export type LaneAnswer = v.InferOutput<typeof laneField>;
+
+export const timelineField = v.object({
+  from: instantField,
+  until: instantField,
+  /** From when on states are kept; null where all are. */
+  kept_from: v.nullable(instantField),
+  /** Where states are not kept, but what operations tell of them is; null where that is nowhere. */
+  reconstructed: v.nullable(v.object({ from: instantField, until: instantField })),
+  /** From when on operations are kept; null where all are. */
+  operations_kept_from: v.nullable(instantField),
+  endpoints: v.array(laneField),
+  /** Endpoints with less time awake that are not told of. */
+  endpoints_left_out: v.number(),
+  failed_operations: v.array(
+    v.object({
+      at: instantField,
+      endpoint_id: v.nullable(v.string()),
+      action: v.string(),
+      status: v.string(),
+    }),
+  ),
+  is_failed_cut: v.boolean(),
+});
+export type TimelineAnswer = v.InferOutput<typeof timelineField>;
+
+const dayField = v.object({
+  day: v.string(),
+  compute_hours: v.nullable(decimalField),
+  awake_hours: v.nullable(decimalField),
+  starts: v.nullable(v.number()),
+  cost: v.nullable(decimalField),
+  /** Why there is no cost, such as `unpriced`. */
+  cost_missing: v.nullable(v.string()),
+});
+export type DayAnswer = v.InferOutput<typeof dayField>;
+
+export const daysField = v.object({
+  period: v.nullable(v.object({ from: instantField, until: instantField, timezone: v.string() })),
+  currency: v.nullable(v.string()),
+  days: v.array(dayField),
+  total: v.object({ compute_hours: v.nullable(decimalField), cost: v.nullable(decimalField) }),
+  /** Reports that are still being made: their figures are null. */
+  pending: v.array(v.string()),
+  partial: v.boolean(),
+  notes: v.array(v.string()),
+});
+export type DaysAnswer = v.InferOutput<typeof daysField>;
+
+/** A time in which an endpoint was awake. */
+const sessionField = v.object({
+  from: instantField,
+  /** Null while it goes on. */
+  until: v.nullable(instantField),
+  last_used_at: v.nullable(instantField),
+  /** When the check_availability was begun that it followed. */
+  checked_at: v.nullable(instantField),
+});
+export type SessionAnswer = v.InferOutput<typeof sessionField>;
+
+const findingField = v.object({
+  kind: v.string(),
+  endpoint_id: v.string(),
+  /** Null where it is not about compute. */
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  up_to: v.boolean(),
+  evidence: v.string(),
+  advice: v.string(),
+  /** The auto-suspend delay that is advised; null where none is, or it is not worked out yet. */
+  advised_delay_seconds: v.nullable(v.number()),
+  /** The newest times in which the endpoint was awake, which it rests on. */
+  sessions: v.array(sessionField),
+});
+export const findingsField = v.object({
+  currency: v.nullable(v.string()),
+  pending: v.boolean(),
+  /** The savings of all of them in 30 days; null where there are none. */
+  compute_hours_per_month: v.nullable(decimalField),
+  cost_per_month: v.nullable(decimalField),
+  findings: v.array(findingField),
+});
+export type FindingsAnswer = v.InferOutput<typeof findingsField>;
+
+/** A project: what it is, did, used and costs, and what can be saved. */
+export const projectAnswer = v.object({
+  account: v.string(),
+  project_id: v.string(),
+  project_name: v.nullable(v.string()),
+  platform_id: v.nullable(v.string()),
+  region_id: v.nullable(v.string()),
+  pg_version: v.nullable(v.string()),
+  created_at: v.nullable(instantField),
+  last_read_at: v.nullable(instantField),
+  gone_at: v.nullable(instantField),
+  recoverable_until: v.nullable(instantField),
+  /** Personal data: null unless the reader may see it. */
+  owner_id: v.nullable(v.string()),
+  org_id: v.nullable(v.string()),
+  org_name: v.nullable(v.string()),
+  endpoints: v.array(endpointField),
+  endpoints_left_out: v.number(),
+  timeline: timelineField,
+  use: daysField,
+  /** The forecast of the billing period now; null for a project that is gone. */
+  forecast: v.nullable(projectForecastField),
+  /** The oldest of those that go on, as far as is known; a stuck one is found among them at once. */
+  open_operations: v.array(operationField),
+  operations: v.object({ operations: v.array(operationField), next_cursor: v.nullable(v.string()) }),
+  findings: findingsField,
+  what_if: v.nullable(whatIfField),
+});
+export type ProjectAnswer = v.InferOutput<typeof projectAnswer>;

@@ -1,0 +1,109 @@
+import type { KnownEndpoint, KnownProject } from '../../../history/browse/browsed-project.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { writeMaybeInstant } from '../../answer-field.ts';
+import { readCursor } from '../../keyset.ts';
+import { definePage } from '../../page.ts';
+import { PageProblem } from '../../page-problem.ts';
+import { writeOperation } from '../operation/operation-answer.ts';
+import { beginOf, partOf } from '../operation/operation-list.ts';
+import { readDailyUse } from './daily-use.ts';
+import { drawProject } from './drawn-project.ts';
+import { readProjectFindings } from './project-finding.ts';
+import { readProjectForecast } from './project-forecast.ts';
+import { type Range, readRange } from './project-range.ts';
+import { type EndpointAnswer, type ProjectQuery, projectAnswer, projectQuery } from './project-schema.ts';
+import { readTimeline } from './timeline.ts';
+import { readWhatIf } from './what-if-answer.ts';
+
+const mostEndpoints = 50;
+const mostOperations = 20;
+
+/** A project: its endpoints, their states, its use and cost, its operations and its findings. */
+export const projectPage = definePage({
+  path: '/projects/{account}/{project_id}',
+  apiPath: '/projects/{account}/{project_id}',
+  title: 'Project',
+  summary:
+    'A project: what its endpoints did, used and cost, its operations and findings, and what other settings save.',
+  isListed: false,
+  words: ['compute_unit', 'compute_hour', 'forecast_band', 'awake', 'wake_up', 'suspend_delay', 'finding'],
+  query: projectQuery,
+  answer: projectAnswer,
+  async read(sources, query, { now, showsPersonal }) {
+    const range = readRange(query, now);
+    const own = sources.history.look(history => readOwn(history, query, range));
+    if (own === undefined) throw noSuchProject(query);
+    const { project, ...rest } = own;
+    const { account, project_id, project_name, platform_id, region_id, pg_version } = project;
+    const [use, forecast, findings, what_if] = await Promise.all([
+      readDailyUse(sources, project, range),
+      readProjectForecast(sources, project),
+      readProjectFindings(sources, project),
+      readWhatIf(sources, query),
+    ]);
+    return {
+      ...{ account, project_id, project_name, platform_id, region_id, pg_version },
+      created_at: writeMaybeInstant(project.created_at),
+      last_read_at: writeMaybeInstant(project.last_refresh_at),
+      gone_at: writeMaybeInstant(project.gone_at),
+      recoverable_until: writeMaybeInstant(project.recoverable_until),
+      owner_id: showsPersonal ? project.owner_id : null,
+      org_id: showsPersonal ? project.org_id : null,
+      org_name: showsPersonal ? project.org_name : null,
+      ...rest,
+      ...{ use, forecast, findings, what_if },
+    };
+  },
+  titleOf: ({ project_name, project_id }) => (project_name ?? project_id).slice(0, 120),
+  isPart: ({ use, forecast, findings, what_if }) =>
+    use.pending.length > 0 || [forecast, findings, what_if].some(part => part?.pending),
+  draw: drawProject,
+});
+
+function readOwn(history: BrowsedHistory, query: ProjectQuery, range: Range) {
+  const { account, project_id, cursor } = query;
+  const project = history.projects.find(account, project_id);
+  if (project === undefined) return undefined;
+  const endpoints = history.projects.endpoints(project.project_ref);
+  return {
+    project,
+    endpoints: endpoints.slice(0, mostEndpoints).map(writeEndpoint),
+    endpoints_left_out: Math.max(0, endpoints.length - mostEndpoints),
+    timeline: readTimeline(history, { ...range, ...project }),
+    open_operations: listOpen(history, query),
+    operations: listOperations(history, project, cursor),
+  };
+}
+
+function listOpen({ operations }: BrowsedHistory, { account, project_id }: ProjectQuery) {
+  const filter = { account, project_id, action: '' };
+  return operations.open(filter, { most: mostOperations }).map(writeOperation);
+}
+
+function listOperations({ operations }: BrowsedHistory, { project_ref }: KnownProject, cursor: string) {
+  const [at, , operation_id] = readCursor(cursor, 3) ?? [];
+  const after =
+    at === undefined ? undefined : { at: Number(at), project_ref, operation_id: String(operation_id) };
+  const ever = { fromAt: Number.MIN_SAFE_INTEGER, untilAt: Number.MAX_SAFE_INTEGER };
+  const found = operations.ofProject(project_ref, ever, { action: '', after, most: mostOperations + 1 });
+  return partOf(found, mostOperations, beginOf);
+}
+
+function writeEndpoint(endpoint: KnownEndpoint): EndpointAnswer {
+  const { endpoint_id, branch_id, type, current_state, pending_state, min_cu, max_cu } = endpoint;
+  return {
+    ...{ endpoint_id, branch_id, type, state: current_state, pending_state, min_cu, max_cu },
+    last_active: writeMaybeInstant(endpoint.last_active),
+    gone_at: writeMaybeInstant(endpoint.gone_at),
+  };
+}
+
+function noSuchProject({ account, project_id }: ProjectQuery): PageProblem {
+  const shown = [...project_id].slice(0, 80).join('');
+  return new PageProblem(
+    404,
+    'There is no such project',
+    `The history has no project "${shown}" of account "${[...account].slice(0, 80).join('')}".`,
+    [`/projects?q=${encodeURIComponent(shown)}&gone=all`, '/projects'],
+  );
+}

@@ -1,0 +1,111 @@
+import type { StateBegin } from '../../../history/browse/browsed-project.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { writeInstant } from '../../answer-field.ts';
+import type { Range } from './project-range.ts';
+import type { LaneAnswer, TimelineAnswer } from './project-schema.ts';
+import { type FoldedStates, foldStates } from './state-fold.ts';
+
+/** Columns of a timeline: no more can be told apart. */
+export const timelineColumns = 600;
+/** Intervals of all endpoints that are told one by one. */
+const mostIntervals = 300;
+const mostEndpoints = 12;
+/** Changes of state of all endpoints that are read from operations: the newest, of a project with more. */
+const mostReconstructed = 40_000;
+const mostFailures = 150;
+
+export interface TimelineRequest extends Range {
+  readonly project_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+}
+
+/** States of a project's endpoints in a stretch of time, those that were awake for longest first. */
+export function readTimeline(
+  { projects, operations }: BrowsedHistory,
+  request: TimelineRequest,
+): TimelineAnswer {
+  const { project_ref, fromAt, untilAt, account, project_id } = request;
+  const { statesKeptFromAt: keptFromAt, operationsKeptFromAt: operationsFromAt } = projects;
+  const known = projects
+    .endpoints(project_ref)
+    .filter(({ known_until, gone_at }) => known_until !== null && (gone_at ?? untilAt) > fromAt);
+  const mostOfEach = Math.floor(mostReconstructed / Math.max(1, known.length));
+  const mostSpans = Math.floor(mostIntervals / Math.max(1, Math.min(known.length, mostEndpoints)));
+  const lanes = known
+    .map(({ endpoint_ref, endpoint_id, known_until, gone_at }) => {
+      const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
+      const states = readStates(projects, endpoint_ref, request, mostOfEach);
+      const options = { fromAt, untilAt, knownUntilAt, columns: timelineColumns, mostSpans };
+      return { endpoint_id, folded: foldStates(states, options) };
+    })
+    .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
+    .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
+  const filter = { account, project_id, action: '' };
+  const failed = operations.failed(filter, { fromAt, untilAt }, { most: mostFailures + 1 });
+  return {
+    from: writeInstant(fromAt),
+    until: writeInstant(untilAt),
+    kept_from: keptFromAt > fromAt ? writeInstant(keptFromAt) : null,
+    reconstructed: findReconstructed(projects, request),
+    operations_kept_from: operationsFromAt > fromAt ? writeInstant(operationsFromAt) : null,
+    endpoints: lanes
+      .slice(0, mostEndpoints)
+      .map(lane => writeLane(lane, (untilAt - fromAt) / timelineColumns)),
+    endpoints_left_out: Math.max(0, lanes.length - mostEndpoints),
+    failed_operations: failed.slice(0, mostFailures).map(each => ({
+      at: writeInstant(each.updated_at ?? each.created_at ?? fromAt),
+      ...{ endpoint_id: each.endpoint_id, action: each.action, status: each.status },
+    })),
+    is_failed_cut: failed.length > mostFailures,
+  };
+}
+
+/** States as they are kept, and before that as operations tell them. */
+function* readStates(
+  projects: BrowsedHistory['projects'],
+  endpoint_ref: number,
+  { fromAt, untilAt }: Range,
+  most: number,
+): Iterable<StateBegin> {
+  const keptFromAt = projects.statesKeptFromAt;
+  const kept = projects.states(endpoint_ref, Math.max(fromAt, keptFromAt), untilAt);
+  if (keptFromAt <= fromAt) return yield* kept;
+  const [first, ...others] = kept;
+  const beganAt = Math.min(first?.[0] ?? keptFromAt, untilAt);
+  yield* projects.reconstructed(endpoint_ref, fromAt, beganAt, most);
+  if (first !== undefined) yield first;
+  yield* others;
+}
+
+function findReconstructed(
+  { statesKeptFromAt, operationsKeptFromAt }: BrowsedHistory['projects'],
+  { fromAt, untilAt }: Range,
+): TimelineAnswer['reconstructed'] {
+  const [from, until] = [Math.max(fromAt, operationsKeptFromAt), Math.min(statesKeptFromAt, untilAt)];
+  return from < until ? { from: writeInstant(from), until: writeInstant(until) } : null;
+}
+
+function writeLane(
+  { endpoint_id, folded }: { readonly endpoint_id: string; readonly folded: FoldedStates },
+  columnMs: number,
+): LaneAnswer {
+  const { awakeMs, asleepMs, unknownMs, starts, suspends, spans } = folded;
+  const percents = (ms: Float64Array) => Array.from(ms, each => Math.round((100 * each) / columnMs));
+  return {
+    ...{ endpoint_id, awake_ms: awakeMs, asleep_ms: asleepMs, unknown_ms: unknownMs, starts, suspends },
+    intervals:
+      spans?.map(({ fromAt, untilAt, state }) => ({
+        from: writeInstant(fromAt),
+        until: writeInstant(untilAt),
+        state,
+      })) ?? null,
+    columns:
+      spans === undefined
+        ? {
+            awake_percent: percents(folded.awakeByColumn),
+            unknown_percent: percents(folded.knownByColumn.map(known => columnMs - known)),
+          }
+        : null,
+  };
+}

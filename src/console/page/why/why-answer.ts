@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { decimalField, instantField } from '../../answer-field.ts';
+import { offeredPeriodField } from '../../chosen-period.ts';
+import { periodField, reportFields } from '../../report-field.ts';
+
+const causeField = v.object({
+  /** 1, and one more for each cause that it is part of. */
+  level: v.number(),
+  kind: v.string(),
+  cause: v.string(),
+  account: v.nullable(v.string()),
+  project_id: v.nullable(v.string()),
+  project_name: v.nullable(v.string()),
+  endpoint_id: v.nullable(v.string()),
+  difference: v.nullable(decimalField),
+  /** Why there is no difference in money, such as `unpriced`. */
+  no_difference: v.nullable(v.string()),
+  compute_hours: v.nullable(decimalField),
+  awake_hours: v.nullable(decimalField),
+  since: v.nullable(instantField),
+  until: v.nullable(instantField),
+  evidence: v.nullable(v.string()),
+});
+export type WhyCause = v.InferOutput<typeof causeField>;
+
+const whyField = v.object({
+  ...reportFields,
+  against: periodField,
+  cost: decimalField,
+  cost_before: decimalField,
+  difference: v.nullable(decimalField),
+  compute_hours: v.nullable(decimalField),
+  /** The difference in sentences, the largest causes first. */
+  summary: v.array(v.string()),
+  causes: v.array(causeField),
+});
+export const whyAnswer = v.object({
+  has_prices: v.boolean(),
+  accounts: v.array(v.string()),
+  periods: v.array(offeredPeriodField),
+  why: v.nullable(whyField),
+});
+export type WhyAnswer = v.InferOutput<typeof whyAnswer>;
+export type WhyReport = v.InferOutput<typeof whyField>;
+
+export interface WhyQuery {
+  readonly period: string;
+  readonly against: string;
+  readonly account: string;
+}

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+import { writeMaybeInstant } from '../../answer-field.ts';
+import { choosePeriod, offerPeriods } from '../../chosen-period.ts';
+import { type ConsoleSources, definePage, hasHistory, type ReadContext } from '../../page.ts';
+import { text } from '../../parameter.ts';
+import { writePeriod, writeReport } from '../../report-field.ts';
+import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { type WhyAnswer, type WhyCause, type WhyQuery, type WhyReport, whyAnswer } from './why-answer.ts';
+import { drawWhy } from './why-drawing.ts';
+
+/** Why the cost of a period is another one than that of the period before. */
+export const whyPage = definePage({
+  path: '/cost/why',
+  apiPath: '/cost/why',
+  title: 'Why the cost changed',
+  summary: 'Why the cost of a period is another one than that of the period before, or of another one.',
+  isListed: false,
+  words: ['compute_hour', 'awake', 'wake_up', 'billing_period', 'gone', 'gap'],
+  query: v.object({
+    period: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(200)), 'last-billing'),
+    against: text(),
+    account: text(),
+  }),
+  answer: whyAnswer,
+  read: readWhy,
+  draw: drawWhy,
+});
+
+async function readWhy(
+  sources: ConsoleSources,
+  { period, against, account }: WhyQuery,
+  { now }: ReadContext,
+): Promise<WhyAnswer> {
+  const { config, reports } = sources;
+  const known = {
+    has_prices: config.pricing !== undefined,
+    accounts: config.accounts.map(({ name }) => name),
+    periods: offerPeriods(config, now),
+  };
+  for (const word of against === '' ? [period] : [period, against]) choosePeriod(config, word, now);
+  if (!known.has_prices || !hasHistory(sources)) return { ...known, why: null };
+  const report = await reports.ask('why', {
+    period,
+    ...(against !== '' && { against }),
+    ...(account !== '' && { account }),
+  });
+  const compared = report.against;
+  if (compared === undefined) throw new Error('the report has no period to compare with');
+  const total = keyTotals(report);
+  const why: WhyReport = {
+    ...writeReport(report),
+    against: writePeriod(compared.period),
+    cost: compared.after,
+    cost_before: compared.before,
+    difference: total?.decimal('difference') ?? null,
+    compute_hours: total?.decimal('compute_hours') ?? null,
+    summary: [...(report.summary ?? [])],
+    causes: keyRows(report).map(writeCause),
+  };
+  return { ...known, why };
+}
+
+function writeCause(row: KeyedRow): WhyCause {
+  const text = (key: string) => row.text(key) || null;
+  return {
+    level: row.count('level') ?? 1,
+    kind: row.text('kind') ?? '',
+    cause: row.text('cause') ?? '',
+    account: text('account'),
+    project_id: text('project_id'),
+    project_name: text('project_name'),
+    endpoint_id: text('endpoint_id'),
+    difference: row.decimal('difference'),
+    no_difference: row.reason('difference') ?? null,
+    compute_hours: row.decimal('compute_hours'),
+    awake_hours: row.decimal('awake_hours'),
+    since: writeMaybeInstant(row.count('since')),
+    until: writeMaybeInstant(row.count('until')),
+    evidence: text('evidence'),
+  };
+}

@@ -1,0 +1,16 @@
+/** A path with a query that holds the state of a page; what is absent or empty is left out. */
+export function addressOf(
+  path: string,
+  state: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(state)) {
+    if (value !== undefined && value !== '') query.set(key, String(value));
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** A path with a part for each value, such as `/projects/main/p1`. */
+export function pathOf(...parts: readonly string[]): string {
+  return parts.map(part => `/${encodeURIComponent(part)}`).join('');
+}

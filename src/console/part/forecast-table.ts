@@ -1,0 +1,57 @@
+import { isThingMetric, thingNames } from '../../resources/price-book.ts';
+import { html, type Markup } from './html.ts';
+import { showDecimal, showMoney } from './number.ts';
+import { table } from './table.ts';
+
+/** A quantity of a billing period: so far, and as expected by its end. */
+export interface ShownForecast {
+  /** `cost`, `compute_hours`, or a metric of the service's meter. */
+  readonly what: string;
+  /** A currency where it is a cost. */
+  readonly unit: string;
+  readonly so_far: string | null;
+  readonly expected: string | null;
+  readonly bounds: Readonly<Record<'low80' | 'high80' | 'low95' | 'high95', string>> | null;
+}
+
+/** Forecasts below each other, with their bounds. */
+export function forecastTable(caption: string, rows: readonly ShownForecast[]): Markup {
+  const span = (low: string | undefined, high: string | undefined, row: ShownForecast) =>
+    low === undefined || high === undefined
+      ? 'not known'
+      : `${showQuantity(low, row)} to ${showQuantity(high, row)}`;
+  const amount = (text: string | null, row: ShownForecast) =>
+    text === null ? 'not known' : showQuantity(text, row);
+  return table({
+    caption,
+    whenEmpty: '',
+    rows,
+    columns: [
+      { title: 'What', show: ({ what, unit }) => nameQuantity(what, unit) },
+      { title: 'So far', isNumber: true, show: row => amount(row.so_far, row) },
+      { title: 'Expected at the end', isNumber: true, show: row => amount(row.expected, row) },
+      {
+        title: 'Four periods in five',
+        isNumber: true,
+        show: row => span(row.bounds?.low80, row.bounds?.high80, row),
+      },
+      {
+        title: 'Nineteen in twenty',
+        isNumber: true,
+        show: row => span(row.bounds?.low95, row.bounds?.high95, row),
+      },
+    ],
+  });
+}
+
+/** An amount as people read it: money with its currency. */
+export function showQuantity(text: string, { what, unit }: Pick<ShownForecast, 'what' | 'unit'>): string {
+  return what === 'cost' ? showMoney(text, unit) : showDecimal(text);
+}
+
+function nameQuantity(what: string, unit: string): Markup | string {
+  if (what === 'cost') return 'Cost';
+  if (what === 'compute_hours') return 'Compute hours';
+  const name = isThingMetric(what) ? thingNames[what] : what;
+  return html`${name.charAt(0).toUpperCase()}${name.slice(1)} <span class="detail">${unit}s</span>`;
+}

@@ -1,0 +1,58 @@
+import type { DecimalText } from '../../resources/price-book.ts';
+
+const language = 'en';
+/** Making one takes longer than a table of numbers does. */
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, options);
+  formats.set(key, format);
+  return format;
+}
+
+/** A decimal number with its thousands separated and all of its decimals. */
+export function showDecimal(decimal: DecimalText): string {
+  const decimals = decimal.split('.')[1]?.length ?? 0;
+  return formatOf({
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(decimal as `${number}`);
+}
+
+/** An amount of money with its currency, where there is one, to all of its decimals: `€1,234.50`. */
+export function showMoney(decimal: DecimalText, currency: string | null): string {
+  if (currency === null) return showDecimal(decimal);
+  const decimals = decimal.split('.')[1]?.length ?? 0;
+  return formatOf({
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(decimal as `${number}`);
+}
+
+/** A round amount of money where there is little room: `$20`, `$1.2M`. */
+export function showMoneyBriefly(decimal: DecimalText, currency: string | null): string {
+  if (currency === null || Math.abs(Number(decimal)) < 100_000) return showMoney(decimal, currency);
+  return formatOf({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
+    decimal as `${number}`,
+  );
+}
+
+/** A whole number, or one with few decimals: `1,234`. */
+export function showNumber(value: number, decimals = 0): string {
+  return formatOf({ maximumFractionDigits: decimals }).format(value);
+}
+
+/** A part of a whole, 0 to 1, as percents. */
+export function showShare(part: number): string {
+  return formatOf({ style: 'percent', maximumFractionDigits: 1 }).format(part);
+}
+
+/** Bytes in the largest unit that leaves a number above 1. */
+export function showBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${showNumber(bytes / 1000 ** power, power === 0 ? 0 : 1)} ${units[power]}`;
+}

@@ -1,0 +1,75 @@
+import { addressOf } from './address.ts';
+import { type Content, html, type Markup } from './html.ts';
+import { term } from './term.ts';
+import type { WordId } from './word/word-list.ts';
+
+/** A column of a table of things of one kind. */
+export interface TableColumn<Row> {
+  /** The word the column is sorted by; absent where it cannot be. */
+  readonly sort?: string;
+  readonly title: string;
+  readonly isNumber?: boolean;
+  /** The word of the title that is explained, where it is not sorted by. */
+  readonly word?: WordId;
+  /** Whether it is left out where no row has anything in it. */
+  readonly isSparse?: boolean;
+  readonly show: (row: Row) => Content;
+}
+
+/** How a table is sorted now, and the address of the page that sorts it otherwise. */
+export interface TableOrder {
+  readonly sort: string;
+  readonly order: 'asc' | 'desc';
+  readonly path: string;
+  /** The rest of the state of the page. */
+  readonly state: Readonly<Record<string, string | number | undefined>>;
+}
+
+export interface TableOptions<Row> {
+  /** A sentence on what the table has, which readers of the screen hear first. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  /** Said in its place where there are no rows. */
+  readonly whenEmpty: string;
+  readonly ordered?: TableOrder;
+  /** Whether each row is a card of its own where the window is narrow. */
+  readonly isStacked?: boolean;
+  readonly totals?: readonly Content[];
+}
+
+/** A table of things of one kind; its columns sort by links, so that the address says how. */
+export function table<Row>(options: TableOptions<Row>): Markup {
+  const { caption, rows, whenEmpty, ordered, isStacked } = options;
+  if (rows.length === 0) return html`<p class="empty">${whenEmpty}</p>`;
+  const isKept = options.columns.map(
+    ({ isSparse, show }) => !isSparse || rows.some(row => !isNothing(show(row))),
+  );
+  const columns = options.columns.filter((_, index) => isKept[index]);
+  const totals = options.totals?.filter((_, index) => isKept[index]);
+  return html`<div class="wide" tabindex="0" role="region" aria-label=${caption}><table class=${isStacked ? `stacked${ordered === undefined ? ' plain' : ''}` : null}>
+<caption>${caption}</caption>
+<thead><tr>${columns.map(column => heading(column, ordered))}</tr></thead>
+<tbody>${rows.map(row => html`<tr>${columns.map(({ title, isNumber, show }) => html`<td class=${isNumber ? 'number' : null} data-title=${isStacked ? title : null}>${show(row)}</td>`)}</tr>`)}</tbody>
+${totals && html`<tfoot><tr>${totals.map((total, index) => html`<td class=${columns[index]?.isNumber ? 'number' : null} data-title=${isStacked && index > 0 ? columns[index]?.title : null}>${total}</td>`)}</tr></tfoot>`}
+</table></div>`;
+}
+
+function isNothing(content: Content): boolean {
+  return content === '' || content === null || content === undefined || content === false;
+}
+
+function heading<Row>(
+  { title, word, sort, isNumber }: TableColumn<Row>,
+  ordered: TableOrder | undefined,
+): Markup {
+  const name = isNumber ? 'number' : null;
+  if (sort === undefined || ordered === undefined) {
+    return html`<th scope="col" class=${name}>${word === undefined ? title : term(word, title)}</th>`;
+  }
+  const isSorted = ordered.sort === sort;
+  const next = isSorted ? (ordered.order === 'asc' ? 'desc' : 'asc') : isNumber ? 'desc' : 'asc';
+  const href = addressOf(ordered.path, { ...ordered.state, sort, order: next });
+  const direction = ordered.order === 'asc' ? 'ascending' : 'descending';
+  return html`<th scope="col" class=${name} aria-sort=${isSorted ? direction : null}><a href=${href}>${title}${isSorted && html`<span aria-hidden="true">${ordered.order === 'asc' ? ' ↑' : ' ↓'}</span>`}</a></th>`;
+}

@@ -1,0 +1,7 @@
+import { html, type Markup } from './html.ts';
+
+/** Stands in for a page that is still being worked out. */
+export function drawWait(): Markup {
+  return html`<div class="wait"><progress aria-label="Being worked out"></progress>
+<p><strong>This is being worked out.</strong> Of a large fleet it can take a minute or two the first time. The page comes by itself as soon as it is there, and it is quick from then on.</p></div>`;
+}

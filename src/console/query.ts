@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { PageProblem } from './page-problem.ts';
+
+/** The parameters of a path and of a query, each given once. */
+type Given = Readonly<Record<string, string>>;
+
+/**
+ * Reads the parameters of a page.
+ *
+ * @throws PageProblem that names each wrong one with what is possible.
+ */
+export function readQuery(schema: v.GenericSchema, path: Given, search: string): unknown {
+  const given: Record<string, string> = {};
+  for (const [key, value] of new URLSearchParams(search)) {
+    if (Object.hasOwn(given, key) || Object.hasOwn(path, key)) {
+      throw new PageProblem(400, 'This address cannot be read', `It has "${shorten(key)}" more than once.`);
+    }
+    given[key] = value;
+  }
+  const known = parametersOf(schema);
+  const unknown = Object.keys(given).filter(key => !known.includes(key));
+  if (unknown.length > 0) {
+    const names = unknown.map(key => `"${shorten(key)}"`).join(', ');
+    throw new PageProblem(
+      400,
+      'This address cannot be read',
+      `It asks for ${names}, which this page does not know.`,
+      known.filter(key => !Object.hasOwn(path, key)),
+    );
+  }
+  const read = v.safeParse(schema, { ...given, ...path });
+  if (read.success) return read.output;
+  const { issues } = read;
+  const faults = issues.map(issue => {
+    const key = String(issue.path?.[0]?.key ?? '');
+    return `"${shorten(key)}" is "${shorten(given[key] ?? path[key] ?? '')}"`;
+  });
+  throw new PageProblem(
+    400,
+    'This address cannot be read',
+    `In it ${[...new Set(faults)].join(', and ')}.`,
+    issues.map(issue => `${String(issue.path?.[0]?.key ?? '')}: ${issue.message}`),
+  );
+}
+
+/** The names of the parameters that a schema has. */
+export function parametersOf(schema: v.GenericSchema): readonly string[] {
+  return 'entries' in schema ? Object.keys(schema.entries as object) : [];
+}
+
+/** A value as it is said back: not all of ten thousand characters of it. */
+function shorten(found: string): string {
+  return found.length > 60 ? `${found.slice(0, 59)}…` : found;
+}

@@ -1,0 +1,32 @@
+import type { AnyDownload } from './download.ts';
+import { costPage } from './page/cost/cost.ts';
+import { reportDownload } from './page/cost/report-download.ts';
+import { findingPage } from './page/finding/finding.ts';
+import { fleetPage } from './page/fleet/fleet.ts';
+import { healthPage } from './page/health/health.ts';
+import { invoicePage } from './page/invoice/invoice.ts';
+import { keyPage } from './page/key/key.ts';
+import { operationPage } from './page/operation/operation.ts';
+import { overviewPage } from './page/overview/overview.ts';
+import { projectPage } from './page/project/project.ts';
+import { whyPage } from './page/why/why.ts';
+import { wordPage } from './page/word.ts';
+import type { AnyPage } from './page.ts';
+
+/** All pages, in the order of the navigation. */
+export const pages: readonly AnyPage[] = [
+  overviewPage,
+  fleetPage,
+  projectPage,
+  costPage,
+  invoicePage,
+  whyPage,
+  findingPage,
+  operationPage,
+  keyPage,
+  healthPage,
+  wordPage,
+];
+
+/** All files that are made for whoever asks for them. */
+export const downloads: readonly AnyDownload[] = [reportDownload];

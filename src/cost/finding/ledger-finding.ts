@@ -1,0 +1,50 @@
+import type { ProjectFinding } from '../../resources/finding.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { LedgerDrift, LikelyWrong } from '../../resources/usage/view.ts';
+import { sayCount } from './phrase.ts';
+
+const secondsOfHour = 3600;
+
+const verdicts: Readonly<Record<LikelyWrong, string>> = {
+  metered: 'So the meter is likely wrong.',
+  reported: 'So the counter is likely wrong.',
+  unknown: 'Which of the two is wrong is not known.',
+};
+
+const advices: Readonly<Record<LikelyWrong, string>> = {
+  metered:
+    "Ask the service's support about this project and this day, with these figures, before the bill is paid; until then pricing.ledger: reported charges by the counter.",
+  reported:
+    'Go by the meter, as the bill of the service does: leave pricing.ledger out, and see whether the counter was set back, or forward, that day.',
+  unknown:
+    "Look whether the next days are like this one, too; if they are, ask the service's support, with these figures.",
+};
+
+/**
+ * The finding that the meter of the service and the counter it reports tell other compute of a project.
+ *
+ * @param fromAt the midnight of UTC that the day begins at.
+ */
+export function ledgerFinding(
+  { account, project_id, project_name }: UsageProject,
+  drift: LedgerDrift,
+  fromAt: number,
+): ProjectFinding {
+  const { likelyWrong, driftComputeSeconds, meteredComputeSeconds } = drift;
+  const hours = (seconds: number) => sayCount(seconds / secondsOfHour, 'compute hour');
+  const reported = hours(meteredComputeSeconds + driftComputeSeconds);
+  const day = new Date(fromAt).toISOString().slice(0, 10);
+  return {
+    kind: 'ledgers_apart',
+    ...{ account, project_id, ...(project_name !== undefined && { project_name }) },
+    isUpperBound: false,
+    evidence: `Of ${day} (UTC) the meter of the service tells ${hours(meteredComputeSeconds)}, the counter it reports ${reported}${sayAwake(drift)}. ${verdicts[likelyWrong]}`,
+    advice: advices[likelyWrong],
+  };
+}
+
+function sayAwake({ awakeComputeSeconds: awake }: LedgerDrift): string {
+  if (awake === undefined) return '; when its endpoints were awake is not wholly known';
+  const [least, most] = [awake.lower, awake.upper].map(seconds => (seconds / secondsOfHour).toFixed(1));
+  return `; by the time its endpoints were awake it was ${least === most ? '' : `${least} to `}${most}`;
+}

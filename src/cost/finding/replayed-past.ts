@@ -1,0 +1,108 @@
+import type { EndpointHistory } from '../../resources/endpoint-history.ts';
+import { awakeMs, hasEndedInWindow, lengthMs } from './awake-time.ts';
+import { isAtFloor } from './floor-size.ts';
+import { isAlwaysAwake, replayAlwaysAwake } from './never-suspends.ts';
+import { areUsesKnown, simulateDelay, sparedBy } from './shorter-delay.ts';
+import { cuWhileAwake, monthHoursOf, roundHours, spanHoursOf } from './spared-use.ts';
+import { suspendDelayOf } from './suspend-delay.ts';
+
+/** Other settings of an endpoint; what is absent stays as it is. */
+export interface ChangedSetting {
+  readonly delayMs?: number;
+  /** Its smallest size in compute units. */
+  readonly minCu?: number;
+}
+
+/** The past of an endpoint as it would have been with other settings. */
+export interface ReplayedPast {
+  /** In 30 days, by the same sums as findings; less than 0 where it would have used more. */
+  readonly savedHoursPerMonth: number;
+  /** Whether it may save less: the history does not show how much it really needed. */
+  readonly isUpperBound: boolean;
+  /** More wakes within its past, fewer where less than 0; absent where that is not known. */
+  readonly extraWakes?: number;
+}
+
+/** Why nothing can be said of another setting. */
+export type NotReplayed = 'asleep' | 'size_unknown' | 'delay_unknown' | 'uses_unknown';
+
+/** The parts of its awake spans that a setting spares. */
+interface Spared extends Pick<ReplayedPast, 'isUpperBound' | 'extraWakes'> {
+  readonly parts: readonly number[];
+}
+
+/** Replays the past of an endpoint with other settings. */
+export function replayPast(
+  past: EndpointHistory,
+  { delayMs, minCu }: ChangedSetting,
+): ReplayedPast | NotReplayed {
+  if (lengthMs(past) <= 0 || awakeMs(past) === 0) return 'asleep';
+  if (past.minCu === undefined) return 'size_unknown';
+  const none: Spared = { parts: past.awake.map(() => 0), isUpperBound: false, extraWakes: 0 };
+  const waiting = delayMs === undefined ? none : replayDelay(past, delayMs);
+  if (typeof waiting === 'string') return waiting;
+  const size = minCu === undefined ? none : replaySize(past, minCu);
+  const parts = waiting.parts.map((part, index) => part + (1 - part) * (size.parts[index] ?? 0));
+  return {
+    savedHoursPerMonth: roundHours(monthHoursOf(past, parts, spanHoursOf(past))),
+    isUpperBound: waiting.isUpperBound || size.isUpperBound,
+    ...(waiting.extraWakes !== undefined && { extraWakes: waiting.extraWakes }),
+  };
+}
+
+function replayDelay(past: EndpointHistory, delayMs: number): Spared | NotReplayed {
+  if (isAlwaysAwake(past)) {
+    const replayed = replayAlwaysAwake(past, delayMs);
+    if (replayed === undefined) return 'uses_unknown';
+    const { share, extraWakes } = replayed;
+    return { parts: past.awake.map(() => share), isUpperBound: false, extraWakes };
+  }
+  const presentMs = suspendDelayOf(past);
+  if (presentMs === undefined) return 'delay_unknown';
+  if (delayMs > presentMs) return replayLonger(past, delayMs - presentMs);
+  const shorter = simulateDelay(past, presentMs, delayMs);
+  return {
+    parts: sparedBy(past, shorter),
+    isUpperBound: false,
+    ...(areUsesKnown(past) && { extraWakes: shorter.extraWakes }),
+  };
+}
+
+/** It would have stayed awake for longer after each span, at most until the next one. */
+function replayLonger(past: EndpointHistory, longerMs: number): Spared {
+  const grown = past.awake.map((span, index) => {
+    if (!hasEndedInWindow(past, span)) return { grownMs: 0, isJoined: false };
+    const nextAt = past.awake[index + 1]?.fromAt;
+    const pauseMs = (nextAt ?? past.untilAt) - span.untilAt;
+    return { grownMs: Math.min(longerMs, pauseMs), isJoined: nextAt !== undefined && pauseMs <= longerMs };
+  });
+  return {
+    parts: past.awake.map((span, index) => -(grown[index]?.grownMs ?? 0) / lengthMs(span)),
+    isUpperBound: false,
+    extraWakes: -grown.filter(({ isJoined }) => isJoined).length,
+  };
+}
+
+/** A smaller smallest size spares its difference at most; a larger one takes more only where less was used. */
+function replaySize(past: EndpointHistory, minCu: number): Spared {
+  const { minCu: presentCu = 0, maxCu = presentCu } = past;
+  const isAllOfUse = presentCu >= maxCu || (minCu < presentCu && isAtFloor(past));
+  const usedCu = Math.max(cuWhileAwake(past), presentCu);
+  const saved = isAllOfUse
+    ? (presentCu - minCu) / presentCu
+    : minCu < presentCu
+      ? (presentCu - minCu) / usedCu
+      : -Math.max(0, minCu - usedCu) / usedCu;
+  return { parts: past.awake.map(() => saved), isUpperBound: minCu < presentCu };
+}
+
+/** Compute hours of its past as it was, in 30 days. */
+export function monthUseOf(past: EndpointHistory): number {
+  return roundHours(
+    monthHoursOf(
+      past,
+      past.awake.map(() => 1),
+      spanHoursOf(past),
+    ),
+  );
+}

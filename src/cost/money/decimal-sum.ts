@@ -1,0 +1,30 @@
+import type { DecimalText } from '../../resources/price-book.ts';
+
+/**
+ * Adds up decimal numbers with the same number of decimals, exactly: a column of ten thousand as it is shown.
+ *
+ * @returns undefined where there is none.
+ */
+export function addDecimals(decimals: readonly DecimalText[]): DecimalText | undefined {
+  const [first] = decimals;
+  if (first === undefined) return undefined;
+  const places = placesOf(first);
+  let units = 0n;
+  for (const decimal of decimals) {
+    if (placesOf(decimal) !== places) throw new Error(`"${decimal}" has another number of decimals`);
+    units += BigInt(decimal.replace('.', ''));
+  }
+  return writeDecimal(units, places);
+}
+
+/** Writes so many units of the last of some decimal places. */
+export function writeDecimal(units: bigint, places: number): DecimalText {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const sign = units < 0n ? '-' : '';
+  return places === 0 ? sign + digits : `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+function placesOf(decimal: DecimalText): number {
+  const point = decimal.indexOf('.');
+  return point < 0 ? 0 : decimal.length - point - 1;
+}

@@ -1,0 +1,157 @@
+import { Worker } from 'node:worker_threads';
+import type { ConsoleConfig } from '../console/console-config.ts';
+import type { LiveState } from '../console/live-state.ts';
+import type {
+  ConsoleEvent,
+  ConsoleReply,
+  ConsoleRequest,
+  ConsoleWorkerData,
+  PageAnswer,
+  PageQuestion,
+} from '../console/message.ts';
+import { minuteMs, secondMs } from '../resources/duration.ts';
+
+export interface ConsoleClientOptions {
+  readonly config: ConsoleConfig;
+  readonly version: string;
+  /** The name of the channel that brings views of use and cost. */
+  readonly viewChannel: string;
+  /** The name of the channel to the thread that makes reports. */
+  readonly reportChannel: string;
+  /** Told when that thread hangs. */
+  readonly onReportsHang: () => void;
+  /** The state of the running daemon, for the pages that show it. */
+  readonly readLive: () => LiveState;
+  readonly onFailed: (error: unknown) => void;
+  /** Told of each page that could be made. */
+  readonly onAnswered?: () => void;
+  /** A thread that nobody asked for so long ends, in milliseconds. */
+  readonly restAfterMs?: number;
+}
+
+interface Waiting {
+  readonly take: (answer: PageAnswer) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Readers beyond them are asked to come back. */
+const mostWaiting = 64;
+/** A thread that is silent for longer hangs: it says by itself when a page takes long. */
+const longestAnswerMs = 50 * secondMs;
+/** A thread that ended is followed by another one, but not at once. */
+const restartMs = secondMs;
+/** By then what the thread keeps is too old to be shown. */
+const usualRestAfterMs = 10 * minuteMs;
+/** Pages leave small and short-lived objects behind. */
+const maxYoungGenerationSizeMb = 4;
+
+/** Has pages of the console made by a worker thread, which is started for the first reader and ends some time after the last one. */
+export class ConsoleClient {
+  readonly #options: ConsoleClientOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #resting: NodeJS.Timeout | undefined;
+  #next = 0;
+  #startsAfter = 0;
+  #isClosed = false;
+
+  constructor(options: ConsoleClientOptions) {
+    this.#options = options;
+  }
+
+  /** The page, or one that says that it cannot be made now. */
+  answer(question: PageQuestion): Promise<PageAnswer> {
+    if (this.#isClosed)
+      return Promise.resolve(unavailable('The daemon is stopping, or loads its configuration.'));
+    if (this.#waiting.size >= mostWaiting)
+      return Promise.resolve(unavailable('Too many pages are asked for at once.'));
+    const worker = this.#start();
+    if (worker === undefined)
+      return Promise.resolve(unavailable('Pages cannot be made now; the log says why.'));
+    clearTimeout(this.#resting);
+    const id = this.#next++;
+    return new Promise<PageAnswer>(take => {
+      const timer = setTimeout(() => this.#giveUp(id), longestAnswerMs).unref();
+      this.#waiting.set(id, { take, timer });
+      const request: ConsoleRequest = { id, question, live: this.#options.readLive() };
+      worker.postMessage(request);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#resting);
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker | undefined {
+    if (this.#worker !== undefined) return this.#worker;
+    if (performance.now() < this.#startsAfter) return undefined;
+    const { config, version, viewChannel, reportChannel } = this.#options;
+    const workerData: ConsoleWorkerData = { config, version, viewChannel, reportChannel };
+    const worker = new Worker(new URL('../console/worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
+    this.#worker = worker;
+    worker.unref();
+    worker.on('message', (event: ConsoleEvent) => {
+      if ('reportsHang' in event) this.#options.onReportsHang();
+      else this.#take(event);
+    });
+    let cause: unknown = new Error('the thread that makes pages ended');
+    worker.once('error', error => {
+      cause = error;
+    });
+    worker.once('exit', () => {
+      if (this.#worker === worker) this.#end(cause);
+    });
+    return worker;
+  }
+
+  #take({ id, answer, failure }: ConsoleReply): void {
+    if (failure === undefined) this.#options.onAnswered?.();
+    else this.#options.onFailed(failure);
+    this.#settle(id, answer);
+  }
+
+  #settle(id: number, answer: PageAnswer): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    clearTimeout(waiting.timer);
+    waiting.take(answer);
+    if (this.#waiting.size > 0) return;
+    const { restAfterMs = usualRestAfterMs } = this.#options;
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#rest(), restAfterMs).unref();
+  }
+
+  #rest(): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
+
+  /** A thread that does not answer does not answer the next reader either. */
+  #giveUp(id: number): void {
+    this.#settle(id, unavailable('The page took too long.'));
+    void this.#worker?.terminate();
+  }
+
+  #end(cause: unknown): void {
+    this.#worker = undefined;
+    this.#startsAfter = performance.now() + restartMs;
+    if (!this.#isClosed) this.#options.onFailed(cause);
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, unavailable('Pages cannot be made now.'));
+  }
+}
+
+function unavailable(line: string): PageAnswer {
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Retry-After': '5',
+  };
+  return { status: 503, headers, body: Buffer.from(`${line}\n`) };
+}

@@ -1,0 +1,91 @@
+import type { Database } from 'better-sqlite3';
+import type { NamedProjectRow } from '../column.ts';
+
+/** A project with what its endpoints do, as they were last read; instants in epoch milliseconds by the service's clock. */
+export interface BrowsedProject extends NamedProjectRow {
+  /** When its endpoints were last read; null before the first time. */
+  readonly endpoints_read_at: number | null;
+  /** Endpoints that are there: all, active ones, idle ones, and those that are changing from one state to another. */
+  readonly endpoints: number;
+  readonly active: number;
+  readonly idle: number;
+  readonly changing: number;
+  readonly last_active: number | null;
+}
+
+/** How many endpoints of an account are in a state. */
+export interface StateCount {
+  readonly account: string;
+  readonly state: string;
+  readonly endpoints: number;
+}
+
+/** An endpoint that is active. */
+export interface ActiveEndpoint {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly endpoint_id: string;
+  /** Since when it is active, as far as that was seen. */
+  readonly since_at: number | null;
+}
+
+/** Reads all projects and what their endpoints do. */
+export class BrowsedFleet {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** All projects that were ever listed, gone ones too, one after the other: there are too many to keep them all. */
+  projects(): IteratorObject<BrowsedProject> {
+    return Iterator.from(this.#statements.projects.iterate());
+  }
+
+  /** @param except numbers of projects that do not count. */
+  states(except: readonly number[] = []): readonly StateCount[] {
+    return this.#statements.states.all(JSON.stringify(except));
+  }
+
+  /**
+   * Active endpoints, longest first.
+   *
+   * @param except as for `states`.
+   */
+  active(most: number, except: readonly number[] = []): readonly ActiveEndpoint[] {
+    return this.#statements.active.all(JSON.stringify(except), most);
+  }
+}
+
+/** Endpoints that are there, of projects that are. */
+const present = `endpoint.gone_at IS NULL AND endpoint.first_seen_at IS NOT NULL AND project.gone_at IS NULL`;
+const counts = `${present} AND project_ref NOT IN (SELECT value FROM json_each(?))`;
+
+function prepare(database: Database) {
+  return {
+    projects: database.prepare<[], BrowsedProject>(
+      `SELECT account, project_id, project_name, project.region_id, platform_id, owner_id, org_id, org_name,
+         project.created_at, project.gone_at, endpoints_served_at AS endpoints_read_at,
+         coalesce(sum(${present}), 0) AS endpoints,
+         coalesce(sum(${present} AND current_state = 'active'), 0) AS active,
+         coalesce(sum(${present} AND current_state = 'idle'), 0) AS idle,
+         coalesce(sum(${present} AND (current_state = 'init' OR pending_state IS NOT NULL)), 0) AS changing,
+         max(last_active) AS last_active
+       FROM project JOIN account USING (account_ref) LEFT JOIN endpoint USING (project_ref)
+       GROUP BY project_ref ORDER BY project_ref`,
+    ),
+    states: database.prepare<[string], StateCount>(
+      `SELECT account, coalesce(current_state, 'unknown') AS state, count(*) AS endpoints
+       FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+       WHERE ${counts} GROUP BY account_ref, state ORDER BY account_ref, endpoints DESC, state`,
+    ),
+    active: database.prepare<[string, number], ActiveEndpoint>(
+      `SELECT account, project_id, project_name, endpoint_id,
+         iif(ledger_state = 'active', ledger_since_at, NULL) AS since_at
+       FROM endpoint JOIN project USING (project_ref) JOIN account USING (account_ref)
+       WHERE ${counts} AND current_state = 'active'
+       ORDER BY since_at IS NULL, since_at, endpoint_ref LIMIT ?`,
+    ),
+  };
+}

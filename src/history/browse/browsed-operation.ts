@@ -1,0 +1,178 @@
+import type { Database } from 'better-sqlite3';
+import { failureStatuses } from '../../resources/operation.ts';
+
+/** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
+export interface BrowsedOperation {
+  readonly account: string;
+  readonly project_id: string;
+  readonly project_name: string | null;
+  readonly project_ref: number;
+  readonly operation_id: string;
+  readonly endpoint_id: string | null;
+  readonly branch_id: string | null;
+  readonly action: string;
+  readonly status: string;
+  /** Whether it has ended, goes on as far as is known, or was taken away by the service before its end was read. */
+  readonly phase: 'open' | 'ended' | 'vanished';
+  readonly failures_count: number;
+  readonly created_at: number | null;
+  readonly updated_at: number | null;
+  /** As the service measured it, else from whole seconds; absent of one that goes on or has no times. */
+  readonly durationMs: number | null;
+  /** The service's words on what went wrong. */
+  readonly error: string | null;
+  readonly retry_at: number | null;
+  /** When its project was last read. */
+  readonly readAt: number | null;
+}
+
+/** Conditions on operations; an empty one matches all. */
+export interface OperationFilter {
+  readonly account: string;
+  readonly project_id: string;
+  readonly action: string;
+}
+
+/** Where a list goes on: after the operation with this instant, project and id. */
+export interface OperationKey {
+  readonly at: number;
+  readonly project_ref: number;
+  readonly operation_id: string;
+}
+
+/** Instants, the second not included. */
+interface Span {
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** How many operations go on, and how many of them are stuck. */
+export interface OpenCount {
+  readonly open: number;
+  readonly stuck: number;
+}
+
+/** Reads operations: those that failed, those that go on, and all of a project. */
+export class BrowsedOperations {
+  readonly #statements;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** Operations that failed in a stretch of time, the newest first. */
+  failed(
+    filter: OperationFilter,
+    span: Span,
+    { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
+  ): readonly BrowsedOperation[] {
+    // One that ended with the key, but comes before it, is shown already.
+    const { at, project_ref, operation_id } = after ?? {
+      at: span.untilAt,
+      project_ref: -1,
+      operation_id: '',
+    };
+    return this.#statements.failed.all({ ...filter, ...span, at, project_ref, operation_id, most });
+  }
+
+  /** How many operations failed in a stretch of time; no more than `most` are counted. */
+  countFailed(filter: OperationFilter, span: Span, most: number): number {
+    return this.#statements.countFailed.get({ ...filter, ...span, most }) ?? 0;
+  }
+
+  /** Operations of present projects that go on, the oldest first. */
+  open(
+    filter: OperationFilter,
+    { after, most }: { readonly after?: OperationKey | undefined; readonly most: number },
+  ): readonly BrowsedOperation[] {
+    const key = after ?? { at: Number.NEGATIVE_INFINITY, project_ref: -1, operation_id: '' };
+    return this.#statements.open.all({ ...filter, ...key, most });
+  }
+
+  /** @param stuckMs had it gone on for longer when its project was last read, it is stuck. */
+  countOpen(filter: OperationFilter, stuckMs: number): OpenCount {
+    return this.#statements.countOpen.get({ ...filter, stuckMs }) ?? { open: 0, stuck: 0 };
+  }
+
+  /** All operations of a project that were created in a stretch of time, the newest first. */
+  ofProject(
+    project_ref: number,
+    { fromAt, untilAt }: Span,
+    {
+      action,
+      after,
+      most,
+    }: { readonly action: string; readonly after?: OperationKey | undefined; readonly most: number },
+  ): readonly BrowsedOperation[] {
+    const { at, operation_id } = after ?? { at: untilAt, operation_id: '' };
+    return this.#statements.ofProject.all({ project_ref, fromAt, untilAt, action, at, operation_id, most });
+  }
+
+  /** Whether an operation of a project is known. */
+  has(project_ref: number, operation_id: string): boolean {
+    return this.#statements.has.get(project_ref, operation_id) !== undefined;
+  }
+
+  /** The actions that operations of any project had. */
+  actions(): readonly string[] {
+    return this.#statements.actions.all();
+  }
+}
+
+/** As the index `operation_failed` has them. */
+const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
+const endedAt = 'coalesce(operation.updated_at, operation.created_at)';
+const begunAt = 'coalesce(operation.created_at, 0)';
+const joined = `JOIN project USING (project_ref) JOIN account USING (account_ref)
+  LEFT JOIN endpoint USING (endpoint_ref)`;
+const columns = `account, project_id, project_name, operation.project_ref, operation_id, endpoint_id,
+  operation.branch_id, action, status, phase, failures_count, operation.created_at, operation.updated_at,
+  iif(phase = 'ended', coalesce(total_duration_ms, iif(operation.updated_at >= operation.created_at,
+    operation.updated_at - operation.created_at, NULL)), NULL) AS durationMs,
+  error, retry_at, last_refresh_at AS readAt`;
+const isMeant = `(@account = '' OR account = @account) AND (@project_id = '' OR project_id = @project_id)
+  AND (@action = '' OR action = @action)`;
+const isOpen = `phase = 'open' AND project.gone_at IS NULL`;
+
+function prepare(database: Database) {
+  type Key = OperationKey & { readonly most: number };
+  return {
+    failed: database.prepare<[OperationFilter & Span & Key], BrowsedOperation>(
+      `SELECT ${columns} FROM operation INDEXED BY operation_failed ${joined}
+       WHERE ${failed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${endedAt} <= @at AND ${isMeant}
+         AND (${endedAt} < @at OR (operation.project_ref, operation_id) < (@project_ref, @operation_id))
+       ORDER BY ${endedAt} DESC, operation.project_ref DESC, operation_id DESC LIMIT @most`,
+    ),
+    countFailed: database
+      .prepare<[OperationFilter & Span & { readonly most: number }], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM operation INDEXED BY operation_failed
+           JOIN project USING (project_ref) JOIN account USING (account_ref)
+           WHERE ${failed} AND ${endedAt} >= @fromAt AND ${endedAt} < @untilAt AND ${isMeant} LIMIT @most)`,
+      )
+      .pluck(),
+    open: database.prepare<[OperationFilter & Key], BrowsedOperation>(
+      `SELECT ${columns} FROM operation INDEXED BY operation_open ${joined}
+       WHERE ${isOpen} AND ${isMeant}
+         AND (${begunAt}, operation.project_ref, operation_id) > (@at, @project_ref, @operation_id)
+       ORDER BY ${begunAt}, operation.project_ref, operation_id LIMIT @most`,
+    ),
+    countOpen: database.prepare<[OperationFilter & { readonly stuckMs: number }], OpenCount>(
+      `SELECT count(*) AS open, coalesce(sum(last_refresh_at - operation.created_at > @stuckMs), 0) AS stuck
+       FROM operation INDEXED BY operation_open JOIN project USING (project_ref) JOIN account USING (account_ref)
+       WHERE ${isOpen} AND ${isMeant}`,
+    ),
+    ofProject: database.prepare<[Span & Key & Pick<OperationFilter, 'action'>], BrowsedOperation>(
+      `SELECT ${columns} FROM operation INDEXED BY operation_created ${joined}
+       WHERE operation.project_ref = @project_ref AND operation.created_at >= @fromAt
+         AND operation.created_at < @untilAt AND operation.created_at <= @at
+         AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
+       ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`,
+    ),
+    has: database.prepare<[number, string]>(
+      'SELECT 1 FROM operation WHERE project_ref = ? AND operation_id = ?',
+    ),
+    actions: database
+      .prepare<[], string>("SELECT DISTINCT word FROM word WHERE kind = 'action' ORDER BY word")
+      .pluck(),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Database } from 'better-sqlite3';
+import type { NamedProjectRow } from '../column.ts';
+import { keptFromAt } from '../upkeep/retention.ts';
+
+/** A project as it was last read; instants in epoch milliseconds by the service's clock. */
+export interface KnownProject extends NamedProjectRow {
+  readonly project_ref: number;
+  readonly pg_version: string | null;
+  readonly first_seen_at: number;
+  readonly recoverable_until: number | null;
+  /** When its endpoints and operations were last read, by the host's clock. */
+  readonly last_refresh_at: number | null;
+}
+
+/** An endpoint of a project, gone or not. */
+export interface KnownEndpoint {
+  readonly endpoint_ref: number;
+  readonly endpoint_id: string;
+  readonly branch_id: string | null;
+  readonly type: string | null;
+  readonly current_state: string | null;
+  readonly pending_state: string | null;
+  readonly min_cu: number | null;
+  readonly max_cu: number | null;
+  readonly last_active: number | null;
+  readonly gone_at: number | null;
+  /** Until when its states are known; absent while none was read. */
+  readonly known_until: number | null;
+}
+
+/** The beginning of a state of an endpoint, which lasts until the next one. */
+export type StateBegin = readonly [from_at: number, state: string];
+
+/** Reads one project with its endpoints and what they did. */
+export class BrowsedProjects {
+  readonly #statements;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  /** The numbers of the projects with an id, of all accounts where none is named. */
+  refsOf(account: string, project_id: string): readonly number[] {
+    return this.#statements.refs.all({ account, project_id });
+  }
+
+  /** The ids of the projects with a name, of all accounts where none is named; a few of them. */
+  idsNamed(account: string, project_name: string): readonly string[] {
+    return this.#statements.named.all({ account, project_name });
+  }
+
+  find(account: string, project_id: string): KnownProject | undefined {
+    return this.#statements.project.get({ account, project_id });
+  }
+
+  endpoints(project_ref: number): readonly KnownEndpoint[] {
+    return this.#statements.endpoints.all(project_ref);
+  }
+
+  /** The states of an endpoint in a stretch of time in order, with the one it began with; to be read at once. */
+  states(endpoint_ref: number, fromAt: number, untilAt: number): Iterable<StateBegin> {
+    return this.#statements.states.iterate({ endpoint_ref, fromAt, untilAt }) as Iterable<StateBegin>;
+  }
+
+  /**
+   * The states of an endpoint in a stretch of time as its operations tell them, the newest ones in order: when it was started
+   * and suspended.
+   */
+  reconstructed(endpoint_ref: number, fromAt: number, untilAt: number, most: number): readonly StateBegin[] {
+    return this.#statements.transitions.all({ endpoint_ref, fromAt, untilAt, most }).toReversed();
+  }
+
+  /** The instant from which on operations are all kept; 0 while none was deleted. */
+  get operationsKeptFromAt(): number {
+    return keptFromAt(this.#database, 'operations');
+  }
+
+  /** The instant from which on states are all kept; 0 while none was deleted. */
+  get statesKeptFromAt(): number {
+    return keptFromAt(this.#database, 'samples');
+  }
+}
+
+/** An operation that changed the state of its endpoint; an index has them. */
+const isTransition = "status = 'finished' AND action IN ('start_compute', 'suspend_compute')";
+
+function prepare(database: Database) {
+  type Name = { readonly account: string; readonly project_id: string };
+  type Window = { readonly endpoint_ref: number; readonly fromAt: number; readonly untilAt: number };
+  return {
+    refs: database
+      .prepare<[Name], number>(
+        `SELECT project_ref FROM account CROSS JOIN project USING (account_ref)
+         WHERE (@account = '' OR account = @account) AND project_id = @project_id ORDER BY project_ref`,
+      )
+      .pluck(),
+    named: database
+      .prepare<[{ readonly account: string; readonly project_name: string }], string>(
+        `SELECT DISTINCT project_id FROM account CROSS JOIN project USING (account_ref)
+         WHERE (@account = '' OR account = @account) AND project_name = @project_name ORDER BY project_id LIMIT 20`,
+      )
+      .pluck(),
+    project: database.prepare<[Name], KnownProject>(
+      `SELECT project_ref, account, project_id, project_name, platform_id, region_id, pg_version, owner_id, org_id, org_name,
+         created_at, first_seen_at, gone_at, recoverable_until, last_refresh_at
+       FROM account CROSS JOIN project USING (account_ref) WHERE account = @account AND project_id = @project_id`,
+    ),
+    endpoints: database.prepare<[number], KnownEndpoint>(
+      `SELECT endpoint_ref, endpoint_id, branch_id, type, current_state, pending_state,
+         autoscaling_limit_min_cu AS min_cu, coalesce(autoscaling_limit_max_cu, autoscaling_limit_min_cu) AS max_cu,
+         last_active, gone_at, ledger_until_at AS known_until
+       FROM endpoint WHERE project_ref = ? ORDER BY gone_at IS NOT NULL, gone_at DESC, endpoint_ref`,
+    ),
+    states: database
+      .prepare<[Window], StateBegin>(
+        `SELECT from_at, state FROM state_interval
+         WHERE endpoint_ref = @endpoint_ref AND from_at < @untilAt AND from_at >= coalesce(
+           (SELECT max(from_at) FROM state_interval WHERE endpoint_ref = @endpoint_ref AND from_at <= @fromAt), @fromAt)
+         ORDER BY from_at`,
+      )
+      .raw(),
+    transitions: database
+      .prepare<[Window & { readonly most: number }], StateBegin>(
+        `SELECT updated_at, iif(action = 'start_compute', 'active', 'idle') FROM operation AS transition
+         WHERE endpoint_ref = @endpoint_ref AND ${isTransition} AND updated_at < @untilAt AND updated_at >= coalesce(
+           (SELECT max(updated_at) FROM operation
+            WHERE endpoint_ref = @endpoint_ref AND ${isTransition} AND updated_at <= @fromAt), @fromAt)
+         ORDER BY updated_at DESC, created_at DESC LIMIT @most`,
+      )
+      .raw(),
+  };
+}

@@ -1,0 +1,137 @@
+import type { Database } from 'better-sqlite3';
+import type { BranchUse, ProjectBranches } from '../../resources/branch-use.ts';
+import { dayMs, hourMs } from '../../resources/duration.ts';
+import { compact } from '../../resources/field.ts';
+
+/** A branch as a history last listed it. */
+export interface BranchRow {
+  readonly project_ref: number;
+  readonly listedAt: number;
+  readonly branch_id: string;
+  readonly branch_name: string | null;
+  readonly created_at: number | null;
+  readonly expires_at: number | null;
+  readonly logical_size: number | null;
+  /** 1 once anything was used on it, 0 while the service tells that nothing was. */
+  readonly used: number | null;
+  readonly endpointUsedAt: number | null;
+  /** Seconds of compute and time awake in the period when it was listed, and the reading that found them. */
+  readonly use_seconds: number | null;
+  readonly used_at: number | null;
+}
+
+interface ListedSpan {
+  readonly account: string;
+  readonly fromAt: number;
+  readonly untilAt: number;
+}
+
+/** Lists are read every six hours, of a large fleet more slowly; older ones are out of date. */
+const goodForMs = 3 * dayMs;
+const tooLateMs = 6 * hourMs;
+
+/** Reads since when nobody uses the branches of projects, as they were listed around an instant. */
+export class BranchUseQuery {
+  readonly #listed;
+  readonly #former;
+  readonly #extent;
+
+  constructor(database: Database) {
+    this.#listed = database.prepare<[ListedSpan], BranchRow>(
+      branchesWhere('project.gone_at IS NULL AND branches_served_at BETWEEN @fromAt AND @untilAt'),
+    );
+    this.#former = database.prepare<[{ readonly account: string }], BranchRow>(branchesWhere('TRUE'));
+    this.#extent = database.prepare<[ListedSpan], { readonly listed: number; readonly projects: number }>(
+      `SELECT count(*) AS projects, count(iif(branches_served_at BETWEEN @fromAt AND @untilAt, 1, NULL)) AS listed
+       FROM project JOIN account USING (account_ref) WHERE account = @account AND gone_at IS NULL`,
+    );
+  }
+
+  /** The projects of an account whose branches were listed. */
+  extent(account: string, at: number): 'none' | 'some' | 'all' {
+    const { listed = 0, projects = 0 } = this.#extent.get(spanOf(account, at)) ?? {};
+    if (listed === 0) return 'none';
+    return listed < projects ? 'some' : 'all';
+  }
+
+  /** Branches of an account by project; projects that have none besides the root are left out. */
+  read(account: string, at: number): readonly ProjectBranches[] {
+    return showBranches(this.listed(account, at));
+  }
+
+  /** The rows that `read` makes its answer of. */
+  listed(account: string, at: number): readonly BranchRow[] {
+    return this.#listed.all(spanOf(account, at));
+  }
+
+  /** Branches as they were listed at any time, also of projects that are gone. */
+  former(account: string): readonly BranchRow[] {
+    return this.#former.all({ account });
+  }
+}
+
+export function showBranches(rows: readonly BranchRow[]): readonly ProjectBranches[] {
+  return [...Map.groupBy(rows, ({ project_ref }) => project_ref)].map(([project_ref, own]) => ({
+    project_ref,
+    listedAt: own[0]?.listedAt ?? 0,
+    branches: own.map(toUse),
+  }));
+}
+
+/** A branch as one history would have it that listed it before another did and after. */
+export function joinBranch(before: BranchRow, after: BranchRow): BranchRow {
+  const isSameUse = after.use_seconds === before.use_seconds;
+  return {
+    ...after,
+    used: before.used === 1 ? 1 : after.used,
+    endpointUsedAt: latest(before.endpointUsedAt, after.endpointUsedAt),
+    // A use that a history finds at its first reading may be long past.
+    used_at: isSameUse ? before.used_at : (after.used_at ?? before.used_at),
+  };
+}
+
+function latest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+function spanOf(account: string, at: number): ListedSpan {
+  return { account, fromAt: at - goodForMs, untilAt: at + tooLateMs };
+}
+
+function toUse(row: BranchRow): BranchUse {
+  const { branch_id, branch_name, created_at, expires_at, logical_size } = row;
+  return {
+    branch_id,
+    ...compact({
+      branch_name: branch_name ?? undefined,
+      created_at: created_at ?? undefined,
+      expires_at: expires_at ?? undefined,
+      logical_size: logical_size ?? undefined,
+      unusedSinceAt: unusedSince(row),
+    }),
+    isNeverUsed: row.used === 0 && lastUseOf(row) === null,
+  };
+}
+
+function lastUseOf({ endpointUsedAt, used_at }: BranchRow): number | null {
+  return endpointUsedAt ?? used_at;
+}
+
+function unusedSince(row: BranchRow): number | undefined {
+  const { created_at, used } = row;
+  const lastUsedAt = lastUseOf(row);
+  if (lastUsedAt !== null) return Math.max(lastUsedAt, created_at ?? lastUsedAt);
+  return used === 0 && created_at !== null ? created_at : undefined;
+}
+
+// The last use of its endpoints, gone ones too, is exact. Without last_active those that ever started count as used for as long as
+// they were awake, and a branch without such an endpoint until the reading that found more use of it.
+const branchesWhere = (condition: string) => `
+  SELECT branch.project_ref, branches_served_at AS listedAt, branch.branch_id, branch_name, branch.created_at, expires_at,
+    logical_size, used, use_seconds, used_at,
+    max(coalesce(last_active, iif(starts = 0, NULL, iif(ledger_state = 'active', ledger_until_at, ledger_since_at))))
+      AS endpointUsedAt
+  FROM branch JOIN project USING (project_ref) JOIN account USING (account_ref)
+    LEFT JOIN endpoint ON endpoint.project_ref = branch.project_ref AND endpoint.branch_id = branch.branch_id
+  WHERE account = @account AND NOT is_root AND ${condition}
+  GROUP BY branch.project_ref, branch.branch_id`;

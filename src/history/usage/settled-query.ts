@@ -1,0 +1,73 @@
+import type { Database } from 'better-sqlite3';
+import { dayMs, hourMs, minuteMs } from '../../resources/duration.ts';
+import { smallest } from '../../resources/extreme.ts';
+import { isOfShard } from '../../resources/shard.ts';
+import { readShard } from '../record/shard-record.ts';
+
+/** Lists, operations and keys may be a little behind each other. */
+const slackMs = 15 * minuteMs;
+/** Projects whose operations cannot be read do not hold up their account for longer. */
+const longestImportMs = dayMs;
+/** Nor do keys that are not read any more. */
+const longestKeyGapMs = dayMs;
+
+/**
+ * Reads until when nothing the daemon still learns changes what is known of an account: use is written by the hour, the
+ * operations it had at first are imported, and its keys were read since. The meter of the service is settled apart.
+ */
+export class SettledQuery {
+  readonly #ofAccount;
+  readonly #ofProjects;
+  readonly #isOwn: (project: ProjectRow) => boolean;
+
+  constructor(database: Database) {
+    this.#ofAccount = database.prepare<[Asked], number | null>(settled).pluck();
+    this.#ofProjects = database.prepare<[string], ProjectRow>(rolled);
+    const shard = readShard(database);
+    // One that moved to another shard is not read here any more.
+    this.#isOwn = ({ project_id }) => shard === undefined || isOfShard(project_id, shard);
+  }
+
+  /**
+   * Epoch milliseconds; 0 while nothing is settled.
+   *
+   * @param isMeant whether a project, by its number, is waited for; by default each that is read here.
+   */
+  until(account: string, isMeant?: (project_ref: number) => boolean): number {
+    const projects = this.#ofProjects
+      .all(account)
+      .filter(project => (isMeant === undefined ? this.#isOwn(project) : isMeant(project.project_ref)));
+    const untilAt = this.#ofAccount.get({ account, slackMs, longestImportMs, longestKeyGapMs }) ?? 0;
+    return Math.min(untilAt, smallest(projects.map(({ rolledUntilAt }) => rolledUntilAt)));
+  }
+}
+
+interface ProjectRow {
+  readonly project_ref: number;
+  readonly project_id: string;
+  readonly rolledUntilAt: number;
+}
+
+interface Asked {
+  readonly account: string;
+  readonly slackMs: number;
+  readonly longestImportMs: number;
+  readonly longestKeyGapMs: number;
+}
+
+// A project that is gone is settled once its hours are written to its end.
+const rolled = `
+  SELECT project_ref, project_id, max(rolled_until_hour * ${hourMs}, coalesce(created_at, 0)) AS rolledUntilAt
+  FROM project JOIN account USING (account_ref)
+  WHERE account = ? AND (gone_at IS NULL OR rolled_until_hour * ${hourMs} <= gone_at)`;
+
+const settled = `
+  SELECT min(
+    projects_listed_at - @slackMs,
+    coalesce((SELECT last_success_at - @slackMs FROM collector
+      WHERE collector.account_ref = account.account_ref AND collector = 'api_keys'
+        AND last_success_at > projects_listed_at - @longestKeyGapMs),
+      projects_listed_at),
+    iif(imported_at IS NULL AND coalesce(projects_listed_at - (SELECT min(first_seen_at) FROM project
+      WHERE project.account_ref = account.account_ref), 0) < @longestImportMs, 0, projects_listed_at)
+  ) FROM account WHERE account = @account AND projects_listed_at IS NOT NULL`;

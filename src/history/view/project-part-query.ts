@@ -1,0 +1,119 @@
+import type { Database } from 'better-sqlite3';
+import type { BranchTotals } from '../../resources/branch.ts';
+import type { Collector } from '../../resources/collector.ts';
+import type { EndpointView } from '../../resources/endpoint.ts';
+import type { OperationTotals } from '../../resources/operation.ts';
+import type { StoredRow } from '../column.ts';
+import { BranchQuery } from './branch-query.ts';
+import type { ProjectRange } from './project-range.ts';
+
+/** An operation that has not ended. */
+export interface OpenOperation {
+  readonly operation_id: string;
+  readonly action: string;
+  readonly status: string;
+  readonly created_at: number | null;
+  readonly retry_at: number | null;
+}
+
+type Ended = OperationTotals['ended'][number];
+type AttemptFailures = OperationTotals['attemptFailures'][number];
+type StateDuration = NonNullable<EndpointView['stateDurations']>[number];
+
+/** What is remembered of projects in other tables than their own: by project, durations by endpoint. */
+export interface ProjectParts {
+  readonly endpoints: ReadonlyMap<number, readonly StoredRow[]>;
+  readonly stateDurations: ReadonlyMap<number, readonly StateDuration[]>;
+  readonly ended: ReadonlyMap<number, readonly Ended[]>;
+  readonly attemptFailures: ReadonlyMap<number, readonly AttemptFailures[]>;
+  readonly open: ReadonlyMap<number, readonly OpenOperation[]>;
+  readonly branches: ReadonlyMap<number, BranchTotals>;
+}
+
+/** Reads back the parts of projects, of many at once: with statements for each of thousands a start would take long. */
+export class ProjectPartQuery {
+  readonly #statements;
+  readonly #reads: { readonly endpoints: boolean; readonly operations: boolean };
+  readonly #branches: BranchQuery | undefined;
+
+  /** @param collectors those that are on: what the others once read is not shown, and decides nothing. */
+  constructor(database: Database, collectors: readonly Collector[]) {
+    this.#reads = {
+      endpoints: collectors.includes('endpoints'),
+      operations: collectors.includes('operations'),
+    };
+    this.#branches = collectors.includes('branches') ? new BranchQuery(database) : undefined;
+    this.#statements = prepare(database);
+  }
+
+  read(range: ProjectRange): ProjectParts {
+    const statements = this.#statements;
+    const ofEndpoints = <Row>(query: { all(range: ProjectRange): Row[] }) =>
+      this.#reads.endpoints ? query.all(range) : [];
+    const ofOperations = <Row>(query: { all(range: ProjectRange): Row[] }) =>
+      this.#reads.operations ? query.all(range) : [];
+    return {
+      endpoints: group(ofEndpoints(statements.endpoints), row => [Number(row.project_ref), row]),
+      stateDurations: group(ofEndpoints(statements.stateDurations), ([ref, state, durationMs]) => [
+        ref,
+        { state, durationMs },
+      ]),
+      ended: group(ofOperations(statements.ended), ([ref, action, status, count, lastEndedAt]) => [
+        ref,
+        { action, status, count, lastEndedAt },
+      ]),
+      attemptFailures: group(ofOperations(statements.attemptFailures), ([ref, action, count]) => [
+        ref,
+        { action, count },
+      ]),
+      open: group(ofOperations(statements.open), ({ project_ref, ...operation }) => [project_ref, operation]),
+      branches: this.#branches?.totals(range) ?? new Map(),
+    };
+  }
+}
+
+function group<Row, Part>(
+  rows: readonly Row[],
+  split: (row: Row) => readonly [ref: number, part: Part],
+): ReadonlyMap<number, readonly Part[]> {
+  const parts = new Map<number, Part[]>();
+  for (const row of rows) {
+    const [ref, part] = split(row);
+    const known = parts.get(ref);
+    if (known === undefined) parts.set(ref, [part]);
+    else known.push(part);
+  }
+  return parts;
+}
+
+function prepare(database: Database) {
+  return {
+    endpoints: database.prepare<[ProjectRange], StoredRow>(
+      `SELECT * FROM endpoint
+       WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL
+       ORDER BY endpoint_ref`,
+    ),
+    stateDurations: database
+      .prepare<[ProjectRange], [endpoint_ref: number, state: string, durationMs: number]>(
+        `SELECT endpoint_ref, state, duration_ms FROM endpoint CROSS JOIN state_duration USING (endpoint_ref)
+         WHERE project_ref BETWEEN @from AND @until AND gone_at IS NULL AND first_seen_at IS NOT NULL`,
+      )
+      .raw(),
+    ended: database
+      .prepare<[ProjectRange], [number, action: string, status: string, count: number, lastEndedAt: number]>(
+        `SELECT project_ref, action, status, count, last_ended_at FROM operation_count
+         WHERE project_ref BETWEEN @from AND @until`,
+      )
+      .raw(),
+    attemptFailures: database
+      .prepare<[ProjectRange], [project_ref: number, action: string, count: number]>(
+        `SELECT project_ref, action, count FROM attempt_failure_count
+         WHERE project_ref BETWEEN @from AND @until`,
+      )
+      .raw(),
+    open: database.prepare<[ProjectRange], OpenOperation & { readonly project_ref: number }>(
+      `SELECT project_ref, operation_id, action, status, created_at, retry_at FROM operation
+       WHERE project_ref BETWEEN @from AND @until AND phase = 'open' ORDER BY action, status, operation_id`,
+    ),
+  };
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { acceptsGzip } from './content/negotiation.ts';
+
+/** A request for a page that another thread makes. */
+export interface PageRequest {
+  /** As the client wrote it. */
+  readonly path: string;
+  /** The query with its `?`; empty without one. */
+  readonly search: string;
+  readonly acceptsGzip: boolean;
+  readonly ifNoneMatch?: string;
+  /** The `Host` header. */
+  readonly host?: string;
+}
+
+/** A page as it goes out. */
+export interface MadePage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+export type AnswerPage = (request: PageRequest) => Promise<MadePage>;
+
+/** Answers with a page; headers of the web configuration go before its own. */
+export async function answerConsole(
+  answerPage: AnswerPage,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { headers, url = '/' } = request;
+  const mark = url.indexOf('?');
+  const ifNoneMatch = headers['if-none-match'];
+  const {
+    status,
+    headers: own,
+    body,
+  } = await answerPage({
+    path: mark < 0 ? url : url.slice(0, mark),
+    search: mark < 0 ? '' : url.slice(mark),
+    acceptsGzip: acceptsGzip(headers['accept-encoding']),
+    ...(ifNoneMatch !== undefined && { ifNoneMatch }),
+    ...(headers.host !== undefined && { host: headers.host }),
+  });
+  if (response.destroyed) return;
+  for (const [name, value] of Object.entries(own)) {
+    if (!response.hasHeader(name)) response.setHeader(name, value);
+  }
+  response.statusCode = status;
+  if (status !== 304) response.setHeader('Content-Length', body.byteLength);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

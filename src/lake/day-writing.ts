@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { LakeFile, WrittenDay } from './manifest.ts';
+import { schemaVersion } from './manifest.ts';
+import { writeParquet } from './parquet-writing.ts';
+import { partitionPath } from './partition.ts';
+import type { LakeDay } from './table/lake-day.ts';
+import type { LakeTable } from './table/lake-table.ts';
+import { lakeTables } from './table/lake-table-list.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+/**
+ * Writes the files of a day, each whole; a table without rows, or whose rows are no longer kept, has none.
+ *
+ * @throws Failure when one cannot be written.
+ */
+export function writeDay(folder: string, day: LakeDay): WrittenDay {
+  return {
+    account: day.account,
+    day: day.label,
+    from: new Date(day.fromAt).toISOString(),
+    until: new Date(day.untilAt).toISOString(),
+    ...(day.prices && { price_book: day.prices.fingerprint }),
+    files: lakeTables.flatMap(table => writeTable(folder, day, table)),
+  };
+}
+
+function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] {
+  if (table.keptFromAt(day) > day.fromAt) return [];
+  const rows = [...table.rows(day)];
+  if (rows.length === 0) return [];
+  const path = partitionPath(table.name, day.account, day.label);
+  const bytes = writeParquet(table.columns, rows, schemaVersion);
+  writeWholeFile(join(folder, path), bytes);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return [{ table: table.name, path, rows: rows.length, bytes: bytes.length, sha256 }];
+}

@@ -1,0 +1,19 @@
+import { costLines } from './cost-line.ts';
+import { endpointDays } from './endpoint-day.ts';
+import { endpointStates } from './endpoint-state.ts';
+import { keyUses } from './key-use.ts';
+import type { LakeTable } from './lake-table.ts';
+import { operations } from './operation.ts';
+import { projects } from './project.ts';
+import { usageHours } from './usage-hour.ts';
+
+/** All tables that are written. */
+export const lakeTables: readonly LakeTable[] = [
+  usageHours,
+  costLines,
+  operations,
+  endpointStates,
+  endpointDays,
+  keyUses,
+  projects,
+];

@@ -1,0 +1,19 @@
+import { renderDuration } from '../../resources/duration-text.ts';
+import type { AccountPlan } from '../account-plan.ts';
+import type { ShardPlan } from '../shard-plan.ts';
+import { renderBytes, renderCount } from './count.ts';
+
+/** Sentences on what all shards take together, and on whether they are enough. */
+export function renderShards({ plan }: AccountPlan, shards: ShardPlan): string[] {
+  const { count, memoryBytes, series, storedBytesPerDay, bytesPerSample, scrapeMs, proven } = shards;
+  const lists = renderCount(plan.allowed.lists * count);
+  const again = renderCount(plan.allowed.lists * (count - 1));
+  const kept = `${renderBytes(storedBytesPerDay)} a day, scraped every ${renderDuration(scrapeMs)} at ${bytesPerSample} bytes a sample`;
+  return [
+    `A shard takes about ${renderBytes(memoryBytes)} of memory. All of them show ${renderCount(series)} series, which take Prometheus about ${kept}.`,
+    `Each shard reads the whole list: ${lists} requests a minute of all shards, of which one exporter for all projects would not send ${again}.`,
+    count < proven
+      ? `One exporter is proven to 10,000 projects and 2 million series: ${proven} shards keep each within that.`
+      : 'Each is no larger than one exporter is proven to be.',
+  ];
+}

@@ -1,0 +1,2 @@
+/** The words by which the report of open findings leads to those that are done. */
+export const leadToDone = 'see report findings --done';

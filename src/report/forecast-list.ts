@@ -1,0 +1,95 @@
+import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
+import { type Amount, compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
+import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
+import { sumLines } from '../cost/rating/cost-line.ts';
+import { isInReport } from './chosen-project.ts';
+import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
+import { describeForecast, hourDecimals, notKnown, secondsPerHour } from './forecast.ts';
+import { showHourTotal } from './format/hour-text.ts';
+import type { Cell, Column, ReportRow } from './format/report.ts';
+import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
+import { RolledLedger } from './row/rolled-ledger.ts';
+import type { RowScope } from './row/scope.ts';
+import { priceUse } from './row/scoped-cost.ts';
+
+const costColumns: readonly Column[] = [
+  { key: 'cost_so_far', kind: 'decimal' },
+  { key: 'expected_cost', kind: 'decimal' },
+];
+const hourColumns: readonly Column[] = [
+  { key: 'compute_hours_so_far', kind: 'decimal' },
+  { key: 'expected_compute_hours', kind: 'decimal' },
+];
+
+const sumNote =
+  'Forecasts of projects do not add up to that of their account, which has charges, and projects that are still to come.';
+
+interface Expected {
+  readonly scope: RowScope;
+  readonly used: { readonly amount: Amount; readonly usedCuMs: number };
+  readonly forecast: ProjectForecast | undefined;
+}
+
+/** The report of how the billing period of each project ends, the dearest first; projects that will use nothing have no row. */
+export function listForecasts(subject: ReportSubject): ReportContent {
+  const { request, history, rule } = subject;
+  const { pricing: book } = request.config;
+  const usedBook = book ?? emptyPriceBook;
+  const whole = billingCalendar(usedBook.billingPeriod)(request.span.fromAt);
+  const costing = priceUse(subject, usedBook, new RolledLedger(history, request.span));
+  const lines = Map.groupBy(costing.usageLines(request.span), ({ project }) => project?.project_ref);
+  const forecasts = new ProjectForecasts(subject, { whole, costing, ...(book && { book }) });
+  const projects = history.usage.projects.filter(project => isInReport(request, project));
+  const found = projects.map((project, index): Expected => {
+    subject.onProgress(index / projects.length);
+    return {
+      scope: rule.scopeOf(project),
+      used: sumLines(lines.get(project.project_ref) ?? []),
+      forecast: forecasts.expect(project),
+    };
+  });
+  const shown = found.filter(isAnything).sort(dearestFirst);
+  const decimals = currencyDecimals(usedBook.displayCurrency);
+  return {
+    title: titleOf('Forecast of the billing period', request),
+    ...(book && { currency: book.displayCurrency }),
+    columns: [...rule.columns, ...(book ? costColumns : []), ...hourColumns],
+    rows: shown.map(
+      ({ scope, used, forecast }): ReportRow => [
+        ...scope.cells,
+        ...(book
+          ? [
+              showAmount(used.amount, decimals),
+              showExpected(forecast?.cost, amount => amount.toFixed(decimals)),
+            ]
+          : []),
+        showHourTotal([used.usedCuMs]),
+        showExpected(forecast?.compute, seconds => (seconds / secondsPerHour).toFixed(hourDecimals)),
+      ],
+    ),
+    notes: [
+      ...describeForecast(
+        subject,
+        whole,
+        shown.some(({ forecast }) => forecast !== undefined),
+      ),
+      sumNote,
+    ],
+    gaps: [],
+  };
+}
+
+function isAnything({ used: { amount, usedCuMs }, forecast }: Expected): boolean {
+  if (forecast === undefined) return true;
+  const { compute, cost = 0 } = forecast;
+  return usedCuMs > 0 || compareAmounts(amount, noAmount) > 0 || compute > 0 || cost > 0;
+}
+
+function dearestFirst(a: Expected, b: Expected): number {
+  const difference = (of: keyof ProjectForecast) => (b.forecast?.[of] ?? 0) - (a.forecast?.[of] ?? 0);
+  return difference('cost') || difference('compute') || (a.scope.key < b.scope.key ? -1 : 1);
+}
+
+function showExpected(expected: number | undefined, show: (amount: number) => string): Cell {
+  return expected === undefined ? notKnown : show(expected);
+}

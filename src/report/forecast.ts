@@ -1,0 +1,104 @@
+import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
+import type { Period } from '../cost/calendar/calendar.ts';
+import { forecastMetered } from '../cost/forecast/metered-forecast.ts';
+import { rollMeter } from '../cost/forecast/metered-past.ts';
+import { currencyDecimals, showAmount } from '../cost/money/money.ts';
+import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
+import { unitOf, writeQuantity } from '../cost/price/metered-tariff.ts';
+import { sumLines } from '../cost/rating/cost-line.ts';
+import { thingNames } from '../resources/price-book.ts';
+import type { UsageProject } from '../resources/usage/ledger.ts';
+import type { ForecastBounds } from '../resources/usage/view.ts';
+import { isInReport } from './chosen-project.ts';
+import type { ReportContent, ReportSubject } from './content.ts';
+import { showHourTotal } from './format/hour-text.ts';
+import type { Cell, Column, ReportRow } from './format/report.ts';
+import { showInstant } from './format/shown-cell.ts';
+import { forecastMembers } from './row/member-forecast.ts';
+import { RolledLedger } from './row/rolled-ledger.ts';
+import { priceUse } from './row/scoped-cost.ts';
+
+export const hourDecimals = 2;
+export const secondsPerHour = 3600;
+
+const boundNote =
+  ' Four periods in five come out within low80 and high80, nineteen in twenty within low95 and high95.';
+
+/** Stands where there is no forecast. */
+export const notKnown = { missing: 'not known' };
+
+const bounds = ['expected', 'low80', 'high80', 'low95', 'high95'] as const;
+const columns: readonly Column[] = [
+  { key: 'what', kind: 'text' },
+  { key: 'unit', kind: 'text' },
+  { key: 'so_far', kind: 'decimal' },
+  ...bounds.map(key => ({ key, kind: 'decimal' as const })),
+];
+
+/** The report of how the billing period of a project ends: its cost, its compute hours, and what it is metered. */
+export function reportForecast(subject: ReportSubject): ReportContent {
+  const { request, history } = subject;
+  const { pricing: book } = request.config;
+  const whole = billingCalendar((book ?? emptyPriceBook).billingPeriod)(request.span.fromAt);
+  const isMeant = (project: UsageProject) => isInReport(request, project);
+  const members = history.usage.projects.filter(isMeant);
+  const ledger = new RolledLedger(history, request.span);
+  const costing = priceUse(subject, book ?? emptyPriceBook, ledger);
+  const used = sumLines(costing.usageLines(request.span, isMeant));
+  const forecast = forecastMembers(subject, { whole, costing, ...(book && { book }) }, members);
+  const show = (decimals: number) => (amount: number) => amount.toFixed(decimals);
+  const rows: ReportRow[] = [];
+  if (book !== undefined) {
+    const decimals = currencyDecimals(book.displayCurrency);
+    const soFar = showAmount(used.amount, decimals);
+    rows.push(['cost', book.displayCurrency, soFar, ...showBounds(forecast?.cost, show(decimals))]);
+  }
+  const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
+  const hours = { text: 'compute_hours', words: 'compute hours' };
+  rows.push([hours, '', showHourTotal([used.usedCuMs]), ...showBounds(forecast?.compute, inHours)]);
+  return {
+    title: 'Forecast of the billing period',
+    ...(book && { currency: book.displayCurrency }),
+    columns,
+    rows: [...rows, ...listMetered(subject, members, whole)],
+    notes: describeForecast(subject, whole, forecast !== undefined, boundNote),
+    gaps: [],
+  };
+}
+
+function showBounds(forecast: ForecastBounds | undefined, show: (amount: number) => string): readonly Cell[] {
+  return bounds.map(bound => (forecast === undefined ? notKnown : show(forecast[bound])));
+}
+
+function listMetered(
+  { history: { usage }, request }: ReportSubject,
+  members: readonly UsageProject[],
+  whole: Period,
+): readonly ReportRow[] {
+  if (usage.metered === undefined) return [];
+  const past = rollMeter(usage.metered, members);
+  return forecastMetered(usage, members, past, whole).map(forecast => {
+    const unit = unitOf(forecast.metric, request.config.pricing?.meter);
+    const show = (amount: number) => writeQuantity(amount, unit);
+    const what = { text: forecast.metric, words: thingNames[forecast.metric] };
+    return [what, unit.name, show(forecast.used), ...showBounds(forecast, show)];
+  });
+}
+
+/** Sentences on the meaning of forecasts of projects. */
+export function describeForecast(
+  { request }: ReportSubject,
+  { untilAt }: Period,
+  isKnown: boolean,
+  more = '',
+): readonly string[] {
+  const { pricing } = request.config;
+  return [
+    isKnown
+      ? `Expected is the whole period, which ends at ${showInstant(untilAt, 'UTC')} UTC.${more}`
+      : 'There is no forecast: it needs two days of history.',
+    ...(pricing === undefined
+      ? []
+      : ['Base fees, minimums and other charges are of the account, and not in the cost of a project.']),
+  ];
+}

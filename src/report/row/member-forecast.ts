@@ -1,0 +1,79 @@
+import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
+import type { Period } from '../../cost/calendar/calendar.ts';
+import { ChargeProjection, lessSoFar, withCharges } from '../../cost/forecast/charge-projection.ts';
+import { rollMeter } from '../../cost/forecast/metered-past.ts';
+import { meteredCost } from '../../cost/forecast/projected-meter.ts';
+import { rollForecasts } from '../../cost/forecast/rolling-forecast.ts';
+import { boundCost, boundPeriod, forecastScope } from '../../cost/forecast/scope-forecast.ts';
+import { estimatePrices } from '../../cost/forecast/scope-price.ts';
+import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
+import { amountNumber } from '../../cost/money/money.ts';
+import { cacheReadings } from '../../cost/rating/cached-ledger.ts';
+import { sumLines } from '../../cost/rating/cost-line.ts';
+import { type Costing, createCosting } from '../../cost/rating/costing.ts';
+import { hourMs } from '../../resources/duration.ts';
+import type { PriceBook } from '../../resources/price-book.ts';
+import type { UsageProject } from '../../resources/usage/ledger.ts';
+import type { ForecastBounds } from '../../resources/usage/view.ts';
+import type { ReportSubject } from '../content.ts';
+import { findKnownHours, findRecentUse, gatherHours, isLongKnown } from './member-use.ts';
+
+/** An open period of a report, with what prices use in it; without a price book nothing is forecast in money. */
+export interface ForecastPeriod {
+  readonly whole: Period;
+  readonly costing: Costing;
+  readonly book?: PriceBook;
+}
+
+/** What some projects use and cost in a whole period. */
+export interface MemberForecast {
+  /** Compute seconds. */
+  readonly compute: ForecastBounds;
+  /** Compute, and what is metered; absent without a price book. */
+  readonly cost?: ForecastBounds;
+}
+
+/** Forecasts what some projects use and cost in an open period; undefined where too little is known. */
+export function forecastMembers(
+  subject: Pick<ReportSubject, 'history' | 'request' | 'groups'>,
+  { whole, costing, book }: ForecastPeriod,
+  members: readonly UsageProject[],
+): MemberForecast | undefined {
+  const { history, request, groups } = subject;
+  const { usage } = history;
+  const accounts = [...new Set(members.map(({ account }) => account))];
+  const known = findKnownHours(history, accounts, request.now);
+  if (known === undefined || !isLongKnown(history, known, members)) return undefined;
+  const past = rollForecasts(gatherHours(history, known, members), zoneSlotOf(request.span.timezone));
+  const scope = forecastScope(past, whole.untilAt);
+  if (scope === undefined) return undefined;
+  const refs = new Set(members.map(({ project_ref }) => project_ref));
+  const isMeant = ({ project_ref }: UsageProject) => refs.has(project_ref);
+  const soFar = { fromAt: whole.fromAt, untilAt: Math.max(scope.forecast.fromAt, whole.fromAt) };
+  const used = costing.usageLines(soFar, isMeant);
+  const { usedCuMs, amount } = sumLines(used);
+  const compute = boundPeriod(usedCuMs / 1000, scope);
+  if (book === undefined) return { compute };
+  const now = known.until * hourMs;
+  const recentUse = findRecentUse(history, now);
+  const billing = billingCalendar(book.billingPeriod);
+  const assignments = costing.assignmentsAt(now);
+  const price = estimatePrices({ book, ledger: usage, assignments, recentUse, billing, now }, isMeant);
+  const computed = boundCost(amountNumber(amount), scope, price);
+  const projection = projectMetered({ history, groups }, book, { now, recentUse });
+  const metered = projection.metered(whole, isMeant, usage.metered && rollMeter(usage.metered, members));
+  return { compute, cost: withCharges(computed, { ...lessSoFar(metered, meteredCost(used)), atEnd: 0 }) };
+}
+
+/** Metered things as they will be. */
+export function projectMetered(
+  { history: { usage }, groups }: Pick<ReportSubject, 'history' | 'groups'>,
+  book: PriceBook,
+  lately: { readonly now: number; readonly recentUse: ReadonlyMap<number, number> },
+): ChargeProjection {
+  return new ChargeProjection({
+    ...{ ledger: cacheReadings(usage), ...lately, billing: billingCalendar(book.billingPeriod) },
+    costingOf: ledger => createCosting({ book, ledger, groupsOf: groups.groupsOf }),
+    forecastOf: () => undefined,
+  });
+}

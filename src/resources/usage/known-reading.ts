@@ -1,0 +1,33 @@
+import { NumberSlab } from '../number-slab.ts';
+
+/** Projects of a page, which takes 2 kB. */
+const pageSize = 256;
+
+/**
+ * Figures of projects at instants, as far as they were read: the same few instants are asked for of one project after another.
+ * Pages of numbers take a sixth of the memory that a map takes.
+ */
+export class KnownReadings {
+  /** By instant, and of each by `project_ref`; NaN where it was not read. */
+  readonly #known = new Map<number, Float64Array[]>();
+  readonly #slab = new NumberSlab();
+  readonly #read: (project_ref: number, at: number) => number;
+
+  constructor(read: (project_ref: number, at: number) => number) {
+    this.#read = read;
+  }
+
+  get(project_ref: number, at: number): number {
+    const pages = this.#known.get(at) ?? [];
+    this.#known.set(at, pages);
+    const page = Math.floor(project_ref / pageSize);
+    const known = pages[page] ?? this.#slab.take(pageSize).fill(Number.NaN);
+    pages[page] = known;
+    const place = project_ref - page * pageSize;
+    const figure = known[place] ?? Number.NaN;
+    if (!Number.isNaN(figure)) return figure;
+    const found = this.#read(project_ref, at);
+    known[place] = found;
+    return found;
+  }
+}

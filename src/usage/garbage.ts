@@ -1,0 +1,22 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose-gc');
+const collect: (how?: object) => void = runInNewContext('gc');
+
+/** Work that takes so long leaves garbage behind that is worth the time it takes to give it back, in milliseconds. */
+export const largeWorkMs = 200;
+
+/**
+ * Gives back the memory of all that this thread refers to no longer, as soon as the work that goes on has let go of its own. V8
+ * would wait until much more is to be collected, and a heap as large as that stays resident. It takes 50 to 100 ms of a heap that
+ * was large: for a moment at which nobody waits.
+ */
+export function giveBackGarbage(): void {
+  setImmediate(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
+}
+
+/** As `giveBackGarbage`, but what can be had in some 15 ms, which may be half of it. */
+export function giveBackQuickly(): void {
+  setImmediate(() => collect());
+}

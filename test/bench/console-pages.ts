@@ -1,0 +1,227 @@
+import { writeFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConsoleBrowser } from '../e2e/console/console-browser.ts';
+import { findPeer } from '../support/peer.ts';
+import type { BenchRun } from './bench-run.ts';
+import { declareBenchmark, type Row } from './benchmark.ts';
+import { renderMemory, watchMemory } from './console-memory.ts';
+import { compareQueries } from './console-query.ts';
+import { type Answer, ask, untilComplete, untilMade } from './console-view.ts';
+import { projectId } from './fleet/fleet-name.ts';
+import { median, percentile } from './percentile.ts';
+import { startChild } from './process/child.ts';
+import { measureIdleMemory } from './process/idle-memory.ts';
+import { watchFleet } from './process/watched-fleet.ts';
+import type { ScraperTasks } from './program/scraper.ts';
+
+const settings = `pricing:
+  currency: EUR
+  plans:
+    - name: all
+      prices:
+        - {from: 2020-01-01, per_compute_hour: 0.16}
+      included: {compute_hours: 300, per: account}
+groups:
+  team:
+    some: {projects: ["*1*"]}
+`;
+
+const project = `/projects/main/${projectId(7)}`;
+const timeline = `${project}?range=1y`;
+/** Pages that readers look at; the first view of each is measured alone, as its reports are made for it. */
+const pages = [
+  '/',
+  '/projects',
+  '/projects?sort=cost&order=desc',
+  project,
+  timeline,
+  '/cost',
+  '/findings',
+  '/operations',
+  '/keys',
+  '/health',
+];
+
+const visitors = 20;
+
+export const consolePages = declareBenchmark({
+  name: 'console',
+  goal:
+    'With 10,000 projects and a year behind them a page is answered within 50 ms (p50) and 150 ms (p99), the timeline of a ' +
+    'year within 300 ms and 150 kB; the first view in a browser takes 300 ms and 60 kB; a scrape takes at most 1.2 times as ' +
+    'long (p99) while 20 people click; queries of pages take at most 1.5 times as long as the sqlite3 program takes for the ' +
+    'same SQL; the overview is complete 10 s after it is first looked at, and the cost is there after 5 s more; all of it adds ' +
+    'at most 40 MiB, while people look and 25 seconds after the last view: a thread, which is gone ten minutes after the last ' +
+    'view, and the reports in the thread that works out use and cost. Most of that is there before anything was looked at: ' +
+    'an empty thread of Node, and the code of both.',
+  sizes: {
+    tiny: { projects: 20, days: 2, rounds: 2, turnMs: 200, restMs: 0 },
+    small: { projects: 1000, days: 90, rounds: 20, turnMs: 10_000, restMs: 25_000 },
+    full: { projects: 10_000, days: 365, rounds: 50, turnMs: 15_000, restMs: 25_000 },
+  },
+  async run({ projects, days, rounds, turnMs, restMs }, run) {
+    const configFile = join(run.openFolder(), 'dbpm.yaml');
+    writeFileSync(configFile, settings);
+    const env = { DBPM_CONFIG_FILE: configFile };
+    const watched = { sweepSeconds: 15, sampleIntervalMs: 1_800_000, env };
+    // Only the first daemon of a version compiles what the threads of its console run.
+    const first = await watchFleet(run, { ...watched, projects: 20, days: 2 });
+    await measurePages(consoleOf(first), 1);
+    await first.stop();
+    const daemon = await watchFleet(run, { ...watched, projects, days });
+    const url = consoleOf(daemon);
+    await sleep(turnMs);
+    const scraper = startChild<ScraperTasks>(run, 'scraper');
+    const scrape = () =>
+      scraper.ask('scrape', { url: daemon.url, scrapers: 1, turnMs, scrapesPerTurn: 1000 });
+    const idle = await measureIdleMemory();
+    const [without, before] = await watchMemory(daemon, scrape());
+    const timings = await measurePages(url, rounds);
+    const clicking = click(url, turnMs);
+    const [under, after] = await watchMemory(daemon, scrape());
+    await clicking;
+    const resting = sleep(restMs);
+    const queries = await compareQueries(run, { file: daemon.historyFile, project });
+    await resting;
+    const [, atRest] = await watchMemory(daemon, sleep(turnMs));
+    run.remark(`measured with ${projects} projects and ${days} days behind them`);
+    describeLoad(run);
+    return [
+      ...timings,
+      { what: 'scrape, p99', value: percentile(without, 0.99), unit: 'ms' },
+      {
+        what: `scrape while ${visitors} click, p99`,
+        value: percentile(under, 0.99),
+        unit: 'ms',
+        ratioTo: 'scrape, p99',
+        goal: { of: 'ratio', atMost: 1.2 },
+      },
+      ...(await measureFirstView(url, run)),
+      ...queries,
+      ...renderMemory({ idle, before, after, atRest }),
+    ];
+  },
+});
+
+const consoleOf = (daemon: { readonly url: string }) => daemon.url.slice(0, -'/metrics'.length);
+
+/** Times of a machine that has more to do are longer, and their ratios less sure. */
+function describeLoad(run: BenchRun): void {
+  const [load = 0] = loadavg();
+  const processors = availableParallelism();
+  if (load > 2 * processors)
+    run.remark(`others used the machine: a load of ${load.toFixed(0)} on ${processors} processors`);
+}
+
+async function measurePages(url: string, rounds: number): Promise<readonly Row[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const completeMs = await untilComplete(url);
+  const costMs = await untilMade(`${url}/cost`, agent);
+  const first: number[] = [];
+  for (const page of pages) first.push(await untilMade(url + page, agent));
+  const byPage = new Map<string, Answer[]>(pages.map(page => [page, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const page of pages) {
+      const answer = await ask(url + page, agent);
+      if (answer.status !== 200) throw new Error(`${page} answered ${answer.status}`);
+      byPage.get(page)?.push(answer);
+    }
+  }
+  agent.destroy();
+  const usual = [...byPage].filter(([page]) => page !== timeline).flatMap(([, answers]) => answers);
+  const year = byPage.get(timeline) ?? [];
+  const times = (answers: readonly Answer[]) => answers.map(({ ms }) => ms);
+  return [
+    {
+      what: 'overview after the start, until it is complete',
+      value: completeMs,
+      unit: 'ms',
+      goal: { of: 'value', atMost: 10_000 },
+    },
+    { what: 'cost after that, first view', value: costMs, unit: 'ms', goal: { of: 'value', atMost: 5000 } },
+    { what: 'first view of another page, slowest', value: Math.max(...first), unit: 'ms' },
+    ...[...byPage].map(([page, answers]): Row => {
+      const what = page.replace(project, '/projects/…');
+      return { what: `${what}, p50`, value: median(times(answers)), unit: 'ms' };
+    }),
+    { what: 'pages, p50', value: median(times(usual)), unit: 'ms', goal: { of: 'value', atMost: 50 } },
+    {
+      what: 'pages, p99',
+      value: percentile(times(usual), 0.99),
+      unit: 'ms',
+      goal: { of: 'value', atMost: 150 },
+    },
+    {
+      what: 'timeline of a year, p99',
+      value: percentile(times(year), 0.99),
+      unit: 'ms',
+      goal: { of: 'value', atMost: 300 },
+    },
+    {
+      what: 'timeline of a year, size',
+      value: Math.max(...year.map(({ bytes }) => bytes)) / 1000,
+      unit: 'kB',
+      goal: { of: 'value', atMost: 150 },
+    },
+  ];
+}
+
+/** People who look at one page after another, a second apart as if they were reading. */
+async function click(url: string, turnMs: number): Promise<void> {
+  const endsAt = performance.now() + turnMs;
+  await Promise.all(
+    Array.from({ length: visitors }, async (_, visitor) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await sleep((visitor * 1000) / visitors);
+      for (let view = visitor; performance.now() < endsAt; view += 1) {
+        await ask(url + (pages[view % pages.length] ?? '/'), agent);
+        await sleep(1000);
+      }
+      agent.destroy();
+    }),
+  );
+}
+
+/** The overview in a browser that has nothing of it yet. */
+async function measureFirstView(url: string, run: BenchRun): Promise<readonly Row[]> {
+  const chromium = findPeer('chromium');
+  if (chromium === undefined) {
+    run.remark('skipped: the first view needs chromium');
+    return [];
+  }
+  const browser = await ConsoleBrowser.open(chromium);
+  run.onEnd(() => browser[Symbol.asyncDispose]());
+  const paints: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < 5; round += 1) {
+    const page = await browser.visit(url);
+    bytes = 0;
+    page.on('response', async response => {
+      const sizes = await response.request().sizes();
+      bytes += sizes.responseBodySize + sizes.responseHeadersSize;
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    paints.push(Number(await page.evaluate(largestPaint)));
+    await page.context().close();
+  }
+  return [
+    {
+      what: 'first view in a browser, largest paint',
+      value: median(paints),
+      unit: 'ms',
+      goal: { of: 'value', atMost: 300 },
+    },
+    {
+      what: 'first view in a browser, transferred',
+      value: bytes / 1000,
+      unit: 'kB',
+      goal: { of: 'value', atMost: 60 },
+    },
+  ];
+}
+
+const largestPaint = `new Promise(resolve => new PerformanceObserver(list =>
+  resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`;

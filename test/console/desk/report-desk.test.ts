@@ -1,0 +1,124 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ReportDesk } from '../../../src/console/desk/report-desk.ts';
+import { PageProblem } from '../../../src/console/page-problem.ts';
+import type { MadeReport } from '../../../src/report/maker.ts';
+
+const second = 1000;
+
+/** A desk whose reports have their number as their title, and take as long as is said. */
+function openDesk({ tookMs = 0, rows = 1 } = {}) {
+  const clock = { now: 0 };
+  let made = 0;
+  const make = vi.fn(async () => {
+    made += 1;
+    clock.now += tookMs;
+    const report = { title: String(made), columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
+    return report as unknown as MadeReport;
+  });
+  const desk = new ReportDesk(make, () => clock.now);
+  const title = async (period = 'billing') => (await desk.ask('cost', { period })).title;
+  return { clock, make, desk, title };
+}
+
+test('a report is made once for all who ask at the same time, and soon after', async () => {
+  const { make, title, clock } = openDesk();
+  expect(await Promise.all([title(), title(), title()])).toEqual(['1', '1', '1']);
+  clock.now += 9 * second;
+  expect(await title()).toBe('1');
+  expect(make).toHaveBeenCalledTimes(1);
+});
+
+test('an old report is shown once more, and made anew for the next reader', async () => {
+  const { make, title, clock } = openDesk();
+  await title();
+  const order = ['cost', { period: 'billing' }] as const;
+  expect(make).toHaveBeenLastCalledWith(...order, 0, true);
+  clock.now += 11 * second;
+  expect(await title()).toBe('1');
+  expect(make).toHaveBeenLastCalledWith(...order, 11 * second, false);
+  expect(await title()).toBe('2');
+});
+
+test('one that takes long is made less often, and one of long ago is waited for', async () => {
+  const { title, clock } = openDesk({ tookMs: 5 * second });
+  await title();
+  clock.now += 40 * second;
+  expect(await title()).toBe('1');
+  clock.now += 11 * 60 * second;
+  expect(await title()).toBe('2');
+});
+
+test('one that took minutes is shown for as long as it takes to be due and made again', async () => {
+  const { title, clock } = openDesk({ tookMs: 180 * second });
+  await title();
+  clock.now += 9 * 180 * second + 60 * second;
+  expect(await title()).toBe('1');
+  clock.now += 9 * 180 * second + 601 * second;
+  expect(await title()).toBe('3');
+});
+
+test('what was made or begun before everything is renewed is shown to nobody who asks later', async () => {
+  const { make, title, desk } = openDesk({ tookMs: 5 * second });
+  await title();
+  const begun = title('other');
+  desk.renewAll();
+  expect(await begun).toBe('2');
+  expect(await title()).toBe('3');
+  expect(await title('other')).toBe('4');
+  expect(await Promise.all([title(), title('other')])).toEqual(['3', '4']);
+  expect(make).toHaveBeenCalledTimes(4);
+});
+
+test('other options are another report, and the oldest gives way', async () => {
+  const { title, make } = openDesk({ rows: 150_000 });
+  await title('a');
+  await title('b');
+  await title('c');
+  expect(make).toHaveBeenCalledTimes(3);
+  await title('c');
+  await title('b');
+  expect(make).toHaveBeenCalledTimes(3);
+  await title('a');
+  expect(make).toHaveBeenCalledTimes(4);
+});
+
+test('a report that cannot be made is tried again', async () => {
+  let isThere = false;
+  const problem = new PageProblem(400, 'There is no such report', 'no');
+  const desk = new ReportDesk(
+    async () => {
+      if (!isThere) throw problem;
+      return { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
+    },
+    () => 0,
+  );
+  await expect(desk.ask('cost', {})).rejects.toBe(problem);
+  isThere = true;
+  expect((await desk.ask('cost', {})).title).toBe('made');
+});
+
+test('one that takes long is waited for once, and not by each reader', async () => {
+  const made = Promise.withResolvers<MadeReport>();
+  const clock = { now: 0 };
+  const desk = new ReportDesk(
+    () => made.promise,
+    () => clock.now,
+  );
+  const ask = () => desk.askWithin('findings', {}, 700);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answered = vi.fn();
+  const first = ask().then(answered);
+  await vi.advanceTimersByTimeAsync(699);
+  expect(answered).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await first;
+  clock.now = 700;
+  const second = ask().then(answered);
+  await vi.advanceTimersByTimeAsync(1);
+  await second;
+  expect(answered.mock.calls).toEqual([[undefined], [undefined]]);
+  const report = { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
+  made.resolve(report);
+  expect(await ask()).toBe(report);
+});

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { BroadcastChannel } from 'node:worker_threads';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { DeskMessage, DeskOrder } from '../../../src/console/desk/report-order.ts';
+import { ReportService } from '../../../src/console/desk/report-service.ts';
+import { ReportThread } from '../../../src/console/desk/report-thread.ts';
+import { OpenSheet } from '../../../src/console/page/fleet/sheet/open-sheet.ts';
+import { PageProblem } from '../../../src/console/page-problem.ts';
+import { HistoryError } from '../../../src/history/file/history-error.ts';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import { startAt, wireProject } from '../../support/reading-builder.ts';
+
+const folder = new HistoryFolder();
+folder.openListed([wireProject('p1')]);
+const shown = await openConsole({ file: folder.file, now: startAt });
+afterAll(() => {
+  shown.close();
+  folder[Symbol.dispose]();
+});
+
+const serve = (channel: string) => new ReportService({ channel, config: shown.config });
+
+function openThread(longestSilenceMs = 60_000) {
+  const channel = randomUUID();
+  const onHang = vi.fn();
+  return { channel, onHang, thread: new ReportThread({ channel, onHang, longestSilenceMs }) };
+}
+
+/** A thread that makes nothing, but notes what it was ordered and says that it begins with it. */
+function hang(channel: string): readonly DeskOrder[] {
+  const orders: DeskOrder[] = [];
+  const heard = new BroadcastChannel(channel);
+  onTestFinished(() => heard.close());
+  heard.onmessage = event => {
+    const message = (event as { readonly data: DeskMessage }).data;
+    if (!('what' in message)) return;
+    orders.push(message);
+    heard.postMessage({ id: message.id, taken: true } satisfies DeskMessage);
+  };
+  return orders;
+}
+
+test('reports are made one after another, those of one project and the table of all before others that are not begun', async () => {
+  const { channel, thread } = openThread();
+  serve(channel);
+  const done: string[] = [];
+  const note = (what: string) => () => done.push(what);
+  const usage = thread.make('usage', { by: 'project' }, startAt);
+  const findings = thread.make('findings', {}, startAt);
+  const figure = thread.take('usage', startAt);
+  const single = thread.make('usage', { project: 'main/p1' }, startAt);
+  const fleet = thread.join([], []);
+  await Promise.all([
+    usage.then(note('usage')),
+    findings.then(note('findings')),
+    figure.then(note('figure')),
+    single.then(note('single')),
+    fleet.then(note('fleet')),
+  ]);
+  expect(done).toEqual(['usage', 'single', 'fleet', 'findings', 'figure']);
+  expect((await usage).rows).toEqual((await shown.report('usage', { by: 'project' })).rows);
+  const sheet = new OpenSheet(await thread.join([], [await figure]));
+  expect([sheet.row(0).project_id, sheet.row(0).compute_hours]).toEqual(['p1', '0.00']);
+  expect(sheet.told.pending).toEqual(['findings']);
+  await expect(thread.make('usage', { account: 'other' }, startAt)).rejects.toThrow(PageProblem);
+  expect((await thread.make('findings', {}, startAt)).rows).toEqual([]);
+});
+
+test('of a history that cannot be read no report is made, which is said at once', async () => {
+  const { channel, thread } = openThread();
+  const file = `${folder.path}/broken.sqlite`;
+  writeFileSync(file, 'no history'.repeat(1000));
+  new ReportService({ channel, config: { ...shown.config, history: { ...shown.config.history, file } } });
+  await expect(thread.make('usage', { by: 'account' }, startAt)).rejects.toThrow(HistoryError);
+});
+
+test('a report that a page waits for is made before those that are renewed for the next reader, and before figures', async () => {
+  const { channel, thread } = openThread();
+  serve(channel);
+  const done: string[] = [];
+  const note = (what: string) => () => done.push(what);
+  await Promise.all([
+    thread.make('usage', {}, startAt).then(note('begun')),
+    thread.take('usage', startAt).then(note('figure')),
+    thread.make('usage', {}, startAt, false).then(note('renewed')),
+    thread.make('findings', {}, startAt).then(note('awaited')),
+    thread.join([], []).then(note('fleet')),
+    thread.make('keys', {}, startAt).then(note('awaited too')),
+  ]);
+  expect(done).toEqual(['begun', 'fleet', 'awaited', 'awaited too', 'figure', 'renewed']);
+});
+
+test('nobody waits behind more than sixteen of them', async () => {
+  const { channel, thread } = openThread();
+  serve(channel);
+  const asked = Array.from({ length: 17 }, () => thread.make('usage', { by: 'account' }, startAt));
+  const settled = await Promise.allSettled(asked);
+  expect(settled.map(({ status }) => status).lastIndexOf('fulfilled')).toBe(15);
+  await expect(asked[16]).rejects.toMatchObject({ status: 503 });
+});
+
+test('an order that no thread has heard is given to the next one', async () => {
+  const { channel, thread } = openThread();
+  const usage = thread.make('usage', { by: 'account' }, startAt);
+  serve(channel);
+  expect((await usage).rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+});
+
+test('an order that comes while a thread begins is given again, and made once', async () => {
+  const { channel, thread } = openThread();
+  const said: DeskMessage[] = [];
+  const heard = new BroadcastChannel(channel);
+  onTestFinished(() => heard.close());
+  heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
+  serve(channel);
+  const orders = [thread.make('usage', { by: 'account' }, startAt), thread.make('findings', {}, startAt)];
+  await Promise.all(orders);
+  await thread.make('keys', {}, startAt);
+  const made = () => said.flatMap(each => ('made' in each ? each.id : []));
+  await vi.waitFor(() => expect(new Set(made()).size).toBe(3), 30_000);
+  expect([said.filter(each => 'what' in each).length, made().length]).toEqual([4, 3]);
+});
+
+test('a report that a thread ended of is not made again, and the others are', async () => {
+  const { channel, onHang, thread } = openThread();
+  const orders = hang(channel);
+  const usage = thread.make('usage', { by: 'account' }, startAt);
+  const findings = thread.make('findings', {}, startAt);
+  await vi.waitFor(() => expect(orders).toHaveLength(1), 30_000);
+  const failed = expect(usage).rejects.toThrow('the thread that makes reports ended');
+  serve(channel);
+  await failed;
+  expect((await findings).rows).toEqual([]);
+  expect(onHang).not.toHaveBeenCalled();
+});
+
+test('a report that hangs is given up, which is told', async () => {
+  const { channel, onHang, thread } = openThread(1);
+  hang(channel);
+  const usage = thread.make('usage', { by: 'account' }, startAt);
+  await expect(usage).rejects.toMatchObject({
+    status: 503,
+    title: 'This takes too long',
+    possible: [expect.stringContaining('single project'), expect.stringContaining('dbpm-exporter report')],
+  });
+  expect(onHang).toHaveBeenCalledOnce();
+});
+
+test('a report that takes long is waited for as long as it gives signs of work', async () => {
+  const hour = 3_600_000;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const begun = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => begun.mockRestore());
+  const waits = () => begun.mock.calls.filter(([, ms]) => ms === hour).length;
+  const { channel, onHang, thread } = openThread(hour);
+  const maker = new BroadcastChannel(channel);
+  onTestFinished(() => maker.close());
+  const ordered = Promise.withResolvers<string>();
+  maker.onmessage = event => ordered.resolve((event as { readonly data: DeskOrder }).data.id);
+  const usage = thread.make('usage', { by: 'account' }, startAt);
+  const id = await ordered.promise;
+  for (const signs of [1, 2, 3]) {
+    maker.postMessage({ id, taken: true } satisfies DeskMessage);
+    while (waits() < signs) await setImmediate();
+    await vi.advanceTimersByTimeAsync(hour - 1);
+  }
+  expect(onHang).not.toHaveBeenCalled();
+  const failed = expect(usage).rejects.toMatchObject({ status: 503 });
+  await vi.advanceTimersByTimeAsync(1);
+  await failed;
+  expect(onHang).toHaveBeenCalledOnce();
+});
+
+test.each([
+  { secondsBetween: 1, signs: 2 },
+  { secondsBetween: 0, signs: 1 },
+])('a report tells that work goes on, once a second at most', async ({ secondsBetween, signs }) => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += secondsBetween * 1000));
+  onTestFinished(() => clock.mockRestore());
+  const { channel, thread } = openThread();
+  serve(channel);
+  await thread.make('usage', { by: 'project' }, startAt);
+  const said: DeskMessage[] = [];
+  const heard = new BroadcastChannel(channel);
+  onTestFinished(() => heard.close());
+  heard.onmessage = event => said.push((event as { readonly data: DeskMessage }).data);
+  await thread.make('usage', { by: 'project' }, startAt);
+  const ofOrder = () =>
+    said.filter(each => 'id' in each && each.id === said.find(first => 'what' in first)?.id);
+  await vi.waitFor(() => expect(ofOrder().some(each => 'made' in each)).toBe(true), 30_000);
+  expect(ofOrder().filter(each => 'taken' in each)).toHaveLength(signs);
+});

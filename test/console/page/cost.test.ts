@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyRows } from '../../../src/console/report-row.ts';
+import { recordClosed } from '../../../src/history/closing/closing-record.ts';
+import { SmallHistory } from '../../report/small-history.ts';
+import { openConsole } from '../../support/open-console.ts';
+
+const now = Date.parse('2026-11-02T00:00:10Z');
+const budgets = `
+budgets:
+  - {name: shop, group: team/web, amount: 10, per: billing}
+  - {name: all, account: main, compute_hours: 100, per: month}
+`;
+
+let small: SmallHistory;
+let yaml: string;
+let shown: Awaited<ReturnType<typeof openConsole>>;
+beforeAll(async () => {
+  small = new SmallHistory();
+  yaml = readFileSync(small.configFile, 'utf8');
+  shown = await openConsole({ file: small.file, now, yaml: yaml + budgets });
+});
+afterAll(() => {
+  shown.close();
+  small[Symbol.dispose]();
+});
+
+test('cost by day is that of the report, with what is missing in it', async () => {
+  const { has_prices, cost } = await shown.json('/cost?period=2026-10&by=group');
+  expect(has_prices).toBe(true);
+  expect(cost).toMatchObject({ by: 'group', grouping: 'team', step: 'day', currency: 'EUR', cost: '19.51' });
+  expect(cost.steps).toHaveLength(31);
+  const spent = cost.steps.filter((step: { cost: string | null }) => step.cost !== null);
+  expect(spent.map((step: { label: string; cost: string }) => [step.label, step.cost])).toEqual([
+    ['2026-10-01', '13.54'],
+    ['2026-10-05', '0.96'],
+    ['2026-10-12', '0.51'],
+    ['2026-10-20', '4.50'],
+  ]);
+  expect(
+    cost.series.map(({ name, kind, cost: sum, no_cost }: Record<string, unknown>) => [
+      name,
+      kind,
+      sum,
+      no_cost,
+    ]),
+  ).toEqual([
+    ['(minimum charge)', 'charge', '13.54', null],
+    ['web', 'scope', '5.46', null],
+    ['data', 'scope', '0.51', null],
+    ['ungrouped', 'scope', null, 'unpriced'],
+  ]);
+  expect(cost.missing).toEqual([
+    '2.00 compute hours are unpriced: no plan or price is for them, and the cost is without them.',
+  ]);
+  const { text } = await shown.get('/cost?period=2026-10&by=group');
+  expect(text).toContain('aria-label="Cost by day in 2026-10: €19.51 in all');
+  expect(text).toContain('<title>2026-10-20, web: €4.50</title>');
+  expect(text).toContain('2.00 compute hours are unpriced');
+});
+
+test('a group leads to its projects, also those that are gone', async () => {
+  const { text } = await shown.get('/cost?period=2026-10&by=group');
+  const leads = [...text.matchAll(/href="(\/projects\?[^"]*)">([^<]*)</g)].map(([, href = '', name]) => ({
+    href: href.replaceAll('&amp;', '&'),
+    name,
+  }));
+  expect(leads.map(({ name }) => name)).toEqual(['web', 'data', 'ungrouped']);
+  for (const { href, name } of leads) {
+    const { projects } = await shown.json(href);
+    expect(projects.length).toBeGreaterThan(0);
+    for (const { groups } of projects) expect(groups).toMatchObject({ team: name });
+  }
+});
+
+test('bars are of days, weeks or months, as long as the period is', async () => {
+  const stepOf = async (period: string) => (await shown.json(`/cost?period=${period}`)).cost.step;
+  expect(await stepOf('2026-10')).toBe('day');
+  expect(await stepOf('2026')).toBe('week');
+  expect(await stepOf('2024-01-01..2026-11-01')).toBe('month');
+});
+
+test('a period that is none gets a page with the words that are', async () => {
+  for (const path of ['/cost', '/cost/invoice', '/cost/why']) {
+    const { status, text } = await shown.get(`/api/v1${path}?period=sometime`);
+    expect(status).toBe(400);
+    const problem = JSON.parse(text);
+    expect(problem.detail).toContain('"sometime" is no period');
+    expect(problem.possible).toEqual(expect.arrayContaining(['billing', 'last-30d', 'billing:2026-10']));
+    expect((await shown.get(`${path}?period=sometime`)).text).toContain('There is no such period');
+  }
+  expect((await shown.get('/cost?account=nobody')).status).toBe(400);
+  expect((await shown.get('/cost?step=day&period=2020-01-01..2026-11-01')).text).toContain(
+    'at most are shown',
+  );
+});
+
+test('budgets stand as the metrics show them, and add up by day', async () => {
+  const { budgets: shownBudgets } = await shown.json('/cost');
+  const standing = shown.usage()?.budgets ?? [];
+  expect(standing).toHaveLength(2);
+  for (const [index, { budget, limit, spent }] of standing.entries()) {
+    expect(shownBudgets[index]).toMatchObject({ budget, limit: limit.toFixed(2), spent: spent.toFixed(2) });
+  }
+  const october = await openConsole({
+    file: small.file,
+    now: Date.parse('2026-11-01T00:00:00Z') - 1,
+    yaml: yaml + budgets,
+  });
+  const [shop, all] = (await october.json('/cost')).budgets;
+  expect(shop.by_day.map(({ day, spent }: { day: string; spent: string }) => [day, spent])).toEqual([
+    ['2026-10-05', '0.96'],
+    ['2026-10-20', '5.46'],
+  ]);
+  expect(all.by_day.at(-1)).toMatchObject({ day: '2026-10-20', spent: '47.50' });
+  october.close();
+});
+
+test('a page and a file are of the accounts of the configuration, as the command is', async () => {
+  const other = await openConsole({ file: small.file, now, yaml, accounts: ['other'] });
+  const { cost } = await other.json('/cost?period=2026-10');
+  expect(cost).toMatchObject({ cost: '0.00', series: [] });
+  expect(cost.missing).toContain('Nothing is known of account other yet.');
+  expect((await other.get('/reports/cost?period=2026-10&format=csv')).text).not.toContain('p-shop');
+  other.close();
+});
+
+test('before they were worked out, budgets and forecasts are said to come', async () => {
+  const { text } = await shown.get('/cost');
+  expect(text).not.toContain('still being worked out');
+  const early = await openConsole({ file: small.file, now, yaml: yaml + budgets, isWorkedOut: false });
+  expect(await early.json('/cost')).toMatchObject({ is_outlook_known: false, budgets: [], forecasts: [] });
+  expect((await early.get('/cost')).text).toContain('still being worked out');
+  early.close();
+});
+
+test('a file is what the command writes, byte for byte', async () => {
+  for (const [flags, query, name] of [
+    ['--by line --format csv', 'by=line&format=csv', 'cost-2026-10-line.csv'],
+    ['--by project --format json', 'by=project&format=json', 'cost-2026-10-project.json'],
+    ['--by group --step day --format csv', 'by=group&step=day&format=csv', 'cost-2026-10-group.csv'],
+    ['--format focus', 'format=focus&focus_version=1.0', 'cost-2026-10.focus.csv'],
+    ['--format focus --focus-version 1.2', 'format=focus&focus_version=1.2', 'cost-2026-10.focus.csv'],
+  ]) {
+    const { stdout } = await small.report(`cost --period 2026-10 ${flags}`, { now });
+    for (const root of ['', '/api/v1']) {
+      const { status, headers, text } = await shown.get(`${root}/reports/cost?period=2026-10&${query}`);
+      expect(status).toBe(200);
+      expect(text).toBe(stdout);
+      expect(headers['Content-Disposition']).toBe(`attachment; filename="${name}"`);
+      expect(headers['X-Content-Type-Options']).toBe('nosniff');
+    }
+  }
+  const why = await small.report('why --period 2026-10 --format csv', { now });
+  expect((await shown.get('/reports/why?period=2026-10&format=csv')).text).toBe(why.stdout);
+});
+
+test('a file that there is not is a problem with what is possible', async () => {
+  expect((await shown.get('/reports/keys?format=csv')).status).toBe(400);
+  expect((await shown.get('/reports/cost?format=html')).status).toBe(400);
+  expect((await shown.get('/reports/cost?format=csv&by=colour')).status).toBe(400);
+  expect((await shown.get('/reports/cost?format=csv&by=owner')).status).toBe(400);
+  expect((await shown.get('/reports/cost?format=csv&by=owner', { showsPersonal: true })).status).toBe(200);
+});
+
+test('the invoice has the lines of the report, and says of which billing period, price book and exchange rate', async () => {
+  const { invoice } = await shown.json('/cost/invoice?period=billing:2026-10');
+  const report = await shown.report('cost', { period: 'billing:2026-10', by: 'line' });
+  expect(invoice.total).toBe(report.totals?.at(-1));
+  expect(invoice.lines.map(({ line, cost }: Record<string, unknown>) => [line, cost])).toEqual(
+    keyRows(report).map(row => [row.text('line'), row.decimal('cost')]),
+  );
+  expect(invoice).toMatchObject({
+    fingerprint: report.fingerprint,
+    exchange_rates: [{ currency: 'USD', from: '2026-01-01T00:00:00.000Z', rate: '0.92' }],
+    billing_periods: [{ account: 'main', billing_period: '2026-10', state: 'open', closed_at: null }],
+  });
+  const { text } = await shown.get('/cost/invoice?period=billing:2026-10');
+  expect(text).toContain('Invoice of the billing period 2026-10');
+  expect(text).toContain('1 USD is 0.92 EUR');
+  expect((await shown.json('/cost/invoice?period=billing')).invoice.billing_periods[0].state).toBe('running');
+});
+
+test('a closed billing period says when, and with which price book', async () => {
+  using own = new SmallHistory();
+  const closed = await openConsole({ file: own.file, now, yaml });
+  const [fromAt, untilAt] = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1)];
+  const closedAt = Date.parse('2026-11-01T12:00:00Z');
+  const bill = { account: 'main', fromAt, untilAt, closedAt, fingerprint: 'a'.repeat(64) };
+  recordClosed(own.file, [{ ...bill, priceBook: '{}', lines: '[]', accepted: [] }]);
+  const { invoice } = await closed.json('/cost/invoice?period=billing:2026-10');
+  expect(invoice.billing_periods).toEqual([
+    {
+      ...{ account: 'main', billing_period: '2026-10', state: 'closed' },
+      ...{ closed_at: '2026-11-01T12:00:00.000Z', fingerprint: 'a'.repeat(64) },
+    },
+  ]);
+  closed.close();
+});
+
+test('why the cost changed is what the report says', async () => {
+  const { why } = await shown.json('/cost/why?period=2026-10');
+  const report = await shown.report('why', { period: '2026-10' });
+  expect(why).toMatchObject({ cost: '19.51', cost_before: '0.00', summary: report.summary });
+  expect(why.causes.map(({ cause, difference }: Record<string, unknown>) => [cause, difference])).toEqual(
+    keyRows(report).map(row => [row.text('cause'), row.decimal('difference')]),
+  );
+  const [period, against] = ['2026-10-08..2026-10-15', '2026-10-01..2026-10-08'];
+  const { text } = await shown.get(`/cost/why?period=${period}&against=${against}`);
+  const known = await shown.report('why', { period, against });
+  expect(known.summary?.[0]).toContain(` EUR less in ${period} than in ${against}: `);
+  for (const sentence of known.summary ?? []) expect(text).toContain(sentence);
+  expect(text).toContain(`<p class="figure">€${known.against?.before}</p>`);
+});
+
+test('before the history begins the cost is not known, and not nothing', async () => {
+  const { text } = await shown.get('/cost/why?period=2026-10&against=2026-09');
+  expect(text).toContain('<h2>Compared with</h2><p class="figure">not known</p>');
+  expect(text).toContain('known only from 2026-10-01 00:00 on.');
+  expect(text).toContain('class="warn">First period watched: there is nothing to compare with.');
+  expect(text).toContain('<a href="/projects/main/p-shop">shop</a>');
+  expect(text).not.toContain('(new)');
+  expect(text).not.toContain('EUR more in 2026-10');
+  expect(text).not.toContain('€0.00');
+});
+
+test('without prices a page says what to write, and that is a configuration with prices', async () => {
+  const free = await openConsole({ file: small.file, now });
+  for (const path of ['/cost', '/cost/invoice', '/cost/why']) {
+    const { status, text } = await free.get(path);
+    expect(status).toBe(200);
+    expect(await free.json(path)).toMatchObject({ has_prices: false });
+    const [, example = ''] = /<pre><code>([^<]*)<\/code>/.exec(text) ?? [];
+    const priced = await openConsole({ file: small.file, now, yaml: example.replaceAll('&quot;', '"') });
+    expect((await priced.json('/cost?period=2026-10')).cost.cost).toBe('7.60');
+    priced.close();
+  }
+  expect((await free.get('/reports/cost?format=csv')).status).toBe(400);
+  free.close();
+});
+
+test('a name from the service is text, whatever it holds', async () => {
+  const { text } = await shown.get('/cost?period=2026-10&by=project');
+  expect(text).toContain('>=dw | "x"\nsecond line</a>'.replaceAll('"', '&quot;'));
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import { apiKeysReading, day, projectsReading, startAt, wireKey } from '../../support/reading-builder.ts';
+
+const hostile = `<script>alert(1)</script>"'&\u202egnp.\u0007${'x'.repeat(10_000)}`;
+const now = startAt + 100 * day;
+const date = (at: number) => new Date(at).toISOString();
+
+const folder = new HistoryFolder();
+let shown: Awaited<ReturnType<typeof openConsole>>;
+
+beforeAll(async () => {
+  const history = folder.open();
+  history.record(projectsReading(startAt, []));
+  const used = { last_used_at: date(now - day), last_used_from_addr: '192.0.2.7' };
+  const keys = (address: string) => [
+    wireKey(1, { name: 'ci', created_at: date(startAt), ...used, last_used_from_addr: address }),
+    wireKey(2, { name: hostile, created_at: date(startAt), last_used_at: null, last_used_from_addr: '' }),
+    wireKey(3, { name: 'young', created_at: date(now - day), last_used_at: null, last_used_from_addr: '' }),
+  ];
+  history.record(
+    apiKeysReading(now - 2 * 3_600_000, [...keys('192.0.2.7'), wireKey(4, { name: 'revoked' })]),
+  );
+  history.record(apiKeysReading(now - 3_600_000, keys('192.0.2.7')));
+  folder.close(history);
+  shown = await openConsole({ file: folder.file, now });
+});
+afterAll(() => {
+  shown.close();
+  folder[Symbol.dispose]();
+});
+
+test('keys say which is in use, stale, young and gone, as the report does', async () => {
+  const { keys } = await shown.json('/keys?sort=name&order=asc');
+  expect(
+    keys.map(({ key_id, stale, gone_at }: Record<string, unknown>) => [key_id, stale, gone_at !== null]),
+  ).toEqual([
+    ['2', true, false],
+    ['1', false, false],
+    ['4', expect.any(Boolean), true],
+    ['3', false, false],
+  ]);
+  const report = await shown.report('keys', {});
+  const staleAt = report.columns.findIndex(({ key }) => key === 'stale');
+  const idAt = report.columns.findIndex(({ key }) => key === 'key_id');
+  for (const row of report.rows.filter(each => each[idAt] !== '4')) {
+    const key = keys.find(({ key_id }: { key_id: string }) => key_id === row[idAt]);
+    expect(key.stale).toBe(row[staleAt]);
+  }
+});
+
+test('a filter shows one kind alone', async () => {
+  const ids = async (query: string) =>
+    (await shown.json(`/keys?${query}`)).keys.map(({ key_id }: { key_id: string }) => key_id);
+  expect(await ids('show=gone')).toEqual(['4']);
+  expect(await ids('show=stale')).toEqual(['2']);
+  expect(await ids('show=never_used&sort=idle')).toEqual(['2', '3']);
+  expect(await ids('account=other')).toEqual([]);
+});
+
+test('addresses are told to those alone who may read them', async () => {
+  expect((await shown.get('/keys')).text).not.toContain('192.0.2.7');
+  expect((await shown.get('/api/v1/keys')).text).not.toContain('192.0.2.7');
+  expect((await shown.get('/keys', { showsPersonal: true })).text).toContain('192.0.2.7');
+});
+
+test('a hostile name is text, on one line and cut', async () => {
+  const { text } = await shown.get('/keys');
+  expect(text).not.toContain('<script>alert');
+  expect(text).toContain('&lt;script>alert(1)');
+  for (const control of ['\u202e', '\u0007']) expect(text).not.toContain(control);
+  expect(text.length).toBeLessThan(20_000);
+});

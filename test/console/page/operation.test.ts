@@ -1,0 +1,174 @@
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import {
+  day,
+  instant,
+  minute,
+  projectReading,
+  projectsReading,
+  startAt,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../../support/reading-builder.ts';
+
+const hostile = `<script>alert(1)</script>"'&\u202egnp.\u0007${'x'.repeat(10_000)}`;
+const now = startAt + 40 * day;
+const folder = new HistoryFolder();
+let shown: Awaited<ReturnType<typeof openConsole>>;
+
+/** An operation that ended so long before now, or was created then. */
+function operation(id: string, agoMs: number, fields: Record<string, unknown> = {}) {
+  const times = { created_at: instant(now - agoMs - 4000), updated_at: instant(now - agoMs) };
+  return wireOperation(id, { ...times, endpoint_id: 'ep-1', ...fields });
+}
+
+const failed = { status: 'failed', failures_count: 3, error: 'no capacity' };
+
+beforeAll(async () => {
+  const history = folder.open({ accounts: ['main', 'other'] });
+  const projects = [wireProject('p1', { name: 'shop' }), wireProject('p/2', { name: hostile })];
+  history.record(projectsReading(now - 39 * day, projects));
+  const p1 = [
+    operation('failed-now', minute, failed),
+    ...Array.from({ length: 5 }, (_, index) => operation(`tied-${index}`, 60 * minute, failed)),
+    operation('failed-days', 3 * day, { ...failed, status: 'error', action: 'apply_config' }),
+    operation('failed-weeks', 20 * day, { ...failed, status: 'cancelled' }),
+    operation('failed-long', 35 * day, failed),
+    operation('fine', 2 * minute),
+    operation('stuck', 3 * 60 * minute, { status: 'running' }),
+    operation('young', minute, { status: 'scheduling' }),
+  ];
+  const p2 = [operation('hostile', 2 * minute, { ...failed, error: hostile, action: '<b>odd</b>' })];
+  history.record(projectReading(now, 'p1', { endpoints: [wireEndpoint('ep-1')], operations: p1 }));
+  history.record(projectReading(now, 'p/2', { endpoints: [], operations: p2 }));
+  history.record(projectsReading(now, projects));
+  const other = { account: 'other' };
+  history.record(projectsReading(now, [wireProject('p1', { name: 'elsewhere' })], other));
+  const away = [operation('away', 5 * minute, failed)];
+  history.record(projectReading(now, 'p1', { endpoints: [], operations: away }, other));
+  folder.close(history);
+  shown = await openConsole({ file: folder.file, now, accounts: ['main', 'other'] });
+});
+afterAll(() => {
+  shown.close();
+  folder[Symbol.dispose]();
+});
+
+interface Answered {
+  readonly operation_id: string;
+  readonly outcome: string;
+}
+
+const idsOf = (section: { readonly operations: readonly Answered[] }) =>
+  section.operations.map(({ operation_id }) => operation_id);
+
+test('what failed in the range comes first, the newest at the top, then what goes on, the oldest at the top', async () => {
+  const { failed: found, in_progress, all } = await shown.json('/operations');
+  expect(found.count).toBe(8);
+  expect(idsOf(found).slice(0, 3)).toEqual(['failed-now', 'hostile', 'away']);
+  expect(found.operations[0]).toMatchObject({
+    ...{ account: 'main', project_id: 'p1', project_name: 'shop', endpoint_id: 'ep-1' },
+    ...{ action: 'start_compute', status: 'failed', outcome: 'failed', failures_count: 3 },
+    ...{ error: 'no capacity', duration_ms: 4000, ended_at: instant(now - minute) },
+  });
+  expect(idsOf(in_progress)).toEqual(['stuck', 'young']);
+  expect(in_progress).toMatchObject({ count: 2, stuck: 1 });
+  expect(in_progress.operations.map(({ outcome }: Answered) => outcome)).toEqual(['stuck', 'in_progress']);
+  expect(all).toBeNull();
+});
+
+test('longer ranges have older failures', async () => {
+  const count = async (range: string) => (await shown.json(`/operations?range=${range}`)).failed.count;
+  expect([await count('24h'), await count('7d'), await count('30d')]).toEqual([8, 9, 10]);
+});
+
+test('filters take an account, a project, an action, or one kind alone', async () => {
+  const ids = async (query: string) => {
+    const { failed: found, in_progress } = await shown.json(`/operations?range=7d&${query}`);
+    return [found && idsOf(found), in_progress && idsOf(in_progress)];
+  };
+  expect(await ids('account=other')).toEqual([['away'], []]);
+  expect(await ids('project=p%2F2')).toEqual([['hostile'], []]);
+  expect(await ids('action=apply_config&status=failed')).toEqual([['failed-days'], null]);
+  expect(await ids('status=in_progress')).toEqual([null, ['stuck', 'young']]);
+  expect(await ids('project=nobody')).toEqual([[], []]);
+  expect(await ids('project=shop')).toEqual(await ids('project=p1'));
+});
+
+test.each([
+  ['status=failed&range=30d&limit=2', 'failed'],
+  ['status=in_progress&limit=1', 'in_progress'],
+  ['status=all&range=30d&account=main&project=p1&limit=3', 'all'],
+])('the parts of %s add up to the whole, each operation once', async (query, section) => {
+  const whole = await shown.json(`/operations?${query}&limit=200`.replace(/&limit=\d(?=&)/, ''));
+  const parts: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const part: { operations: Answered[]; next_cursor: string | null } = (
+      await shown.json(`/operations?${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    )[section];
+    parts.push(...idsOf(part));
+    cursor = part.next_cursor;
+  }
+  expect(parts).toEqual(idsOf(whole[section]));
+  expect(new Set(parts).size).toBe(parts.length);
+});
+
+test('all operations are listed of one project, those that went well too', async () => {
+  const { all } = await shown.json('/operations?status=all&account=main&project=p1');
+  expect(idsOf(all)).toContain('fine');
+  const { status, text } = await shown.get('/api/v1/operations?status=all');
+  expect(status).toBe(400);
+  expect(JSON.parse(text).possible).toContain('project: the id of one');
+  expect((await shown.get('/operations?status=all&project=p1')).text).toContain(
+    'Several accounts have a project with this id.',
+  );
+});
+
+test('a cursor of nowhere is refused with what to do', async () => {
+  for (const query of ['cursor=abc', 'cursor=abc&status=failed', 'cursor=WzFd&status=failed']) {
+    const { status, text } = await shown.get(`/operations?${query}`);
+    expect(status).toBe(400);
+    expect(text).toContain('Possible are:');
+  }
+});
+
+test('the page says how many failed and are stuck, leads to their projects, and shows hostile words as text', async () => {
+  const { text } = await shown.get('/operations');
+  expect(text).toContain('<h2>Failed in the last 24 hours: 8</h2>');
+  expect(text).toContain('1 of them is stuck: in progress for more than 1 h.');
+  expect(text).toContain('<a href="/projects/main/p1">shop</a>');
+  expect(text).toContain('href="/projects/main/p%2F2"');
+  expect(text).toContain('no capacity');
+  expect(text).not.toContain('<script>alert');
+  expect(text).not.toContain('<b>odd');
+  expect(text.length).toBeLessThan(40_000);
+});
+
+test('the lists read what they show from indexes', () => {
+  const database = new Database(folder.file, { readonly: true });
+  const plan = (sql: string) =>
+    database
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join('\n');
+  const ended = 'coalesce(updated_at, created_at)';
+  const newest = plan(
+    `SELECT * FROM operation WHERE phase = 'ended' AND status IN ('failed', 'error', 'cancelled')
+     AND ${ended} >= 1 AND ${ended} < 2 ORDER BY ${ended} DESC, project_ref DESC, operation_id DESC LIMIT 10`,
+  );
+  database.close();
+  expect(newest).toContain('USING INDEX operation_failed');
+  expect(newest).not.toContain('TEMP B-TREE');
+});
+
+test('without a history nothing failed', async () => {
+  const empty = await openConsole({ file: `${folder.file}-none`, now });
+  const { text } = await empty.get('/operations');
+  expect(text).toContain('There is no history yet.');
+  empty.close();
+});

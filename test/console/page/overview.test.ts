@@ -1,0 +1,256 @@
+import { renderToString } from 'preact-render-to-string';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LiveState } from '../../../src/console/live-state.ts';
+import type { OverviewAnswer } from '../../../src/console/page/overview/overview-answer.ts';
+import { describeSpending } from '../../../src/console/page/overview/spending.ts';
+import { drawSpending } from '../../../src/console/page/overview/spending-drawing.ts';
+import { keyTotals } from '../../../src/console/report-row.ts';
+import { amountOf, showAmount, subtractAmounts } from '../../../src/cost/money/money.ts';
+import { deleteProject, liveProjects } from '../../../src/simulator/model/account.ts';
+import { recordOperation } from '../../../src/simulator/model/operation.ts';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { LivedHistory } from '../../support/lived-history.ts';
+import { openConsole } from '../../support/open-console.ts';
+import { projectsReading, wireProject } from '../../support/reading-builder.ts';
+import { sampleUse } from '../../support/sample-usage.ts';
+
+const yaml = `
+pricing:
+  currency: EUR
+  plans: [{name: all, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]
+budgets:
+  - {name: small, account: main, amount: 0.5, per: billing}
+  - {name: large, account: main, amount: 1000000, per: billing}
+keys: {stale_after: 30d}
+`;
+const hostile = `<script>alert(1)</script>"'&\u202e${'x'.repeat(10_000)}`;
+const hour = 3600;
+
+const lived = new LivedHistory({
+  now: Date.UTC(2026, 10, 12) / 1000,
+  projects: 3,
+  historyDays: 18,
+  showcase: true,
+});
+let shown: Awaited<ReturnType<typeof openConsole>>;
+const failed = { action: 'apply_config', runsAt: 0, failuresCount: 1 } as const;
+
+beforeAll(async () => {
+  lived.watch(2 * hour, { listEverySeconds: hour, projectsEvery: 1 });
+  const [first, second, third] = liveProjects(lived.account);
+  if (first === undefined || second === undefined || third === undefined) throw new Error('too few projects');
+  Object.assign(first, { name: hostile });
+  const branchId = first.branches[0]?.id ?? '';
+  for (const status of ['failed', 'error', 'cancelled', 'skipped'])
+    recordOperation(first, { ...failed, status, branchId });
+  recordOperation(second, { ...failed, status: 'running', branchId });
+  deleteProject(third);
+  lived.watch(2 * hour, { listEverySeconds: hour, projectsEvery: 1 });
+  shown = await openConsole({ file: lived.folder.file, now: lived.now, yaml });
+});
+afterAll(() => {
+  shown.close();
+  lived[Symbol.dispose]();
+});
+
+const read = async (from = shown): Promise<OverviewAnswer> => from.json('/overview');
+const troubleOf = ({ troubles }: OverviewAnswer, kind: string) => troubles.find(each => each.kind === kind);
+
+describe('what is wrong', () => {
+  test('operations that failed in the last day are counted as the report counts them', async () => {
+    const { rows, columns } = await shown.report('operations', { period: 'last-24h' });
+    const at = columns.findIndex(({ key }) => key === 'failed');
+    const count = rows.reduce((sum, row) => sum + Number(row[at]), 0);
+    expect(count).toBeGreaterThan(2);
+    const trouble = troubleOf(await read(), 'operations_failed');
+    expect(trouble).toMatchObject({ count, href: '/operations?status=failed' });
+    expect(trouble?.examples).toHaveLength(3);
+  });
+
+  test('an operation that goes on for more than an hour is stuck, with its project', async () => {
+    const trouble = troubleOf(await read(), 'operations_stuck');
+    const second = liveProjects(lived.account).find(({ operations }) =>
+      operations.some(each => each.status === 'running' && each.runsAt === 0),
+    );
+    expect(trouble?.examples.map(({ href }) => href)).toContain(`/projects/main/${second?.id}`);
+  });
+
+  test('budgets that are used up are told with how far, those that are not are not', async () => {
+    const answer = await read();
+    const budget = shown.usage()?.budgets.find(each => each.budget === 'small');
+    const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+    expect(troubleOf(answer, 'budget_over')).toMatchObject({
+      count: 1,
+      summary: 'A budget is used up.',
+      examples: [{ text: 'small', detail: expect.stringContaining(percent.format(budget?.usedRatio ?? 0)) }],
+    });
+    expect(troubleOf(answer, 'budget_at_risk')).toBeUndefined();
+  });
+
+  test('keys that nobody uses are as many as the report says', async () => {
+    const { rows, columns } = await shown.report('keys', {});
+    const cell = (row: (typeof rows)[number], wanted: string) =>
+      row[columns.findIndex(({ key }) => key === wanted)];
+    const stale = rows.filter(row => cell(row, 'stale') === true);
+    const never = stale.filter(row => typeof cell(row, 'last_used_at') !== 'number').length;
+    expect(never).toBeGreaterThan(0);
+    expect(troubleOf(await read(), 'keys_stale')).toMatchObject({
+      count: stale.length,
+      summary: `${stale.length} API keys were not used for 30 days, ${never} of them never.`,
+    });
+  });
+
+  test('accounts that cannot be read, collectors that fail and imports are told as the daemon knows them', async () => {
+    const live = await openConsole({ file: lived.folder.file, now: lived.now, yaml, live: troubledState });
+    const answer = await read(live);
+    expect(answer.troubles.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining([
+        ...['key_refused', 'account_unreadable', 'polling_stalled', 'collector_failing', 'reload_failed'],
+        ...['problem_lasting', 'importing'],
+      ]),
+    );
+    expect(troubleOf(answer, 'collector_failing')?.examples).toMatchObject([{ text: 'operations of main' }]);
+    expect(troubleOf(answer, 'problem_lasting')?.examples).toMatchObject([{ text: 'the key file, main' }]);
+    expect(troubleOf(answer, 'importing')?.examples).toMatchObject([{ detail: '3 of 7 projects left' }]);
+    live.close();
+  });
+});
+
+test('endpoints by state are those of the service', async () => {
+  const { running } = await read();
+  const present = liveProjects(lived.account).flatMap(({ endpoints }) => endpoints);
+  const live = present.filter(endpoint => endpoint.deletedAt === undefined);
+  expect(running.endpoints).toBe(live.length);
+  const active = running.states.find(({ state }) => state === 'active')?.endpoints ?? 0;
+  expect(running.active.length).toBe(Math.min(5, active));
+  expect(active).toBeGreaterThan(0);
+});
+
+test('cost, difference and findings are those of the reports, and the forecast that of the metrics', async () => {
+  const { spending, saving, pending } = await read();
+  const [cost, why, findings] = await Promise.all([
+    shown.report('cost', { period: 'billing', by: 'account' }),
+    shown.report('why', { period: 'billing' }),
+    shown.report('findings', {}),
+  ]);
+  const { before, after } = why.against ?? { before: '', after: '' };
+  const forecast = shown.usage()?.accounts[0]?.forecast?.cost;
+  expect(pending).toEqual([]);
+  expect(spending).toMatchObject({
+    period: { from: '2026-11-01T00:00:00.000Z', until: '2026-12-01T00:00:00.000Z' },
+    currency: 'EUR',
+    cost: keyTotals(cost)?.text('cost'),
+    compute_hours: keyTotals(cost)?.text('used_hours'),
+    expected: forecast?.expected.toFixed(2),
+    accounts: [
+      {
+        account: 'main',
+        forecast: { low80: forecast?.low80.toFixed(2), high80: forecast?.high80.toFixed(2) },
+      },
+    ],
+    before: {
+      cost: before,
+      cost_now: after,
+      difference: showAmount(subtractAmounts(amountOf(after), amountOf(before)), 2),
+    },
+  });
+  expect(saving).toMatchObject({
+    findings: findings.rows.length,
+    cost_per_month: keyTotals(findings)?.text('cost_per_month'),
+  });
+  const all = findings.rows.map(
+    row => row[findings.columns.findIndex(({ key }) => key === 'cost_per_month')],
+  );
+  expect(saving?.costliest.map(each => each.cost_per_month)).toEqual(all.slice(0, 4));
+});
+
+test('the page shows the answer, a hostile name as cut text, and its chart in words', async () => {
+  const { text } = await shown.get('/');
+  const { spending, saving } = await read();
+  expect(text).toContain(`€${spending?.cost}`);
+  expect(text).toContain(`€${saving?.cost_per_month}`);
+  expect(text).toMatch(new RegExp(`role="img" aria-label="€${spending?.cost} so far`));
+  expect(text).not.toContain('<script>alert');
+  expect(text).toContain('&lt;script>alert(1)');
+  expect(text.length).toBeLessThan(20_000);
+});
+
+test('without prices it says what to write, with the hours that were used', async () => {
+  const free = await openConsole({ file: lived.folder.file, now: lived.now });
+  const { spending } = await read(free);
+  const usage = await free.report('usage', { period: 'billing', by: 'account' });
+  expect(spending).toMatchObject({
+    currency: null,
+    cost: null,
+    expected: null,
+    before: null,
+    compute_hours: keyTotals(usage)?.text('compute_hours'),
+  });
+  expect((await free.get('/')).text).toContain('<code>pricing</code>');
+  free.close();
+});
+
+test('several accounts have a line each, and are added up but for their bounds', async () => {
+  using folder = new HistoryFolder();
+  const accounts = ['main', 'other'];
+  const history = folder.open({ accounts });
+  for (const [account, hours] of [
+    ['main', 3],
+    ['other', 5],
+  ] as const) {
+    const used = (cpu_used_sec: number) => [
+      wireProject(`p-${account}`, { cpu_used_sec, created_at: '2026-11-01T00:00:00Z' }),
+    ];
+    history.record(projectsReading(lived.now - 2 * 3_600_000, used(0), { account }));
+    history.record(projectsReading(lived.now, used(hours * hour), { account }));
+  }
+  folder.close(history);
+  const both = await openConsole({ file: folder.file, now: lived.now + 1000, yaml, accounts });
+  const use = await both.report('cost', { period: 'billing', by: 'account' });
+  expect((await read(both)).spending).toMatchObject({
+    cost: '1.28',
+    expected: null,
+    accounts: [
+      { account: 'other', cost: '0.80', forecast: null },
+      { account: 'main', cost: '0.48', forecast: null },
+    ],
+  });
+  const forecasts = accounts.map(account => ({ ...sampleUse, account }));
+  const view = { accounts: forecasts, budgets: [] };
+  const spending = describeSpending({ use, why: undefined }, both.config, view);
+  expect(spending.expected).toBe('45.00');
+  const drawn = renderToString(
+    drawSpending({ troubles: [], running: nothingRuns, spending, saving: null, pending: [] }),
+  );
+  expect(drawn).toContain('€45.00 expected at its end, of all accounts.');
+  expect(drawn.match(/role="img"/g)).toHaveLength(2);
+  both.close();
+});
+
+const nothingRuns = { projects: 0, endpoints: 0, states: [], active: [] };
+const summary = { collectors: [], operationDurations: [], api_keys: [] };
+const troubledState: Partial<LiveState> = {
+  overviews: [
+    {
+      summary: {
+        ...summary,
+        ...{ account: 'main', up: true, authOk: true, importsLeft: 3 },
+        collectors: [{ collector: 'operations', success: false, errors: {} }],
+      },
+      ...{ projects: 7, endpoints: 9 },
+    },
+    { summary: { ...summary, account: 'refused', up: false, authOk: false }, projects: 1, endpoints: 1 },
+    { summary: { ...summary, account: 'down', up: false, authOk: true }, projects: 1, endpoints: 1 },
+  ],
+  problems: [
+    {
+      what: 'a reading failed',
+      about: { account: 'main', collector: 'operations' },
+      sinceAt: 0,
+      failures: 2,
+    },
+    { what: 'the key file', about: { account: 'main' }, sinceAt: 0, failures: 2 },
+  ],
+  stalled: [{ account: 'main', what: 'reading lists' }],
+  lastReload: { at: lived.now, succeeded: false },
+};

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { pages } from '../../../src/console/site.ts';
+import { startProgram } from '../../support/daemon-process.ts';
+import { describeWithPeers } from '../../support/peer.ts';
+import { ConsoleBrowser, findBarriers, overflowOf } from './console-browser.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const wide = { width: 1400, height: 1000 };
+const narrow = { width: 390, height: 844 };
+
+/** A link of each kind of page: of those that differ in names and values alone, the first. */
+function oneOfEach(links: readonly string[]): readonly string[] {
+  const kind = (link: string) => {
+    const { pathname, searchParams } = new URL(link, 'http://x');
+    const path = pathname.replace(/^\/projects\/[^/]+\/[^/]+/, '/projects/*/*');
+    return `${path}?${[...searchParams.keys()].sort().join('&')}`;
+  };
+  return [...Map.groupBy(links, kind).values()].flatMap(([first]) => first ?? []);
+}
+
+describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
+  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0', '--projects', '8']);
+  let url: string;
+  let browser: ConsoleBrowser;
+  let links: readonly string[];
+
+  beforeAll(async () => {
+    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
+    browser = await ConsoleBrowser.open(chromium);
+    // Until what is worked out is there.
+    await vi.waitFor(
+      async () => {
+        const overview = await (await fetch(`${url}metrics`)).text();
+        expect(overview).toContain('dbpm_account_forecast_cost{');
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    links = await findLinks(url);
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await demo.stop('SIGTERM');
+  });
+
+  /** All pages that can be reached by links, but for those that only sort or page otherwise. */
+  async function findLinks(root: string): Promise<readonly string[]> {
+    const page = await browser.visit(root, { javaScriptEnabled: false });
+    const found = new Set(['/']);
+    for (const link of found) {
+      await page.goto(link);
+      const hrefs = await page
+        .locator('a[href^="/"]')
+        .evaluateAll(each => each.map(a => a.getAttribute('href') ?? ''));
+      const known = oneOfEach([
+        ...found,
+        ...hrefs.filter(href => !/^\/(metrics|api|reports)|[?&](sort|cursor)=/.test(href)),
+      ]);
+      for (const each of known) found.add(each);
+      if (found.size > 60) break;
+    }
+    await page.close();
+    return [...found];
+  }
+
+  test('is reached by links alone, without scripts', () => {
+    const paths = new Set(links.map(link => new URL(link, url).pathname));
+    for (const { path, isListed } of pages) if (isListed) expect(paths).toContain(path);
+    expect([...paths].filter(path => path.startsWith('/projects/'))).not.toEqual([]);
+  });
+
+  test.each([
+    ['wide', 'light', wide],
+    ['narrow', 'dark', narrow],
+  ] as const)(
+    '%s and %s has no barrier, no wider content than the window and no complaint',
+    async (_, colorScheme, viewport) => {
+      const page = await browser.visit(url, { colorScheme, viewport });
+      const faults: Record<string, readonly string[]> = {};
+      for (const link of links) {
+        await page.goto(link);
+        const barriers = await findBarriers(page);
+        const overflow = await overflowOf(page);
+        const all = [...barriers, ...(overflow > 0 ? [`${overflow} pixels too wide`] : [])];
+        if (all.length > 0) faults[link] = all;
+      }
+      expect(faults).toEqual({});
+      expect(browser.complaints).toEqual([]);
+      await page.close();
+    },
+  );
+
+  test('renews itself without losing its place', async () => {
+    const page = await browser.visit(url, { viewport: { width: 1400, height: 300 } });
+    await page.clock.install();
+    await page.goto('/keys');
+    await page.evaluate('scrollTo(0, 150); document.querySelector("#main table a").focus()');
+    const before = await page.evaluate('[scrollY, document.activeElement.textContent]');
+    const renewed = page.waitForResponse(response => response.url().endsWith('/keys'));
+    await page.clock.runFor(16_000);
+    await renewed;
+    await expect.poll(() => page.evaluate('[scrollY, document.activeElement.textContent]')).toEqual(before);
+    expect(await page.locator('#fresh').getAttribute('class')).not.toBe('late');
+    await page.close();
+  });
+
+  test('tells the time of the reader beside UTC', async () => {
+    const page = await browser.visit(url, { timezoneId: 'Asia/Tokyo', locale: 'en-GB' });
+    await page.goto('/keys');
+    const time = page.locator('main time').first();
+    const at = new Date((await time.getAttribute('datetime')) ?? '');
+    const local = at.toLocaleString('en-GB', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Asia/Tokyo',
+    });
+    expect(await time.getAttribute('title')).toContain(`${local} where you are`);
+    await page.close();
+  });
+});

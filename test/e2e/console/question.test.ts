@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startProgram } from '../../support/daemon-process.ts';
+import { describeWithPeers } from '../../support/peer.ts';
+import { ConsoleBrowser } from './console-browser.ts';
+
+/** Scripts may be off: every question is answered without them, too. */
+describeWithPeers(['chromium'], 'a question is answered by clicking', ({ chromium }) => {
+  const demo = startProgram(['demo', '--web.listen-address', '127.0.0.1:0']);
+  let url: string;
+  let files: string;
+  let browser: ConsoleBrowser;
+
+  beforeAll(async () => {
+    url = await demo.untilWritten('stdout', /Open the console: (http:\S+)/);
+    files = await demo.untilWritten('stdout', /report cost (--config.file \S+ --history.file \S+)/);
+    browser = await ConsoleBrowser.open(chromium);
+    await vi.waitFor(
+      async () => {
+        const page = await (await fetch(`${url}metrics`)).text();
+        expect(page).toContain('dbpm_account_forecast_cost{');
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await demo.stop('SIGTERM');
+  });
+
+  async function openPage(javaScriptEnabled: boolean): Promise<Page> {
+    const page = await browser.visit(url, { javaScriptEnabled, viewport: { width: 1400, height: 1000 } });
+    await page.goto('/');
+    return page;
+  }
+
+  test.each([true, false])('what is wrong, and where? (scripts: %s)', async scripts => {
+    const page = await openPage(scripts);
+    const wrong = page.locator('section', { hasText: 'What is wrong now' });
+    await wrong.getByRole('link', { name: /operations? do(es)? not end/ }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/operations');
+    await page.getByRole('row', { name: /stuck/ }).getByRole('link').first().click();
+    await expect.poll(() => page.getByRole('heading', { name: 'What its endpoints did' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('row', { name: /running|scheduling/ }).count()).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  test('the overview is on one screen', async () => {
+    const page = await openPage(true);
+    expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBeLessThanOrEqual(0);
+    await page.close();
+  });
+
+  test.each([true, false])('which project costs most, and what did it do? (scripts: %s)', async scripts => {
+    const page = await openPage(scripts);
+    await page.getByRole('navigation').getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('columnheader', { name: 'Compute hours' }).getByRole('link').click();
+    await expect.poll(() => page.url()).toContain('sort=');
+    const dearest = page.getByRole('row').nth(1).getByRole('link').first();
+    const name = (await dearest.textContent()) ?? '';
+    await dearest.click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return page.getByText('expected at its end;').count();
+      })
+      .toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Cost of this billing period' }).click();
+    await expect.poll(() => page.url()).toContain('#forecast');
+    await page.getByRole('link', { name: '30 days', exact: true }).click();
+    await expect.poll(() => page.url()).toContain('range=30d');
+    await expect.poll(() => page.getByRole('img').count()).toBeGreaterThan(1);
+    await page.close();
+  });
+
+  test('what does the invoice come to? The file is the report of the command', async () => {
+    const page = await openPage(false);
+    await page.getByRole('navigation').getByRole('link', { name: 'Cost' }).click();
+    await page.getByRole('link', { name: 'last billing period' }).click();
+    await page.getByRole('link', { name: 'As an invoice' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Invoice');
+    const total = (await page.locator('tfoot').textContent()) ?? '';
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).first().click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    const argv = `report cost ${files} --period last-billing --by line --format csv`.split(' ');
+    const command = startProgram(argv);
+    await command.exited;
+    expect(file).toBe(command.stdout());
+    const cost = Number(/[\d,.]+/.exec(total.replace(/[^\d.,]/g, ''))?.[0].replaceAll(',', ''));
+    expect(cost).toBeGreaterThan(0);
+    expect(file).toContain(cost.toFixed(2));
+    await page.close();
+  });
+
+  test.each([true, false])('what could be saved, and what if? (scripts: %s)', async scripts => {
+    const page = await openPage(scripts);
+    await page.getByRole('navigation').getByRole('link', { name: 'Findings' }).click();
+    await page.getByLabel('Project').fill('hourly-glance');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/project=hourly-glance/);
+    await page.getByRole('link', { name: 'hourly-glance' }).first().click();
+    await page.getByLabel('Suspend after (seconds)').fill('300');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await expect.poll(() => page.url()).toContain('300');
+    await expect.poll(() => page.locator('main').textContent()).toMatch(/31\.\d\d/);
+    await page.close();
+  });
+
+  test.each([true, false])('which keys does nobody use? (scripts: %s)', async scripts => {
+    const page = await openPage(scripts);
+    await page.getByRole('navigation').getByRole('link', { name: 'API keys' }).click();
+    await page.locator('select[name=show]').selectOption('stale');
+    // With scripts the choice is enough.
+    if (!scripts) await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/show=stale/);
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(2);
+    await expect.poll(() => page.getByRole('row', { name: /in use/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  test.each([true, false])('what does a word mean? (scripts: %s)', async scripts => {
+    const page = await openPage(scripts);
+    await page.getByRole('link', { name: 'compute hours' }).first().click();
+    await expect.poll(() => page.url()).toBe(`${url}words#compute_hour`);
+    expect(await page.locator('dt:target').textContent()).toBe('compute hour');
+    expect(await page.locator('dt:target + dd').textContent()).toMatch(
+      /^One compute unit .*For example: .*\d/,
+    );
+    await page.close();
+  });
+
+  test('what did it cost before? The same part of the period before, and why it changed', async () => {
+    const page = await openPage(false);
+    await page.getByRole('link', { name: /\$[\d.,]+ (more|less)/ }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Why the cost changed');
+    await expect.poll(() => page.getByText('nothing to compare with').count()).toBe(0);
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(3);
+    await page.close();
+  });
+
+  test.each(['/operations', '/projects', '/findings', '/keys', '/health', '/cost/invoice', '/cost/why'])(
+    'no table of %s scrolls sideways on a phone',
+    async path => {
+      const page = await browser.visit(url, { viewport: { width: 390, height: 844 } });
+      await page.goto(path);
+      const wider = await page
+        .locator('.wide')
+        .evaluateAll(each => each.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length);
+      expect(wider).toBe(0);
+      await expect.poll(() => page.locator('table.stacked td[data-title]').count()).toBeGreaterThan(3);
+      await page.close();
+    },
+  );
+
+  test('all columns of the list of projects are seen at once on a wide screen', async () => {
+    const page = await openPage(true);
+    await page.goto('/projects');
+    await page.getByText('expected by its end').waitFor({ timeout: 60_000 });
+    const hidden = await page
+      .locator('.fleet .wide')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(hidden).toBe(0);
+    await page.close();
+  });
+
+  test('nothing was complained of', () => {
+    expect(browser.complaints).toEqual([]);
+  });
+});

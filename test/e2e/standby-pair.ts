@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../src/simulator/model/random.ts';
+import type { DaemonProcess } from '../support/daemon-process.ts';
+
+/** How the active daemon of a pair is taken out. */
+export const endings = ['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const;
+export type Ending = (typeof endings)[number];
+
+/** A takeover as it was seen from outside. */
+export interface SeenTakeover {
+  readonly ending: Ending;
+  /** From the signal until the standby was ready. */
+  readonly afterMs: number;
+}
+
+interface Member {
+  readonly daemon: DaemonProcess;
+  readonly url: string;
+}
+
+const longestWaitMs = 120_000;
+const servingLine = /msg=serving url=(?<url>\S+)/;
+const standbyLine = 'dbpm-exporter is a standby: another one has the history.\n';
+
+/** Two daemons on one history, of which the active one is taken out again and again. */
+export class StandbyPair {
+  readonly #start: () => DaemonProcess;
+  readonly #random: Random;
+  #members: readonly Member[] = [];
+  readonly takeovers: SeenTakeover[] = [];
+
+  constructor(start: () => DaemonProcess, random: Random) {
+    this.#start = start;
+    this.#random = random;
+  }
+
+  async open(): Promise<void> {
+    await this.#add();
+    await this.#add();
+  }
+
+  /** The roots of those that run now. */
+  get urls(): readonly string[] {
+    return this.#members.map(({ url }) => url);
+  }
+
+  /** Takes the active daemon out, waits for the standby to be ready, and has two of them again. */
+  async takeOver(): Promise<void> {
+    const [active, standby] = await this.#roles();
+    const ending = this.#random.pick(endings);
+    const at = performance.now();
+    active.daemon.signal(ending);
+    await until(async () => (await readiness(standby.url)) === 'active', 'the standby took over');
+    this.takeovers.push({ ending, afterMs: performance.now() - at });
+    if (ending === 'SIGSTOP') await this.#wake(active);
+    else await active.daemon.exited;
+    if (!active.daemon.isRunning()) {
+      this.#members = [standby];
+      await this.#add();
+    }
+  }
+
+  /** One that was stopped in the midst of a write is gone, any other one becomes the standby. */
+  async #wake({ daemon, url }: Member): Promise<void> {
+    await pause(this.#random.integer(0, 1500));
+    daemon.signal('SIGCONT');
+    const isOver = async () => !daemon.isRunning() || (await readiness(url)) === 'standby';
+    await until(isOver, 'the one that was stopped stands by');
+  }
+
+  async #add(): Promise<void> {
+    const daemon = this.#start();
+    // So many programs at once take long to start.
+    await until(async () => servingLine.test(daemon.stderr()), 'it serves');
+    const { url = '' } = servingLine.exec(daemon.stderr())?.groups ?? {};
+    this.#members = [...this.#members, { daemon, url }];
+  }
+
+  /** Who is what, once that is settled. */
+  async #roles(): Promise<readonly [active: Member, standby: Member]> {
+    let found: readonly Member[] = [];
+    await until(async () => {
+      const roles = await Promise.all(this.#members.map(({ url }) => readiness(url)));
+      found = roles[0] === 'active' ? this.#members : this.#members.toReversed();
+      return roles.toSorted().join() === 'active,standby';
+    }, 'one is active and the other one stands by');
+    const [active, standby] = found;
+    if (active === undefined || standby === undefined) throw new Error('the pair is none');
+    return [active, standby];
+  }
+}
+
+/** Active or standby, as a daemon says; undefined while it says neither. */
+async function readiness(url: string): Promise<'active' | 'standby' | undefined> {
+  try {
+    const answer = await fetch(`${url}/-/ready`, { signal: AbortSignal.timeout(1000) });
+    if (answer.ok) return 'active';
+    return (await answer.text()) === standbyLine ? 'standby' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function until(check: () => Promise<boolean>, what: string): Promise<void> {
+  const startedMs = performance.now();
+  while (!(await check())) {
+    if (performance.now() - startedMs > longestWaitMs) throw new Error(`not within two minutes: ${what}`);
+    await pause(50);
+  }
+}

@@ -1,0 +1,3 @@
+import { describeTruth } from './truth-suite.ts';
+
+describeTruth(30, 'later');

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { followTables } from '../../src/lake/table-follow.ts';
+import { createRandom } from '../../src/simulator/model/random.ts';
+import { startProgram } from '../support/daemon-process.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+import { mayMount } from '../support/mount-namespace.ts';
+import { exportTo } from './table-run.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const day = 86_400;
+const begin = Date.UTC(2026, 9, 5) / 1000;
+const pace = { listEverySeconds: 7200, projectsEvery: 2 };
+const config = `
+pricing:
+  currency: USD
+  plans: [{name: all, base_fee: 5, prices: [{from: 2026-01-01, per_compute_hour: 0.16}]}]
+`;
+
+let life: LivedHistory;
+let configFile: string;
+let wanted: string;
+beforeAll(async () => {
+  life = new LivedHistory({ now: begin, seed: 5, projects: 6, historyDays: 20 });
+  life.watch(day, pace);
+  while (life.history.upkeep(life.now));
+  configFile = join(life.folder.path, 'dbpm.yaml');
+  writeFileSync(configFile, config);
+  wanted = join(life.folder.path, 'wanted');
+  await exportTo(wanted, configFile, [life.folder.file]);
+});
+afterAll(() => life[Symbol.dispose]());
+
+interface ListedFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+function readDays(
+  folder: string,
+): readonly { readonly day: string; readonly files: readonly ListedFile[] }[] {
+  const path = join(folder, 'manifest.json');
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).days : [];
+}
+
+/** All that the manifest lists is whole. */
+function expectWhole(folder: string): void {
+  for (const { path, sha256 } of readDays(folder).flatMap(({ files }) => files))
+    expect(
+      createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('hex'),
+    ).toBe(sha256);
+}
+
+function expectWanted(folder: string): void {
+  expectWhole(folder);
+  expect(readDays(folder)).toEqual(readDays(wanted));
+  const list = (of: string) => globSync('**/*.{parquet,unfinished}', { cwd: of }).sort();
+  expect(list(folder)).toEqual(list(wanted));
+}
+
+const flagsFor = (out: string) => {
+  const files = ['--config.file', configFile, '--history.file', life.folder.file];
+  return ['export', '--format', 'parquet', '--out', out, ...files];
+};
+
+test('killed at any moment, it leaves whole files, and goes on where it was', async () => {
+  const out = join(life.folder.path, 'killed');
+  const random = createRandom(1, 'kills');
+  let cut = 0;
+  for (let round = 0; round < 12 && readDays(out).length < readDays(wanted).length; round += 1) {
+    const program = startProgram(flagsFor(out));
+    // As soon as it writes.
+    while (program.isRunning() && !existsSync(join(out, 'manifest.json.lock'))) await setTimeout(5);
+    await setTimeout(round === 0 ? random.integer(0, 60) : random.integer(300, 700));
+    const { signal } = await program.stop('SIGKILL');
+    if (signal === 'SIGKILL') cut += 1;
+    expectWhole(out);
+  }
+  expect(cut).toBeGreaterThan(2);
+  expect(await exportTo(out, configFile, [life.folder.file])).toMatchObject({ exitCode: 0 });
+  expectWanted(out);
+});
+
+test.skipIf(!mayMount())('a full disk ends it with one sentence, and nothing half written', async () => {
+  const disk = join(life.folder.path, 'disk');
+  const left = join(life.folder.path, 'left');
+  mkdirSync(disk);
+  const script = `mount -t tmpfs -o size=600k none '${disk}' && { "$@"; code=$?; cp -a '${disk}/.' '${left}'; exit $code; }`;
+  const program = startProgram(
+    flagsFor(disk),
+    {},
+    { wrapper: ['unshare', '--mount', 'sh', '-c', script, 'sh'] },
+  );
+  expect(await program.exited).toMatchObject({ code: 1 });
+  expect(program.stderr()).toMatch(
+    /^dbpm-exporter: .* cannot be written: ENOSPC.*the next export goes on from there\n$/,
+  );
+  expect(readDays(left).length).toBeGreaterThan(0);
+  expect(readDays(left).length).toBeLessThan(readDays(wanted).length);
+  expectWhole(left);
+  expect(globSync('**/*.unfinished', { cwd: left })).toEqual([]);
+  // The disk has room again.
+  const out = join(life.folder.path, 'roomy');
+  cpSync(left, out, { recursive: true });
+  await exportTo(out, configFile, [life.folder.file]);
+  expectWanted(out);
+});
+
+test('beside a daemon that goes on, each day is added once it is settled', async () => {
+  const out = join(life.folder.path, 'followed');
+  cpSync(wanted, out, { recursive: true });
+  const lines: string[] = [];
+  const stopper = new AbortController();
+  const flags = { 'config.file': configFile, 'history.file': life.folder.file };
+  const { config: loaded } = await loadCheckedConfig({ flags, env: {}, isOffline: true });
+  const host = { onLine: (line: string) => lines.push(line), signal: stopper.signal, everyMs: 10 };
+  const following = followTables(loaded, { out, isPersonal: false }, host);
+  const before = readDays(out).length;
+  for (const added of [1, 2]) {
+    life.watch(day, pace);
+    while (life.history.upkeep(life.now));
+    while (lines.length < added) await setTimeout(10);
+  }
+  stopper.abort();
+  await following;
+  expect(lines).toEqual([
+    expect.stringMatching(/^Added 2026-10-05 of account main: \d files, \d+ rows\.$/),
+    expect.stringMatching(/^Added 2026-10-06 of account main: \d files, \d+ rows\.$/),
+  ]);
+  expect(readDays(out)).toHaveLength(before + 2);
+  expectWhole(out);
+  // An export of all at once is the same to the byte.
+  const afresh = join(life.folder.path, 'afresh');
+  await exportTo(afresh, configFile, [life.folder.file]);
+  const files = (folder: string) => readDays(folder).flatMap(each => each.files);
+  expect(files(out)).toEqual(files(afresh));
+  rmSync(afresh, { recursive: true });
+});

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { UsageWork } from '../../src/usage/usage-work.ts';
+import { LivedHistory } from '../support/lived-history.ts';
+
+test('what is ordered of the thread while use is worked out comes before the next step of it', async () => {
+  using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
+  life.readLists();
+  life.readProjects();
+  // It works once, and is not to go on after the test.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const { port1, port2 } = new MessageChannel();
+  const name = randomUUID();
+  const [ordering, hearing] = [new BroadcastChannel(name), new BroadcastChannel(name)];
+  onTestFinished(() => {
+    vi.useRealTimers();
+    for (const each of [port1, port2, ordering, hearing]) each.close();
+  });
+  const events: string[] = [];
+  hearing.onmessage = () => events.push('order');
+  const options = {
+    ...{ historyFile: life.folder.file, accounts: ['main'], zone: 'UTC', refreshMs: 60_000 },
+    ...{ anomalyComputeSeconds: 3600, anomalyBytes: 1e10, anomalyBranches: 10 },
+    ...{ groupings: [], budgets: [] },
+  };
+  ordering.postMessage('a report');
+  await UsageWork.begin({ options, calculations: port1 }, ({ kind }) => events.push(kind));
+  expect(events).toEqual(['order', 'done']);
+});
