@@ -19,6 +19,7 @@ interface Member {
 }
 
 const longestWaitMs = 120_000;
+const shownLines = 20;
 const servingLine = /msg=serving url=(?<url>\S+)/;
 const standbyLine = 'dbpm-exporter is a standby: another one has the history.\n';
 
@@ -50,7 +51,7 @@ export class StandbyPair {
     const ending = this.#random.pick(endings);
     const at = performance.now();
     active.daemon.signal(ending);
-    await until(async () => (await readiness(standby.url)) === 'active', 'the standby took over');
+    await this.#until(async () => (await readiness(standby.url)) === 'active', 'the standby took over');
     this.takeovers.push({ ending, afterMs: performance.now() - at });
     if (ending === 'SIGSTOP') await this.#wake(active);
     else await active.daemon.exited;
@@ -65,21 +66,39 @@ export class StandbyPair {
     await pause(this.#random.integer(0, 1500));
     daemon.signal('SIGCONT');
     const isOver = async () => !daemon.isRunning() || (await readiness(url)) === 'standby';
-    await until(isOver, 'the one that was stopped stands by');
+    await this.#until(isOver, 'the one that was stopped stands by');
   }
 
   async #add(): Promise<void> {
     const daemon = this.#start();
     // So many programs at once take long to start.
-    await until(async () => servingLine.test(daemon.stderr()), 'it serves');
+    await this.#until(async () => servingLine.test(daemon.stderr()), 'it serves');
     const { url = '' } = servingLine.exec(daemon.stderr())?.groups ?? {};
     this.#members = [...this.#members, { daemon, url }];
+  }
+
+  async #until(check: () => Promise<boolean>, what: string): Promise<void> {
+    const startedMs = performance.now();
+    while (!(await check())) {
+      if (performance.now() - startedMs > longestWaitMs)
+        throw new Error(`not within two minutes: ${what}\n${await this.#describe()}`);
+      await pause(50);
+    }
+  }
+
+  /** What is known of each member: how it ended or answers, and the end of its log. */
+  async #describe(): Promise<string> {
+    const told = this.#members.map(async ({ daemon, url }) => {
+      const state = daemon.isRunning() ? ((await readiness(url)) ?? 'neither') : 'ended';
+      return `${daemon.pid} ${state}:\n${daemon.stderr().split('\n').slice(-shownLines).join('\n')}`;
+    });
+    return (await Promise.all(told)).join('\n');
   }
 
   /** Who is what, once that is settled. */
   async #roles(): Promise<readonly [active: Member, standby: Member]> {
     let found: readonly Member[] = [];
-    await until(async () => {
+    await this.#until(async () => {
       const roles = await Promise.all(this.#members.map(({ url }) => readiness(url)));
       found = roles[0] === 'active' ? this.#members : this.#members.toReversed();
       return roles.toSorted().join() === 'active,standby';
@@ -98,13 +117,5 @@ async function readiness(url: string): Promise<'active' | 'standby' | undefined>
     return (await answer.text()) === standbyLine ? 'standby' : undefined;
   } catch {
     return undefined;
-  }
-}
-
-async function until(check: () => Promise<boolean>, what: string): Promise<void> {
-  const startedMs = performance.now();
-  while (!(await check())) {
-    if (performance.now() - startedMs > longestWaitMs) throw new Error(`not within two minutes: ${what}`);
-    await pause(50);
   }
 }
