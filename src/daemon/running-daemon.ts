@@ -9,6 +9,7 @@ import type { LogFields } from '../log/logger.ts';
 import { redactText } from '../log/redaction.ts';
 import { renderDuration } from '../resources/duration-text.ts';
 import { Failure } from '../resources/failure.ts';
+import { allowGivingBack } from '../usage/garbage.ts';
 import type { Daemon, DaemonOptions } from './daemon.ts';
 import { type NotifyPlace, ServiceManager } from './service-manager.ts';
 import { favorSmallHeap } from './small-heap.ts';
@@ -49,6 +50,7 @@ export async function runDaemon(
   const secrets = rememberSecrets();
   secrets.follow(config);
   onSecrets(secrets.list);
+  allowGivingBack();
   favorSmallHeap(accounts.reduce((sum, { requestsPerMinute }) => sum + requestsPerMinute, 0));
   const { createLogger } = await import('../log/logger.ts');
   const log = createLogger({ ...config.log, write, hasColors, secrets: secrets.list });

@@ -1,8 +1,23 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-setFlagsFromString('--expose-gc');
-const collect: (how?: object) => void = runInNewContext('gc');
+type Collect = (how?: object) => void;
+
+let collect: Collect | undefined;
+
+/**
+ * Lets all threads give back garbage; without it nothing is given back. To be called by the main thread before it starts others:
+ * Node keeps compiled code apart by the flags of V8 that a thread begins with, so one that is set later makes others compile all
+ * of their code again.
+ */
+export function allowGivingBack(): void {
+  setFlagsFromString('--expose-gc');
+}
+
+function collector(): Collect {
+  collect ??= runInNewContext('globalThis.gc ?? (() => {})') as Collect;
+  return collect;
+}
 
 /** Work that takes so long leaves garbage behind that is worth the time it takes to give it back, in milliseconds. */
 export const largeWorkMs = 200;
@@ -13,10 +28,10 @@ export const largeWorkMs = 200;
  * was large: for a moment at which nobody waits.
  */
 export function giveBackGarbage(): void {
-  setImmediate(() => collect({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
+  setImmediate(() => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' }));
 }
 
 /** As `giveBackGarbage`, but what can be had in some 15 ms, which may be half of it. */
 export function giveBackQuickly(): void {
-  setImmediate(() => collect());
+  setImmediate(() => collector()());
 }

@@ -11,6 +11,7 @@ import { HttpServer } from '../http/server.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
+import { allowGivingBack } from '../usage/garbage.ts';
 import { HistoryConsole } from './history-console.ts';
 
 export interface ViewerOptions {
@@ -42,6 +43,7 @@ export class Viewer {
   #isClosed = false;
 
   private constructor(config: Config, options: ViewerOptions) {
+    allowGivingBack();
     this.#options = options;
     this.#problems = new ProblemLog(options.log, clock);
     this.#config = config;

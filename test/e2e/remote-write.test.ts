@@ -114,9 +114,11 @@ function selectorOf(name: string, labels: Readonly<Record<string, string>>): str
 }
 
 /** Instants at which a receiver has another value than the history, or none, or one too many. */
-function countDifferences(expected: ReadonlyMap<number, number>, found: ReadonlyMap<number, number>): number {
-  const differing = [...expected].filter(([at, value]) => found.get(at) !== value).length;
-  return differing + [...found.keys()].filter(at => !expected.has(at)).length;
+function findDifferences(expected: ReadonlyMap<number, number>, found: ReadonlyMap<number, number>) {
+  const instants = [...new Set([...expected.keys(), ...found.keys()])];
+  return instants
+    .filter(at => !found.has(at) || found.get(at) !== expected.get(at))
+    .map(at => ({ at: new Date(at).toISOString(), expected: expected.get(at), found: found.get(at) }));
 }
 
 describeWithPeers(['victoria-metrics'], 'a VictoriaMetrics that is sent a year', peers => {
@@ -143,7 +145,7 @@ describeWithPeers(['victoria-metrics'], 'a VictoriaMetrics that is sent a year',
       expect(series?.metric).toEqual({ __name__: name, ...labels });
       // Samples that were sent twice are there twice until they are merged.
       const found = new Map(series?.timestamps.map((at, index) => [at, series.values[index] ?? Number.NaN]));
-      expect(countDifferences(values, found)).toBe(0);
+      expect(findDifferences(values, found)).toEqual([]);
       compared += values.size;
     }
     expect(compared).toBe(samples);
@@ -219,7 +221,7 @@ describeWithPeers(['prometheus'], 'a Prometheus that is sent a month', ({ promet
     let compared = 0;
     for (const { name, labels, values } of readHistory(what)) {
       const [series] = await prometheus.queryRaw(`${selectorOf(name, labels)}[31d]`, untilAt);
-      expect(countDifferences(values, series?.values ?? new Map())).toBe(0);
+      expect(findDifferences(values, series?.values ?? new Map())).toEqual([]);
       compared += values.size;
     }
     expect(compared).toBe(projects * (30 * 288 + 1));
@@ -232,7 +234,7 @@ describeWithPeers(['prometheus'], 'a Prometheus that is sent a month', ({ promet
     });
     const [{ name, labels, values } = { name: '', labels: {}, values: new Map() }] = readHistory(what);
     const [series] = await prometheus.queryRaw(`${selectorOf(name, labels)}[365d]`, untilAt);
-    expect(countDifferences(values, series?.values ?? new Map())).toBe(0);
+    expect(findDifferences(values, series?.values ?? new Map())).toEqual([]);
     expect(values.size).toBe(364 * 288 + 1);
   });
 });

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { giveBackGarbage, giveBackQuickly } from '../../src/usage/garbage.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { allowGivingBack, giveBackGarbage, giveBackQuickly } from '../../src/usage/garbage.ts';
+
+beforeAll(allowGivingBack);
 
 test.each([
   { name: 'thoroughly', giveBack: giveBackGarbage },
