@@ -20,7 +20,7 @@ export function reportFocus(subject: ReportSubject): ReportContent {
   const book = requirePricing(subject);
   const costing = priceUse(subject, book);
   const lines = [
-    ...cutSubject(subject).flatMap(({ request }) => costing.usageLines(request.span)),
+    ...cutSubject(subject).flatMap(({ request }) => [...costing.usageLines(request.span)]),
     ...knownCharges(subject, costing),
   ];
   const priced = lines.filter(({ charge }) => charge !== undefined);

@@ -1,7 +1,7 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
 import { type Amount, compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
-import { sumLines } from '../cost/rating/cost-line.ts';
+import { sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeForecast, hourDecimals, notKnown, secondsPerHour } from './forecast.ts';
@@ -24,6 +24,8 @@ const hourColumns: readonly Column[] = [
 const sumNote =
   'Forecasts of projects do not add up to that of their account, which has charges, and projects that are still to come.';
 
+const nothingUsed = sumLines([]);
+
 interface Expected {
   readonly scope: RowScope;
   readonly used: { readonly amount: Amount; readonly usedCuMs: number };
@@ -37,14 +39,14 @@ export function listForecasts(subject: ReportSubject): ReportContent {
   const usedBook = book ?? emptyPriceBook;
   const whole = billingCalendar(usedBook.billingPeriod)(request.span.fromAt);
   const costing = priceUse(subject, usedBook, new RolledLedger(history, request.span));
-  const lines = Map.groupBy(costing.usageLines(request.span), ({ project }) => project?.project_ref);
+  const used = sumLinesBy(costing.usageLines(request.span), ({ project }) => project?.project_ref);
   const forecasts = new ProjectForecasts(subject, { whole, costing, ...(book && { book }) });
   const projects = history.usage.projects.filter(project => isInReport(request, project));
   const found = projects.map((project, index): Expected => {
     subject.onProgress(index / projects.length);
     return {
       scope: rule.scopeOf(project),
-      used: sumLines(lines.get(project.project_ref) ?? []),
+      used: used.get(project.project_ref) ?? nothingUsed,
       forecast: forecasts.expect(project),
     };
   });

@@ -34,7 +34,7 @@ export function viewAccount(
   const isMeant = (project: UsageProject) => project.account === account;
   const projects = ledger.projects.filter(isMeant);
   const stretch = { fromAt: period.fromAt, untilAt: knownUntilAt };
-  const lines = costing.usageLines(stretch, isMeant);
+  const lines = [...costing.usageLines(stretch, isMeant)];
   const used = sumLines(lines);
   const charges = costing.chargeLines(period, knownUntilAt, each => each === account);
   const money: Money = book === undefined ? {} : { currency: book.displayCurrency };
@@ -138,7 +138,7 @@ function forecastAccount(
   if (analysis === undefined || scope === undefined) return undefined;
   // Between a forecast and now there may be an hour, or the beginning of the period.
   const stretch = { fromAt: period.fromAt, untilAt: Math.max(scope.forecast.fromAt, period.fromAt) };
-  const used = costing.usageLines(stretch, isMeant);
+  const used = [...costing.usageLines(stretch, isMeant)];
   const { usedCuMs, amount } = sumLines(used);
   const price = priceScope(snapshot, knownUntilAt, isMeant);
   const projection = projectCharges(snapshot, knownUntilAt);

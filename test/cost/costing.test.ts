@@ -11,9 +11,7 @@ import { bookOf, planWith, pricesOf } from './price-book-sample.ts';
 const october = stretch('2026-10-01', '2026-11-01');
 
 function linesOf(book: PriceBook, projects: readonly ScriptedProject[], period: Period = october): string[] {
-  return createCosting({ book, ledger: ledgerOf(projects) })
-    .usageLines(period)
-    .map(lineText);
+  return Array.from(createCosting({ book, ledger: ledgerOf(projects) }).usageLines(period), lineText);
 }
 
 describe('the price', () => {
@@ -44,7 +42,7 @@ describe('the price', () => {
     const steps = [['2026-10-02', '2026-10-03', 2]] as const;
     const ledger = ledgerOf(['a', 'b', 'c'].map(project_id => ({ project_id, steps })));
     const groupsOf = ({ project_id }: { project_id: string }) => (project_id === 'a' ? ['team/shop'] : []);
-    const lines = createCosting({ book, ledger, groupsOf }).usageLines(october);
+    const lines = [...createCosting({ book, ledger, groupsOf }).usageLines(october)];
     expect(lines.map(lineText)).toEqual([
       'a 2026-10-01..2026-11-01: 2 billed, 2 USD, shown as 2',
       'b 2026-10-01..2026-11-01: 2 billed, 1 USD, shown as 1',
@@ -124,7 +122,7 @@ describe('the currency', () => {
     const book = bookOf([planWith({ currency: 'EUR', prices })], {
       exchangeRates: [{ currency: 'EUR', fromAt: Date.parse('2026-10-22'), rate: '1.2' }],
     });
-    const lines = createCosting({ book, ledger: ledgerOf([{ steps }]) }).usageLines(october);
+    const lines = [...createCosting({ book, ledger: ledgerOf([{ steps }]) }).usageLines(october)];
     expect(lines.map(lineText)).toEqual([
       'project-1 2026-10-01..2026-10-22: 21 billed, 42 EUR',
       'project-1 2026-10-22..2026-11-01: 10 billed, 20 EUR, shown as 24',

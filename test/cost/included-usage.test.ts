@@ -13,9 +13,7 @@ function linesWith(
   period: Period,
 ): string[] {
   const book = bookOf([planWith({ included, prices })]);
-  return createCosting({ book, ledger: ledgerOf(projects) })
-    .usageLines(period)
-    .map(lineText);
+  return Array.from(createCosting({ book, ledger: ledgerOf(projects) }).usageLines(period), lineText);
 }
 
 describe('hours included for each project', () => {
@@ -83,7 +81,7 @@ describe('hours included for an account', () => {
     const third = { steps: [['2026-10-01T00:00Z', '2026-10-01T01:00Z', 1]] } as const;
     const book = bookOf([planWith({ included: { computeHours: '1', per: 'account' }, prices })]);
     const ledger = ledgerOf([third, third, third, third, third, third, third]);
-    const lines = createCosting({ book, ledger }).usageLines(stretch('2026-10-01', '2026-10-02'));
+    const lines = [...createCosting({ book, ledger }).usageLines(stretch('2026-10-01', '2026-10-02'))];
     // 3,600,000 / 7 = 514,285.7: five of seven are rounded up.
     expect(lines.map(({ includedCuMs }) => includedCuMs)).toEqual([
       514_286, 514_286, 514_286, 514_286, 514_286, 514_285, 514_285,

@@ -157,7 +157,7 @@ async function openWorld(onTestFinished: OnTestFinished, options: Partial<Simula
         folder.file,
         known => known,
         ({ usage }) => {
-          const lines = createCosting({ book: unitBook, ledger: usage }).usageLines(period);
+          const lines = [...createCosting({ book: unitBook, ledger: usage }).usageLines(period)];
           const compute = lines.reduce((sum, { billedCuMs }) => sum + billedCuMs, 0) / 1000;
           const things = Map.groupBy(
             lines.filter(({ kind }) => kind === 'metered'),

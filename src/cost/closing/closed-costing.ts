@@ -30,9 +30,9 @@ export function withClosed({ costing, billing, bills, isRecomputable }: ClosedCa
     const open = costing.usageLines(stretch, project => !whole.has(project.account) && isMeant(project));
     const frozen = [...whole].flatMap(([account, own]) => {
       const kept = own.flatMap(({ lines }) => lines.filter(({ project }) => project && isMeant(project)));
-      const rest = subtractStretches(stretch, own).flatMap(part =>
-        costing.usageLines(part, project => project.account === account && isMeant(project)),
-      );
+      const rest = subtractStretches(stretch, own).flatMap(part => [
+        ...costing.usageLines(part, project => project.account === account && isMeant(project)),
+      ]);
       return [...kept.filter(isUse), ...rest];
     });
     return [...open, ...frozen].sort(byProjectAndTime);

@@ -4,7 +4,7 @@ import type { ForecastBounds } from '../../resources/usage/view.ts';
 import type { SpendingBounds, SpendingOutlook } from '../budget/spending-forecast.ts';
 import type { Calendar, Period } from '../calendar/calendar.ts';
 import { amountNumber } from '../money/money.ts';
-import { type CostKind, type CostLine, sumLines } from '../rating/cost-line.ts';
+import { type CostKind, type CostLine, sumLines, sumLinesBy } from '../rating/cost-line.ts';
 import type { Costing } from '../rating/costing.ts';
 import type { Forecast } from './forecast.ts';
 import { type GrowthBound, growthFactor } from './metered-growth.ts';
@@ -98,15 +98,21 @@ export class ChargeProjection {
 
   /** The lines of metered things in a period, as they are expected to be once it is over. */
   meteredLines(period: Period): readonly CostLine[] {
-    if (this.#input.ledger.metered === undefined) return [];
     const key = `${period.fromAt} ${period.untilAt}`;
-    const lines =
-      this.#metered.get(key) ??
-      this.#growing(() => 1)
-        .usageLines(period)
-        .filter(({ kind }) => kind === 'metered');
+    const lines = this.#metered.get(key) ?? [...this.#expectedMetered(period)];
     this.#metered.set(key, lines);
     return lines;
+  }
+
+  /** The cost of metered things by `project_ref`, as `metered` expects it. */
+  meteredByProject(period: Period): ReadonlyMap<number, number> {
+    const sums = sumLinesBy(this.#expectedMetered(period), ({ project }) => project?.project_ref ?? 0);
+    return new Map([...sums].map(([project_ref, { amount }]) => [project_ref, amountNumber(amount)]));
+  }
+
+  *#expectedMetered(period: Period): Generator<CostLine> {
+    if (this.#input.ledger.metered === undefined) return;
+    for (const line of this.#growing(() => 1).usageLines(period)) if (line.kind === 'metered') yield line;
   }
 
   #growing(growthOf: (metric: MeterMetric) => number): Costing {

@@ -19,7 +19,7 @@ export type MembersOf = (charge: CostLine) => readonly UsageProject[];
  */
 export function shareCharges(
   charges: readonly CostLine[],
-  usage: readonly CostLine[],
+  usage: Iterable<CostLine>,
   membersOf: MembersOf,
 ): CostLine[] {
   const usageByAccount = Map.groupBy(usage, ({ account }) => account);

@@ -97,10 +97,13 @@ export interface CostSum {
   readonly unknownCuMs: number;
 }
 
+/** Most sums have none, and reports have many sums. */
+const nothingUnconverted: ReadonlyMap<string, Amount> = new Map();
+
 /** A sum that lines are added to as they come. */
 export class CostTally {
   readonly #cuMs = { usedCuMs: 0, includedCuMs: 0, billedCuMs: 0, unpricedCuMs: 0, unknownCuMs: 0 };
-  readonly #unconverted = new Map<string, Amount>();
+  #unconverted: Map<string, Amount> | undefined;
   #amount = noAmount;
 
   add({ charge, usedCuMs, includedCuMs, billedCuMs, unpricedCuMs }: CostLine): void {
@@ -115,12 +118,14 @@ export class CostTally {
     if (displayAmount !== undefined) this.#amount = addAmounts(this.#amount, displayAmount);
     else if (compareAmounts(amount, noAmount) !== 0) {
       sum.unknownCuMs += billedCuMs;
+      this.#unconverted ??= new Map();
       this.#unconverted.set(currency, addAmounts(this.#unconverted.get(currency) ?? noAmount, amount));
     }
   }
 
   sum(): CostSum {
-    return { ...this.#cuMs, amount: this.#amount, unconverted: new Map(this.#unconverted) };
+    const unconverted = this.#unconverted === undefined ? nothingUnconverted : new Map(this.#unconverted);
+    return { ...this.#cuMs, amount: this.#amount, unconverted };
   }
 }
 
@@ -136,6 +141,16 @@ export function sumLinesBy<Key>(
   lines: Iterable<CostLine>,
   keyOf: (line: CostLine) => Key,
 ): Map<Key, CostSum> {
-  const byKey = Map.groupBy(lines, keyOf);
-  return new Map([...byKey].map(([key, members]) => [key, sumLines(members)]));
+  const tallies = new Map<Key, CostTally>();
+  for (const line of lines) tallyOf(tallies, keyOf(line)).add(line);
+  return new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
+}
+
+/** The tally of a key, a new one where there is none. */
+function tallyOf<Key>(tallies: Map<Key, CostTally>, key: Key): CostTally {
+  const known = tallies.get(key);
+  if (known !== undefined) return known;
+  const tally = new CostTally();
+  tallies.set(key, tally);
+  return tally;
 }

@@ -24,8 +24,11 @@ export interface Costing {
   assignmentsAt(at: number): readonly PlanAssignment[];
   /** A stretch of a project, cut where its plan, its price or its exchange rate changes. */
   segmentsOf(project: UsageProject, stretch: Period): readonly PriceSegment[];
-  /** Lines for what was used in a stretch, by project and in order of time: compute, and what is metered at a price. */
-  usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): CostLine[];
+  /**
+   * Lines for what was used in a stretch, by project and in order of time: compute, and what is metered at a price. They are
+   * worked out each time they are gone through, as those of a large fleet take much memory.
+   */
+  usageLines(stretch: Period, isMeant?: (project: UsageProject) => boolean): Iterable<CostLine>;
   /** Things besides compute that the meter told of in a stretch and that have no price: no line has it. */
   unpricedThings(stretch: Period, isMeant?: (project: UsageProject) => boolean): UnpricedAmount[];
   /**
@@ -77,9 +80,12 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
 
   const usageLines: Costing['usageLines'] = (stretch, isMeant = () => true) => {
     const periods = periodsBetween(calendar, stretch);
-    return ledger.projects
-      .filter(isMeant)
-      .flatMap(project => periods.flatMap(period => linesOf(project, period, stretch)));
+    return {
+      *[Symbol.iterator]() {
+        for (const project of ledger.projects)
+          if (isMeant(project)) for (const period of periods) yield* linesOf(project, period, stretch);
+      },
+    };
   };
 
   const chargesOf = (account: string, period: Period, asOf: number): CostLine[] => {
@@ -89,7 +95,7 @@ export function createCosting({ book, ledger: known, groupsOf = () => [] }: Cost
     });
     let known: readonly CostLine[] | undefined;
     const ownLines = () => {
-      known ??= usageLines({ fromAt: period.fromAt, untilAt }, project => project.account === account);
+      known ??= [...usageLines({ fromAt: period.fromAt, untilAt }, project => project.account === account)];
       return known;
     };
     return billCharges({ book, ledger, account, period, asOf, plans: rated, usageLines: ownLines });

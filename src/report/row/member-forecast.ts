@@ -50,7 +50,7 @@ export function forecastMembers(
   const refs = new Set(members.map(({ project_ref }) => project_ref));
   const isMeant = ({ project_ref }: UsageProject) => refs.has(project_ref);
   const soFar = { fromAt: whole.fromAt, untilAt: Math.max(scope.forecast.fromAt, whole.fromAt) };
-  const used = costing.usageLines(soFar, isMeant);
+  const used = [...costing.usageLines(soFar, isMeant)];
   const { usedCuMs, amount } = sumLines(used);
   const compute = boundPeriod(usedCuMs / 1000, scope);
   if (book === undefined) return { compute };

@@ -1,13 +1,12 @@
 import { billingCalendar } from '../../cost/calendar/billing-calendar.ts';
 import type { Period } from '../../cost/calendar/calendar.ts';
 import { expectUse } from '../../cost/forecast/forecast.ts';
-import { meteredCost } from '../../cost/forecast/projected-meter.ts';
 import { addUpHours, type HourPlaces, placeHours } from '../../cost/forecast/rolling-forecast.ts';
 import { expectCost } from '../../cost/forecast/scope-forecast.ts';
 import { PriceEstimator } from '../../cost/forecast/scope-price.ts';
 import { zoneSlotOf } from '../../cost/forecast/week-slot.ts';
 import { amountNumber } from '../../cost/money/money.ts';
-import { type CostLine, sumLines } from '../../cost/rating/cost-line.ts';
+import { type CostLine, CostTally } from '../../cost/rating/cost-line.ts';
 import { hourMs } from '../../resources/duration.ts';
 import type { PriceBook } from '../../resources/price-book.ts';
 import type { UsageProject } from '../../resources/usage/ledger.ts';
@@ -23,7 +22,16 @@ import {
   makeScratch,
 } from './member-use.ts';
 
-type LinesByProject = ReadonlyMap<number | undefined, readonly CostLine[]>;
+/** What a project used so far in a period. */
+interface UsedSoFar {
+  readonly cuMs: number;
+  /** In the display currency, of compute and of metered things. */
+  readonly cost: number;
+  /** Of metered things alone. */
+  readonly meteredCost: number;
+}
+
+const nothing: UsedSoFar = { cuMs: 0, cost: 0, meteredCost: 0 };
 
 /** Whatever is the same for all projects whose accounts are known equally far. */
 interface Basis {
@@ -31,12 +39,13 @@ interface Basis {
   readonly places: HourPlaces;
   /** From where use is known to the end of the period. */
   readonly toCome: Period;
-  readonly used: LinesByProject;
+  /** By `project_ref`. */
+  readonly used: ReadonlyMap<number, UsedSoFar>;
   /** Absent without a price book. */
   readonly money?: {
     readonly prices: PriceEstimator;
-    /** Lines of the whole period. */
-    readonly metered: LinesByProject;
+    /** Of the whole period, by `project_ref`. */
+    readonly metered: ReadonlyMap<number, number>;
   };
 }
 
@@ -72,12 +81,11 @@ export class ProjectForecasts {
     const usedBefore = addUpHours(use, scratch.usedBefore);
     const hours = expectUse({ use, ...places, usedBefore }, toCome.untilAt);
     if (hours === undefined) return undefined;
-    const lines = used.get(project.project_ref) ?? [];
-    const { usedCuMs, amount } = sumLines(lines);
-    const compute = usedCuMs / 1000 + hours.reduce((sum, seconds) => sum + seconds, 0);
+    const { cuMs, cost, meteredCost } = used.get(project.project_ref) ?? nothing;
+    const compute = cuMs / 1000 + hours.reduce((sum, seconds) => sum + seconds, 0);
     if (money === undefined) return { compute };
-    const computed = expectCost(amountNumber(amount), toCome, hours, money.prices.ofProject(project));
-    const metered = meteredCost(money.metered.get(project.project_ref) ?? []) - meteredCost(lines);
+    const computed = expectCost(cost, toCome, hours, money.prices.ofProject(project));
+    const metered = (money.metered.get(project.project_ref) ?? 0) - meteredCost;
     return { compute, cost: computed + metered };
   }
 
@@ -103,7 +111,7 @@ export class ProjectForecasts {
       scratch: makeScratch(known),
       places: placeHours(first * hourMs, until - first, zoneSlotOf(timezone)),
       toCome: { fromAt: now, untilAt: whole.untilAt },
-      used: byProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: Math.max(now, whole.fromAt) })),
+      used: sumByProject(costing.usageLines({ fromAt: whole.fromAt, untilAt: Math.max(now, whole.fromAt) })),
       ...(book && { money: this.#makeMoney(book, now) }),
     };
   }
@@ -115,11 +123,25 @@ export class ProjectForecasts {
     const billing = billingCalendar(book.billingPeriod);
     const assignments = costing.assignmentsAt(now);
     const estimate = { book, ledger: history.usage, assignments, recentUse, billing, now };
-    const metered = projectMetered(this.#subject, book, { now, recentUse }).meteredLines(whole);
-    return { prices: new PriceEstimator(estimate), metered: byProject(metered) };
+    const metered = projectMetered(this.#subject, book, { now, recentUse }).meteredByProject(whole);
+    return { prices: new PriceEstimator(estimate), metered };
   }
 }
 
-function byProject(lines: readonly CostLine[]): LinesByProject {
-  return Map.groupBy(lines, ({ project }) => project?.project_ref);
+function sumByProject(lines: Iterable<CostLine>): ReadonlyMap<number, UsedSoFar> {
+  const tallies = new Map<number, { readonly all: CostTally; readonly metered: CostTally }>();
+  for (const line of lines) {
+    const { project_ref = 0 } = line.project ?? {};
+    const found = tallies.get(project_ref) ?? { all: new CostTally(), metered: new CostTally() };
+    tallies.set(project_ref, found);
+    found.all.add(line);
+    if (line.kind === 'metered') found.metered.add(line);
+  }
+  return new Map(
+    [...tallies].map(([project_ref, { all, metered }]) => {
+      const { usedCuMs, amount } = all.sum();
+      const meteredCost = amountNumber(metered.sum().amount);
+      return [project_ref, { cuMs: usedCuMs, cost: amountNumber(amount), meteredCost }];
+    }),
+  );
 }

@@ -39,12 +39,12 @@ export function gatherPeriods(subject: ReportSubject, book: PriceBook): PeriodCo
   const isOpen = span.untilAt < whole.untilAt;
   const elapsed = span.untilAt - span.fromAt;
   const comparedUntilAt = isOpen ? Math.min(before.fromAt + elapsed, before.untilAt) : before.untilAt;
-  const usedBefore = costing.usageLines(before);
+  const usedBefore = [...costing.usageLines(before)];
   return {
     ...{ costing, pair, isOpen, usedBefore, comparedUntilAt },
-    used: costing.usageLines(span),
+    used: [...costing.usageLines(span)],
     charges: chargesIn(billedStretch),
     chargesBefore: chargesIn(billedBefore),
-    usedByThen: isOpen ? costing.usageLines({ ...before, untilAt: comparedUntilAt }) : usedBefore,
+    usedByThen: isOpen ? [...costing.usageLines({ ...before, untilAt: comparedUntilAt })] : usedBefore,
   };
 }
