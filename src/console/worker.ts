@@ -6,6 +6,7 @@ import { giveBackGarbage, giveBackQuickly } from '../usage/garbage.ts';
 import { ViewReceiver } from '../usage/view-channel.ts';
 import { Console } from './console.ts';
 import { FleetDesk } from './desk/fleet-desk.ts';
+import { RenewalPace } from './desk/renewal-pace.ts';
 import { ReportDesk } from './desk/report-desk.ts';
 import { ReportThread } from './desk/report-thread.ts';
 import type { LiveState } from './live-state.ts';
@@ -17,7 +18,11 @@ const { config, version, viewChannel, reportChannel }: ConsoleWorkerData = worke
 
 const views = new ViewReceiver(viewChannel);
 const thread = new ReportThread({ channel: reportChannel, onHang: () => post({ reportsHang: true }) });
-const reports = new ReportDesk((kind, options, now, isAwaited) => thread.make(kind, options, now, isAwaited));
+const pace = new RenewalPace();
+const reports = new ReportDesk(
+  (kind, options, now, isAwaited) => thread.make(kind, options, now, isAwaited),
+  pace,
+);
 const fleet = new FleetDesk(
   {
     take: (name, now) => thread.take(name, now),
@@ -29,6 +34,7 @@ const fleet = new FleetDesk(
     },
   },
   figuresOf(config),
+  pace,
 );
 const sources = {
   config,

@@ -6,6 +6,7 @@ import { Console } from '../../src/console/console.ts';
 import { consoleConfigOf, reportConfigOf } from '../../src/console/console-config.ts';
 import { DeskMaker } from '../../src/console/desk/desk-maker.ts';
 import { FleetDesk } from '../../src/console/desk/fleet-desk.ts';
+import { RenewalPace } from '../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../src/console/desk/report-desk.ts';
 import type { LiveState } from '../../src/console/live-state.ts';
 import type { PageQuestion } from '../../src/console/message.ts';
@@ -79,15 +80,17 @@ export async function openConsole({
     return view;
   };
   const maker = new DeskMaker(config);
+  const pace = new RenewalPace();
   const fleet = new FleetDesk(
     {
       take: (name, at) => maker.figure({ name, now: at }),
       join: async (groupings, figures) => maker.fleet({ groupings, figures }),
     },
     figuresOf(config),
+    pace,
     () => now,
   );
-  const sources = { config, history, reports: new ReportDesk(make, () => now), fleet, usage };
+  const sources = { config, history, reports: new ReportDesk(make, pace, () => now), fleet, usage };
   // What is worked out in this thread is waited for, however busy the machine is.
   const console = new Console({ sources, version: '1.2.3', patienceMs: 60_000 });
   const state: LiveState = {

@@ -7,6 +7,7 @@ import { OpenSheet } from '../page/fleet/sheet/open-sheet.ts';
 import { PageProblem } from '../page-problem.ts';
 import { waitAtMost } from '../patience.ts';
 import { soonMs } from './ready-report.ts';
+import type { RenewalPace } from './renewal-pace.ts';
 import type { TakenFigure } from './report-order.ts';
 import { patienceLeftMs, type UnderWay } from './under-way.ts';
 
@@ -31,6 +32,7 @@ const longestStaleMs = 10 * minuteMs;
 export class FleetDesk {
   readonly #makers: FleetMakers;
   readonly #names: readonly FigureName[];
+  readonly #pace: RenewalPace;
   readonly #now: () => number;
   readonly #figures = new Map<FigureName, Kept<TakenFigure>>();
   readonly #taking = new Map<FigureName, UnderWay<void>>();
@@ -40,9 +42,15 @@ export class FleetDesk {
   #renewals = 0;
 
   /** @param names the figures that there are. */
-  constructor(makers: FleetMakers, names: readonly FigureName[], now: () => number = Date.now) {
+  constructor(
+    makers: FleetMakers,
+    names: readonly FigureName[],
+    pace: RenewalPace,
+    now: () => number = Date.now,
+  ) {
     this.#makers = makers;
     this.#names = names;
+    this.#pace = pace;
     this.#now = now;
   }
 
@@ -81,14 +89,15 @@ export class FleetDesk {
 
   #isDone(kept: Kept<OpenSheet>): boolean {
     const isWhole = kept.value.told.pending.length === 0;
-    const figures = this.#names.map(name => this.#figures.get(name));
-    return (
-      isWhole && [kept, ...figures].every(each => this.#isFresh(each, each === kept ? sheetRule : figureRule))
-    );
+    return isWhole && isFresh(kept, sheetRule, this.#now()) && !this.#names.some(name => this.#isDue(name));
   }
 
-  #isFresh(kept: Kept<unknown> | undefined, rule: FreshRule): boolean {
-    return kept !== undefined && isFresh(kept, rule, this.#now());
+  /** Whether a figure is to be taken now: the first time at once, and anew when it is old and there may be renewals. */
+  #isDue(name: FigureName): boolean {
+    const kept = this.#figures.get(name);
+    if (kept === undefined) return true;
+    const now = this.#now();
+    return !isFresh(kept, figureRule, now) && this.#pace.isTurnOf(name, kept.madeAt, now);
   }
 
   #renew(key: string, shown: readonly string[]): UnderWay<void> {
@@ -96,13 +105,14 @@ export class FleetDesk {
   }
 
   async #work(key: string, shown: readonly string[]): Promise<void> {
-    const due = this.#names.filter(name => !this.#isFresh(this.#figures.get(name), figureRule));
     const isFirst = this.#names.some(name => !this.#figures.has(name));
-    if (isFirst || due.length === 0) await this.#join(key, shown);
-    for (const name of due) {
+    if (isFirst) await this.#join(key, shown);
+    for (const name of this.#names) {
+      if (!this.#isDue(name)) continue;
       await this.#take(name);
-      if (isFirst || name === due.at(-1)) await this.#join(key, shown);
+      if (isFirst) await this.#join(key, shown);
     }
+    if (!isFirst) await this.#join(key, shown);
   }
 
   async #join(key: string, shown: readonly string[]): Promise<Kept<OpenSheet>> {
@@ -123,7 +133,8 @@ export class FleetDesk {
     const startedAt = this.#now();
     const renewals = this.#renewals;
     try {
-      const value = await this.#makers.take(name, startedAt);
+      const take = () => this.#makers.take(name, startedAt);
+      const value = await (this.#figures.has(name) ? this.#pace.renew(name, take, this.#now) : take());
       const madeAt = this.#now();
       if (renewals === this.#renewals) this.#figures.set(name, { value, madeAt, tookMs: madeAt - startedAt });
     } catch (error) {

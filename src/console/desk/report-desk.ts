@@ -3,6 +3,7 @@ import type { MadeReport } from '../../report/maker.ts';
 import { minuteMs, secondMs } from '../../resources/duration.ts';
 import { freshUntil, type Kept } from '../../resources/kept.ts';
 import { waitAtMost } from '../patience.ts';
+import type { RenewalPace } from './renewal-pace.ts';
 import { patienceLeftMs, type UnderWay } from './under-way.ts';
 
 /**
@@ -30,6 +31,7 @@ const mostCells = 400_000;
  */
 export class ReportDesk {
   readonly #make: MakeReport;
+  readonly #pace: RenewalPace;
   readonly #now: () => number;
   /** The one asked for last is the last. */
   readonly #kept = new Map<string, Kept<MadeReport>>();
@@ -37,8 +39,9 @@ export class ReportDesk {
   #renewals = 0;
 
   /** @param now epoch milliseconds. */
-  constructor(make: MakeReport, now: () => number = Date.now) {
+  constructor(make: MakeReport, pace: RenewalPace, now: () => number = Date.now) {
     this.#make = make;
+    this.#pace = pace;
     this.#now = now;
   }
 
@@ -77,11 +80,17 @@ export class ReportDesk {
     const staleMs = now - freshUntil(kept, reportRule);
     if (staleMs < 0) return kept.value;
     const isAwaited = staleMs > longestStaleMs;
+    if (!isAwaited && !this.#mayRenew(key, kept, options)) return kept.value;
     const renewed = this.#renew(key, kind, options, isAwaited);
     if (isAwaited) return renewed;
     // The next reader is told why it failed.
     renewed.end.catch(() => this.#kept.delete(key));
     return kept.value;
+  }
+
+  /** Of one project a report takes a moment: it waits for no others. */
+  #mayRenew(key: string, { madeAt }: Kept<MadeReport>, { project }: ReportOptions): boolean {
+    return project !== undefined || this.#making.has(key) || this.#pace.isTurnOf(key, madeAt, this.#now());
   }
 
   /** Has every report made anew for its next reader: those that were made or begun before lack what is known since. */
@@ -109,7 +118,9 @@ export class ReportDesk {
     const startedAt = this.#now();
     const renewals = this.#renewals;
     try {
-      const value = await this.#make(kind, options, startedAt, isAwaited);
+      const make = () => this.#make(kind, options, startedAt, isAwaited);
+      const isPaced = !isAwaited && options.project === undefined;
+      const value = await (isPaced ? this.#pace.renew(key, make, this.#now) : make());
       if (renewals !== this.#renewals) return value;
       const madeAt = this.#now();
       this.#kept.delete(key);

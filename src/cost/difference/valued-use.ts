@@ -65,7 +65,7 @@ export interface ValuedPeriod {
 export function valueUse(lines: readonly CostLine[], values: LineValues): ValuedPeriod {
   const byProject = Map.groupBy(lines, ({ project }) => project?.project_ref);
   const sumUse = (some: readonly CostLine[]) =>
-    some.length === 0 ? noUse : some.map(line => valueLine(line, values)).reduce(addUse);
+    some.reduce((sum, line) => addUse(sum, valueLine(line, values)), noUse);
   let byPlan: ReadonlyMap<string | undefined, ValuedUse> | undefined;
   return {
     of: ({ project_ref }) => sumUse(byProject.get(project_ref) ?? []),

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DeskMaker } from '../../../src/console/desk/desk-maker.ts';
 import { FleetDesk, type FleetMakers } from '../../../src/console/desk/fleet-desk.ts';
+import { RenewalPace } from '../../../src/console/desk/renewal-pace.ts';
 import { figureNames } from '../../../src/console/page/fleet/sheet/fleet-figure.ts';
 import type { OpenSheet } from '../../../src/console/page/fleet/sheet/open-sheet.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
@@ -40,6 +41,7 @@ function openDesk(makers: Partial<FleetMakers> = {}) {
       },
     },
     figureNames,
+    new RenewalPace(),
     () => clock.now,
   );
   return { desk, clock, made };

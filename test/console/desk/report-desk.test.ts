@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { RenewalPace } from '../../../src/console/desk/renewal-pace.ts';
 import { ReportDesk } from '../../../src/console/desk/report-desk.ts';
 import { PageProblem } from '../../../src/console/page-problem.ts';
 import type { MadeReport } from '../../../src/report/maker.ts';
@@ -15,7 +16,7 @@ function openDesk({ tookMs = 0, rows = 1 } = {}) {
     const report = { title: String(made), columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
     return report as unknown as MadeReport;
   });
-  const desk = new ReportDesk(make, () => clock.now);
+  const desk = new ReportDesk(make, new RenewalPace(), () => clock.now);
   const title = async (period = 'billing') => (await desk.ask('cost', { period })).title;
   return { clock, make, desk, title };
 }
@@ -90,6 +91,7 @@ test('a report that cannot be made is tried again', async () => {
       if (!isThere) throw problem;
       return { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
     },
+    new RenewalPace(),
     () => 0,
   );
   await expect(desk.ask('cost', {})).rejects.toBe(problem);
@@ -97,11 +99,29 @@ test('a report that cannot be made is tried again', async () => {
   expect((await desk.ask('cost', {})).title).toBe('made');
 });
 
+test('of several that are old the oldest is made anew first, and the others after a rest; that of one project waits for none', async () => {
+  const { desk, clock, make } = openDesk({ tookMs: second });
+  const ask = async (period: string) => (await desk.ask('cost', { period })).title;
+  const askProject = async () => (await desk.ask('cost', { project: 'p1' })).title;
+  for (const period of ['this', 'last']) await ask(period);
+  await askProject();
+  clock.now += 20 * second;
+  expect(await ask('this')).toBe('1');
+  await vi.waitFor(() => expect(make).toHaveBeenCalledTimes(4));
+  expect([await ask('this'), await ask('last')]).toEqual(['4', '2']);
+  expect(await askProject()).toBe('3');
+  await vi.waitFor(async () => expect(await askProject()).toBe('5'));
+  clock.now += 9 * second;
+  expect(await ask('last')).toBe('2');
+  await vi.waitFor(async () => expect(await ask('last')).toBe('6'));
+});
+
 test('one that takes long is waited for once, and not by each reader', async () => {
   const made = Promise.withResolvers<MadeReport>();
   const clock = { now: 0 };
   const desk = new ReportDesk(
     () => made.promise,
+    new RenewalPace(),
     () => clock.now,
   );
   const ask = () => desk.askWithin('findings', {}, 700);
