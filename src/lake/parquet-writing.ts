@@ -53,7 +53,7 @@ export function writeColumns(
   return new Uint8Array(buffer);
 }
 
-/** What is written as it is: the library takes more time to make it of dates. */
+/** A value as the file has it: the library takes more time to make it of a date. */
 function toParquet(kind: ColumnType['kind'], value: CellValue): unknown {
   if (typeof value !== 'number') return value;
   if (kind === 'instant') return BigInt(value);

@@ -19,7 +19,7 @@ interface Terms {
   readonly now: number;
 }
 
-/** What a shard has lent: each loan for as long as it may be in use, however many came after it. */
+/** Loans of a shard, each for as long as it may be in use, however many came after it. */
 export class GivenLoans {
   #given: readonly Given[];
   /** The last loan to each shard. */

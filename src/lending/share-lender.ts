@@ -28,7 +28,7 @@ export interface ShareState {
 }
 
 export interface LenderStep {
-  /** What others are to be told. */
+  /** The note that others are to be told. */
   readonly note: ShareNote;
   /** Requests a minute, lent from now on. */
   readonly lent: number;
@@ -113,7 +113,7 @@ export class ShareLender {
   }
 
   #findLendable(state: ShareState, now: number): number {
-    // What is due is known once the list was read.
+    // Only once the list was read is it known what is due.
     if (now < this.#startedAt + leaseMs) return 0;
     if (state.isSlowed || state.isDoubled || isUsedUp(state)) return 0;
     return Math.max(0, Math.min(this.mostLent, this.#options.share - Math.ceil(state.needed * margin)));

@@ -18,7 +18,7 @@ export interface PollContext {
   readonly known: OperationProgress & { readonly openIds: readonly string[] };
   /** How often the project was polled before: says which open operations are next when they are more than are followed at once. */
   readonly pollsBefore: number;
-  /** Those of all projects of the account, over polls. */
+  /** Lost operations of all projects of the account, over polls. */
   readonly lost: LostOperations;
   /** The mark of its operations when they were last read: as long as it is the same, they alone are read. */
   readonly unlessMark?: number;

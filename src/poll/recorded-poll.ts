@@ -29,7 +29,7 @@ export interface PollListeners {
 }
 
 interface RecordedPollOptions extends PollerOptions {
-  /** Those of all projects of the account, over polls. */
+  /** Lost operations of all projects of the account, over polls. */
   readonly lost: LostOperations;
 }
 

@@ -91,7 +91,7 @@ const moneyNote =
   'Money is the difference of two bills of such a month, with a change and without it, where the changes that save more are made already: included hours and minimums are not saved.';
 const pricesNote = 'There are no prices in the configuration: see the section pricing.';
 
-/** Of two ledgers that disagree nothing is saved. */
+/** Why findings have no money together: two ledgers that disagree save nothing. */
 function missingMoney(members: readonly Found[]): Cell {
   const isSaving = members.length === 0 || members.some(({ finding }) => finding.kind !== 'ledgers_apart');
   return isSaving ? { missing: 'unpriced' } : undefined;

@@ -2,7 +2,7 @@ import { minuteMs } from '../../resources/duration.ts';
 
 /** A renewal is followed by a rest of so many times as long. */
 const restPerWork = 9;
-/** What nobody asked for in so long holds nothing else up. */
+/** How long something that was asked for goes before what is newer. */
 const wantedForMs = minuteMs;
 
 interface Wanted {
@@ -23,9 +23,10 @@ export class RenewalPace {
   /** Whether something that was asked for, and is not fresh, is to be renewed now. */
   isTurnOf(key: string, madeAt: number, now: number): boolean {
     this.#wanted.set(key, { madeAt, askedAt: now });
+    for (const [other, { askedAt }] of this.#wanted)
+      if (now - askedAt >= wantedForMs) this.#wanted.delete(other);
     if (this.#isBusy || now < this.#restsUntil) return false;
-    const isOlder = (other: Wanted) => other.madeAt < madeAt && now - other.askedAt < wantedForMs;
-    return !this.#wanted.values().some(isOlder);
+    return !this.#wanted.values().some(other => other.madeAt < madeAt);
   }
 
   /** Renews something whose turn it is. */

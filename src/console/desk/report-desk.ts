@@ -88,9 +88,9 @@ export class ReportDesk {
     return kept.value;
   }
 
-  /** Of one project a report takes a moment: it waits for no others. */
-  #mayRenew(key: string, { madeAt }: Kept<MadeReport>, { project }: ReportOptions): boolean {
-    return project !== undefined || this.#making.has(key) || this.#pace.isTurnOf(key, madeAt, this.#now());
+  /** Whether an old report is made again now, or is so already. */
+  #mayRenew(key: string, { madeAt }: Kept<MadeReport>, options: ReportOptions): boolean {
+    return !isPaced(options) || this.#making.has(key) || this.#pace.isTurnOf(key, madeAt, this.#now());
   }
 
   /** Has every report made anew for its next reader: those that were made or begun before lack what is known since. */
@@ -119,8 +119,7 @@ export class ReportDesk {
     const renewals = this.#renewals;
     try {
       const make = () => this.#make(kind, options, startedAt, isAwaited);
-      const isPaced = !isAwaited && options.project === undefined;
-      const value = await (isPaced ? this.#pace.renew(key, make, this.#now) : make());
+      const value = await (isAwaited || !isPaced(options) ? make() : this.#pace.renew(key, make, this.#now));
       if (renewals !== this.#renewals) return value;
       const madeAt = this.#now();
       this.#kept.delete(key);
@@ -140,6 +139,11 @@ export class ReportDesk {
       cells -= cellsOf(value);
     }
   }
+}
+
+/** Whether a report waits for the others to be made again: those of one project have a pace of their own, and come first. */
+function isPaced({ project }: ReportOptions): boolean {
+  return project === undefined;
 }
 
 function cellsOf({ rows, columns }: MadeReport): number {

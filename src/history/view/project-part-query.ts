@@ -20,7 +20,7 @@ type Ended = OperationTotals['ended'][number];
 type AttemptFailures = OperationTotals['attemptFailures'][number];
 type StateDuration = NonNullable<EndpointView['stateDurations']>[number];
 
-/** What is remembered of projects in other tables than their own: by project, durations by endpoint. */
+/** Parts of projects that other tables than their own remember: by project, durations by endpoint. */
 export interface ProjectParts {
   readonly endpoints: ReadonlyMap<number, readonly StoredRow[]>;
   readonly stateDurations: ReadonlyMap<number, readonly StateDuration[]>;

@@ -16,7 +16,7 @@ interface SummaryOptions {
   readonly queries: MemoryQueries;
 }
 
-/** What is remembered of an account itself, without its projects. */
+/** An account as it is remembered, without its projects. */
 export class SummaryMemory {
   readonly #options: SummaryOptions;
   readonly #freshness: Freshness;

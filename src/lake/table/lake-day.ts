@@ -27,7 +27,7 @@ export interface LakeDay {
   /** Absent where the configuration has no prices. */
   readonly prices?: LakePrices;
   readonly groups: GroupShare;
-  /** Those that may be shown. */
+  /** Groupings that may be shown. */
   readonly groupings: readonly Grouping[];
   /** Operations of a project that ended in the day. */
   readonly ended: (project_ref: number) => readonly EndedOperation[];
