@@ -21,13 +21,14 @@ export async function watchMemory<Result>(
 
 interface WatchedMemory {
   readonly idle: IdleMemory;
-  /** Resident bytes of a daemon that nobody looked at, while people look, and some time after. */
+  /** Resident bytes of a daemon that nobody looked at, while the first people look, while others do later, and some time after. */
   readonly before: number;
+  readonly early: number;
   readonly after: number;
   readonly atRest: number;
 }
 
-export function renderMemory({ idle, before, after, atRest }: WatchedMemory): readonly Row[] {
+export function renderMemory({ idle, before, early, after, atRest }: WatchedMemory): readonly Row[] {
   const added = (what: string, bytes: number, base: number) =>
     ({ what, value: Math.max(0, bytes - base) / mebibyte, unit: 'MiB' }) as const;
   const goal = { of: 'value', atMost: 40 } as const;
@@ -35,7 +36,8 @@ export function renderMemory({ idle, before, after, atRest }: WatchedMemory): re
     { what: 'memory before anything is looked at', value: before / mebibyte, unit: 'MiB' },
     added('memory of an empty thread', idle.emptyThread, idle.loaded),
     added('memory of a thread and of reports that are loaded and idle', idle.console, idle.loaded),
-    { ...added('memory added while people look', after, before), goal },
+    added('memory added while the first people look', early, before),
+    { ...added('memory added while people look later', after, before), goal },
     { ...added('memory added 25 s after the last view', atRest, before), goal },
   ];
 }

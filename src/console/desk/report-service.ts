@@ -5,6 +5,7 @@ import { secondMs } from '../../resources/duration.ts';
 import { Failure } from '../../resources/failure.ts';
 import { giveBackGarbage, largeWorkMs } from '../../usage/garbage.ts';
 import type { DeskMaker } from './desk-maker.ts';
+import { lowerPriority } from './low-priority.ts';
 import type { DeskMessage, DeskOrder, ReportServiceData } from './report-order.ts';
 
 /** The rest after which the memory of what was made is given back: it is hardly of use any more. */
@@ -53,6 +54,7 @@ export class ReportService {
   }
 
   async #loadMaker(): Promise<DeskMaker> {
+    lowerPriority();
     const { DeskMaker } = await import('./desk-maker.ts');
     flushCompileCache();
     return new DeskMaker(this.#config);

@@ -6,6 +6,7 @@ import type { EndpointLife, UsageLedger, UsageProject } from '../../resources/us
 import type { NamedProjectRow } from '../column.ts';
 import { keptFromAt } from '../upkeep/retention.ts';
 import { ComputeQuery } from './compute-query.ts';
+import { HourTotalQuery } from './hour-total-query.ts';
 import { dayOf, hourOf } from './roll-up-grid.ts';
 import { SampleSpread } from './sample-spread.ts';
 import { type AccountBeginning, type UnknownUse, UnknownUseQuery } from './unknown-use-query.ts';
@@ -35,6 +36,7 @@ interface Landmarks {
 export class UsageQuery implements UsageLedger {
   readonly projects: readonly UsageProject[];
   readonly #statements;
+  readonly #hourTotals: HourTotalQuery;
   readonly #spread: SampleSpread;
   readonly #unknown: UnknownUseQuery;
   readonly #kept;
@@ -52,6 +54,7 @@ export class UsageQuery implements UsageLedger {
    */
   constructor(database: Database, accounts?: readonly string[], shard?: Shard) {
     this.#statements = prepare(database, shard);
+    this.#hourTotals = new HourTotalQuery(database);
     this.#spread = new SampleSpread(database, new ComputeQuery(database));
     this.#unknown = new UnknownUseQuery(database, this.#spread);
     this.#kept = { samplesAt: keptFromAt(database, 'samples'), hoursAt: keptFromAt(database, 'hours') };
@@ -120,7 +123,7 @@ export class UsageQuery implements UsageLedger {
     const { lastAt, totalSec, rolledUntilHour } = this.#landmarks.get(project_ref) ?? noLandmarks;
     if (at >= lastAt) return Math.round(totalSec * 1000);
     if (at % hourMs === 0 && at >= this.#kept.hoursAt && at <= rolledUntilHour * hourMs) {
-      return this.#statements.hour.get(project_ref, hourOf(at)) ?? 0;
+      return this.#hourTotals.before(project_ref, hourOf(at));
     }
     if (at >= this.#spreadFromAt(project_ref)) {
       const isRolled = at >= this.#kept.hoursAt && hourOf(at) < rolledUntilHour;
@@ -130,13 +133,16 @@ export class UsageQuery implements UsageLedger {
       return isIdle ? last.total : this.#spread.usedUntil(project_ref, at);
     }
     const isHourly = at >= this.#kept.hoursAt;
-    const totalBefore = isHourly ? this.#statements.hour : this.#statements.day;
+    const totalBefore = (slot: number) =>
+      isHourly
+        ? this.#hourTotals.before(project_ref, slot)
+        : (this.#statements.day.get(project_ref, slot) ?? 0);
     const ms = isHourly ? hourMs : dayMs;
     const slot = isHourly ? hourOf(at) : dayOf(at);
-    const before = totalBefore.get(project_ref, slot) ?? 0;
+    const before = totalBefore(slot);
     const share = (at - slot * ms) / ms;
     if (share === 0) return before;
-    const after = totalBefore.get(project_ref, slot + 1) ?? before;
+    const after = totalBefore(slot + 1);
     return before + Math.round((after - before) * share);
   }
 
@@ -211,11 +217,6 @@ function prepare(database: Database, shard: Shard | undefined) {
     firstKept: database.prepare<[number, number], { readonly at: number; readonly afterAt: number | null }>(
       'SELECT at, after_at AS afterAt FROM cpu_sample WHERE project_ref = ? AND at > ? ORDER BY at LIMIT 1',
     ),
-    hour: database
-      .prepare<[number, number], number>(
-        'SELECT total FROM usage_hour WHERE project_ref = ? AND hour < ? ORDER BY hour DESC LIMIT 1',
-      )
-      .pluck(),
     lastHour: database.prepare<[number, number], { readonly hour: number; readonly total: number }>(
       'SELECT hour, total FROM usage_hour WHERE project_ref = ? AND hour <= ? ORDER BY hour DESC LIMIT 1',
     ),

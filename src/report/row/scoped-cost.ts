@@ -63,8 +63,10 @@ export interface GatheredCosts {
  * The cost of each row, those of charges that are known included: step by step, and the dearest of each first.
  */
 export function gatherCosts(subject: ReportSubject, book: PriceBook): GatheredCosts {
-  const { top, by, step, span } = subject.request;
-  const share = new EndpointShare(subject.history, span, by === 'endpoint' || step !== undefined);
+  const { top, by, step, span, project } = subject.request;
+  // The days of one project are few, and of all others the ends of billing periods alone are asked for.
+  const isByDay = by === 'endpoint' || (step !== undefined && project === undefined);
+  const share = new EndpointShare(subject.history, span, isByDay);
   const costing = priceUse(subject, book, share.ledger);
   const shown = top === undefined ? subject : withDearest(subject, gatherStep(subject, costing, share), top);
   const steps = cutSubject(shown).map(step => gatherStep(step, costing, share));
