@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** A thread of it gets a third of a processor that another one wants as well. */
+/** As `nice` counts: beside a usual thread on the same processor, such a one gets a quarter of its time. */
 const lowPriority = 5;
 
 /**

@@ -2,23 +2,23 @@ import type { Database } from 'better-sqlite3';
 
 type ProjectTotal = readonly [project_ref: number, total: number | null];
 
-/** All projects of an hour take as long together as so many parts of them take one by one. */
-const worthOfAll = 8;
-/** Few projects are not worth it. */
+/** All projects are read together once this share of them was asked for one by one: either takes much the same time. */
+const worthwhileShare = 1 / 8;
+/** Fewer projects are always read one by one. */
 const fewestAsked = 32;
-/** Hours that are kept with all of their projects, at 8 bytes a project: the ends of a year's billing periods, and some more. */
+/** Hours that are remembered, at 8 bytes a project where all were read: the ends of a year's billing periods, and some more. */
 const mostHours = 24;
 
 interface Hour {
-  /** How many projects were asked for. */
+  /** How often it was asked for. */
   asked: number;
   /** By `project_ref`; absent until enough were asked for. */
   totals?: Float64Array;
 }
 
 /**
- * Reads rolled up use before an hour, in CU-milliseconds. Who works out what projects share asks for one project after
- * another at the same few hours: then all of them are read together, in a fifth of the time.
+ * Reads what projects used before an hour from the hourly roll-ups, in CU-milliseconds. What projects of an account share is
+ * worked out from all of them at the same few hours: such an hour is read for all projects together, in a fifth of the time.
  */
 export class HourTotalQuery {
   readonly #statements;
@@ -39,15 +39,15 @@ export class HourTotalQuery {
     };
   }
 
-  /** @param hour of UTC since 1970, which the project is rolled up to. */
+  /** @param hour of UTC since 1970, no later than the project is rolled up to. */
   before(project_ref: number, hour: number): number {
     const known = this.#hours.get(hour) ?? this.#keep(hour);
     known.asked += 1;
-    if (known.totals === undefined && known.asked > this.#worthAll()) known.totals = this.#readAll(hour);
+    if (known.totals === undefined && known.asked > this.#mostAlone()) known.totals = this.#readAll(hour);
     return known.totals?.[project_ref] ?? this.#statements.one.get(project_ref, hour) ?? 0;
   }
 
-  /** Forgets the hour that was first asked for: one that all were asked for, one after the other, is hardly asked for again. */
+  /** Forgets the oldest hour in exchange: after all projects were asked for it, it is hardly asked for again. */
   #keep(hour: number): Hour {
     const [first] = this.#hours.keys();
     if (this.#hours.size >= mostHours && first !== undefined) this.#hours.delete(first);
@@ -56,9 +56,10 @@ export class HourTotalQuery {
     return kept;
   }
 
-  #worthAll(): number {
+  /** How many projects are read one by one at most. */
+  #mostAlone(): number {
     this.#projects ??= this.#statements.projects.get() ?? 0;
-    return Math.max(fewestAsked, this.#projects / worthOfAll);
+    return Math.max(fewestAsked, this.#projects * worthwhileShare);
   }
 
   #readAll(hour: number): Float64Array {

@@ -57,7 +57,7 @@ async function askPage({ path, search, now }: { path: string; search: string; no
 function askFleet({ now }: { now: number }) {
   const month = 30 * 86_400_000;
   return measure(() =>
-    history?.look(({ fleet, failures }) => [fleet.projects(), failures.byProject(now - month, now)]),
+    history?.look(({ fleet, failures }) => [[...fleet.projects()], failures.byProject(now - month, now)]),
   );
 }
 
