@@ -82,11 +82,13 @@ export function describeExpressions(
       await answerBranches(world);
       await serveMeter(world);
       const url = await world.startDaemon(env).untilServing();
-      stage = { world, scrape: () => scrape(url) };
-      await untilShown(stage, 'dbpm_collector_success', { collector: 'operations' });
-      const { project_id } = await firstProject(stage);
+      const direct: Stage = { world, scrape: () => scrape(url) };
+      await untilShown(direct, 'dbpm_collector_success', { collector: 'operations' });
+      const { project_id } = await firstProject(direct);
       const past = { promtool: peers.promtool, openMetrics: renderYesterday(new URL(url).host, project_id) };
       prometheus = await startPrometheus(peers.prometheus, { dbpm: `${url}/metrics` }, { ruleFile, past });
+      // What was there between two scrapes alone is not known to Prometheus: a project must be seen before it goes.
+      stage = { world, scrape: () => prometheus.query('{job="dbpm"}') };
     });
 
     afterAll(async () => {
