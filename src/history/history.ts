@@ -16,7 +16,7 @@ import { KeyPerson } from './record/key-person.ts';
 import { ReadingWriter, type Recorded } from './record/reading-writer.ts';
 import { Recorder } from './record/recorder.ts';
 import { readSetAside, recordSetAside } from './record/set-aside-record.ts';
-import { claimForShard, readShard, refuseOther } from './record/shard-record.ts';
+import { claimForShard, refuseOther } from './record/shard-record.ts';
 import { SourceAddress } from './record/source-address.ts';
 import { WordRegister } from './record/word-register.ts';
 import { type ClockJump, ConfirmedClock } from './upkeep/confirmed-clock.ts';
@@ -56,7 +56,7 @@ export class History {
     this.#options = options;
     this.#open = openDatabase(options.file, {
       ...{ beats: true, takeover: options.takeover, isCopy: options.isCopy },
-      refuse: database => refuseOther(readShard(database), options.file, options.shard),
+      refuse: database => refuseOther(database, options.file, options.shard),
     });
     const { database } = this.#open;
     try {

@@ -15,7 +15,9 @@ import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '../../src/history/file/database.ts';
+import { newestVersion } from '../../src/history/file/format.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
+import { migrate } from '../../src/history/file/migration.ts';
 import { findStoppedWriter } from '../../src/history/file/stopped-writer.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { mayMount, withMount } from '../support/mount-namespace.ts';
@@ -234,6 +236,17 @@ describe('a standby takes a history whose lock is held', () => {
     expect(findStoppedWriter(folder.file)).toBeUndefined();
     expect(folder.open({ takeover: 'held' }).takeovers()).toBe(1);
   });
+});
+
+test('a history of an earlier version is as it was when it is refused', () => {
+  using folder = new HistoryFolder();
+  const database = new Database(folder.file);
+  migrate(database, newestVersion - 1);
+  database.exec('INSERT INTO shard VALUES (1, 0, 3)');
+  database.close();
+  const before = readFileSync(folder.file);
+  expect(() => folder.open({ shard: { index: 1, count: 3 } })).toThrow('is the history of shard 0/3');
+  expect(readFileSync(folder.file)).toEqual(before);
 });
 
 test('a copy is a history of its own, also beside the daemon that writes the first', async () => {

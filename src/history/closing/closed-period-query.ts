@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { lookUp } from '../file/look-up.ts';
+import { hasTable } from '../file/schema-table.ts';
 
 interface Row extends Omit<ClosedPeriod, 'reopenedAt' | 'lines' | 'accepted'> {
   readonly reopenedAt: number | null;
@@ -36,10 +37,7 @@ export function isClosed({ reopenedAt }: ClosedPeriod): boolean {
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readClosings(file: string): readonly ClosedPeriod[] {
-  const found = lookUp(file, database => {
-    const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'closed_period'").get();
-    return table === undefined ? [] : listClosings(database);
-  });
+  const found = lookUp(file, database => (hasTable(database, 'closed_period') ? listClosings(database) : []));
   return found ?? [];
 }
 

@@ -7,7 +7,7 @@ import { applicationId, newestVersion } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
 import { migrate } from './migration.ts';
-import { Owner, type OwnerOptions } from './owner.ts';
+import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
@@ -38,6 +38,7 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
   try {
     database = new Database(path, { timeout: longestWaitMs });
     refuseForeign(database, file);
+    refuseTaking(database, owner);
     configure(database);
     migrate(database);
     const owned = new Owner(database, owner);

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { keepFewPages } from './database.ts';
 import { unusable } from './history-error.ts';
 import { openReader, sizeOf } from './reader.ts';
+import { hasTable } from './schema-table.ts';
 
 /**
  * Looks something up in a history, also while a daemon writes it, which is not disturbed, and no file is left behind.
@@ -15,9 +16,7 @@ export function lookUp<Found>(file: string, read: (database: Database.Database) 
   try {
     database = openReader(file);
     keepFewPages(database);
-    const isEmpty =
-      database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get() === undefined;
-    return isEmpty ? undefined : read(database);
+    return hasTable(database, 'account') ? read(database) : undefined;
   } catch (cause) {
     throw cause instanceof Database.SqliteError ? unusable(file, cause) : cause;
   } finally {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
 import { openReader } from './reader.ts';
+import { hasTable } from './schema-table.ts';
 
 /** How a standby takes a history: one that nobody holds, or one held by a process that gives no sign of life. */
 export type Takeover = 'free' | 'held';
@@ -12,19 +13,20 @@ export interface OwnerOptions {
   readonly beats: boolean;
   /** Absent where it waited for nobody. */
   readonly takeover?: Takeover | undefined;
-  /** Looks at the history before it is taken; it stays with whoever had it when this throws. */
+  /** Looks at the history, of any version, before it is taken; it stays with whoever had it, as it was, when this throws. */
   readonly refuse?: (database: Database) => void;
   /** Whether the file is known to be a copy. */
   readonly isCopy?: boolean | undefined;
 }
 
-const ownerRow = 'SELECT token, pid, host, beats FROM owner';
+/** Earlier versions have fewer columns. */
+const ownerRow = 'SELECT * FROM owner';
 
 interface OwnerRow {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  readonly beats: number;
+  readonly beats?: number;
 }
 
 /**
@@ -40,7 +42,8 @@ export class Owner {
    *
    * @throws HistoryInUse when a process holds it of which no sign of life is to be expected.
    */
-  constructor(database: Database, { beats, takeover, refuse }: OwnerOptions) {
+  constructor(database: Database, options: OwnerOptions) {
+    const { beats, takeover } = options;
     this.#read = database.prepare<[], OwnerRow>(ownerRow);
     const take = database.prepare<[string, number, string, number, number]>(
       `INSERT INTO owner (only, token, pid, host, generation, takeovers, beats) VALUES (1, ?, ?, ?, 1, ?, ?)
@@ -48,10 +51,7 @@ export class Owner {
          generation = generation + 1, takeovers = takeovers + excluded.takeovers`,
     );
     const taking = database.transaction(() => {
-      const before = this.#read.get();
-      if (takeover === 'held' && before?.beats === 0)
-        throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
-      refuse?.(database);
+      refuseTaking(database, options);
       take.run(this.#token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
     });
     taking.immediate();
@@ -89,6 +89,18 @@ export class Owner {
       `the history was taken over by another dbpm-exporter (${describe(owner)}): this one stops, as both would count the same`,
     );
   }
+}
+
+/**
+ * Looks whether a history may be taken, before anything is written to it: it may be of an earlier version.
+ *
+ * @throws HistoryInUse when a process holds it of which no sign of life is to be expected, and what `refuse` throws.
+ */
+export function refuseTaking(database: Database, { takeover, refuse }: OwnerOptions): void {
+  const before = hasTable(database, 'owner') ? database.prepare<[], OwnerRow>(ownerRow).get() : undefined;
+  if (takeover === 'held' && before !== undefined && !before.beats)
+    throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
+  refuse?.(database);
 }
 
 /** Whether this process was the last one to take a history. What cannot be read says nothing against it. */

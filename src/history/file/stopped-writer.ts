@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { resolveLinks } from './alias.ts';
 
 const lockTable = '/proc/locks';
@@ -17,14 +17,28 @@ const stoppedState = /\) [Tt] /;
  * @returns its id; undefined where there is none, or where the system does not tell (another host, container or system).
  */
 export function findStoppedWriter(file: string): number | undefined {
-  const inode = statSync(`${resolveLinks(file)}-shm`, { throwIfNoEntry: false })?.ino;
+  const shared = statSync(`${resolveLinks(file)}-shm`, { throwIfNoEntry: false });
+  if (shared === undefined) return undefined;
   const pids = read(lockTable)
     .split('\n')
     .map(line => writeLock.exec(line)?.groups)
-    .filter(found => found !== undefined && Number(found.inode) === inode)
+    .filter(found => found !== undefined && Number(found.inode) === shared.ino)
     .filter(found => Number(found?.from) <= writeLockAt && Number(found?.until) >= writeLockAt)
     .map(found => Number(found?.pid));
-  return pids.find(pid => pid > 0 && stoppedState.test(read(`/proc/${pid}/stat`)));
+  return pids.find(pid => pid > 0 && stoppedState.test(read(`/proc/${pid}/stat`)) && hasOpened(pid, shared));
+}
+
+/** Whether a process has opened a file: another file system may have a file with the same number. */
+function hasOpened(pid: number, { dev, ino }: Stats): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some(name => {
+      const opened = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      return opened?.dev === dev && opened.ino === ino;
+    });
+  } catch {
+    return false;
+  }
 }
 
 /** Empty where it cannot be read. */

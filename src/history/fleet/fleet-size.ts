@@ -4,6 +4,7 @@ import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import { lookUp } from '../file/look-up.ts';
+import { hasTable } from '../file/schema-table.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -50,8 +51,7 @@ export function readKnownFleets(
 
 /** Accounts whose meter was read to its end; none in a history of before there were any. */
 function readMetered(database: Database): readonly string[] {
-  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meter_pass'").get();
-  if (isThere === undefined) return [];
+  if (!hasTable(database, 'meter_pass')) return [];
   const query = database.prepare<[], string>(
     'SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL',
   );

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { renderShard, type Shard } from '../../resources/shard.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { lookUp } from '../file/look-up.ts';
+import { hasTable } from '../file/schema-table.ts';
 
 /**
  * Makes a history that of a shard for good. How many shards there are may change, and which one it is may not: two that
@@ -27,10 +28,7 @@ export function claimForShard(database: Database, shard: Shard | undefined): voi
  * @throws HistoryError as `refuseOther`.
  */
 export function refuseOtherShard(file: string, shard: Shard | undefined): void {
-  lookUp(file, database => {
-    const isKnown = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'shard'").get() !== undefined;
-    if (isKnown) refuseOther(readShard(database), file, shard);
-  });
+  lookUp(file, database => refuseOther(database, file, shard));
 }
 
 /** The shard that a history is for; undefined where it is for all projects. */
@@ -38,8 +36,13 @@ export function readShard(database: Database): Shard | undefined {
   return database.prepare<[], Shard>('SELECT shard_index AS "index", shard_count AS count FROM shard').get();
 }
 
-/** @throws HistoryError when a history is that of another shard, or of one where all projects are wanted. */
-export function refuseOther(owner: Shard | undefined, file: string, shard: Shard | undefined): void {
+/**
+ * Looks at a history of any version.
+ *
+ * @throws HistoryError when it is that of another shard, or of one where all projects are wanted.
+ */
+export function refuseOther(database: Database, file: string, shard: Shard | undefined): void {
+  const owner = hasTable(database, 'shard') ? readShard(database) : undefined;
   if (owner === undefined || owner.index === shard?.index) return;
   const what = `${file} is the history of shard ${renderShard(owner)}`;
   throw new HistoryError(

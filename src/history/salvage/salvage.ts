@@ -5,6 +5,7 @@ import { applicationId, newestVersion } from '../file/format.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
 import { lockHistory } from '../file/lock.ts';
 import { migrate } from '../file/migration.ts';
+import { hasTable } from '../file/schema-table.ts';
 import { UnfinishedFile } from '../file/whole-copy.ts';
 import { findOrphans } from './orphan.ts';
 import { PageFile } from './page/page-file.ts';
@@ -101,7 +102,7 @@ function salvageInto(path: string, file: PageFile, options: SalvageOptions): Sal
     // There may be no folder for temporary files.
     database.pragma('temp_store = MEMORY');
     migrate(database, format);
-    if (describesSalt(database)) database.exec('DELETE FROM source_salt');
+    if (hasTable(database, 'source_salt')) database.exec('DELETE FROM source_salt');
     distrustDoubles(database, reader, schema);
     const orphans = findOrphans(database, file, reader, schema);
     const tables = copyTables(database, { reader, schema, orphans }, options);
@@ -132,10 +133,6 @@ function distrustDoubles(database: Database.Database, reader: TreeReader, schema
       index ? treeOf(index.name, describeIndex(database, index.name)) : [],
     ),
   );
-}
-
-function describesSalt(database: Database.Database): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'source_salt'").get() !== undefined;
 }
 
 function copyTables(
