@@ -1,6 +1,6 @@
 import type { HistoryState } from '../history/browse/several/history-states.ts';
 import { minuteMs } from '../resources/duration.ts';
-import { renderShard } from '../resources/shard.ts';
+import { findMissingShards, renderShard } from '../resources/shard.ts';
 
 /** Something that several histories lack together. */
 export interface HistoryGap {
@@ -36,7 +36,7 @@ export function findHistoryGaps(
         ? []
         : [{ kind: 'history_unreadable', text: file, detail: problem.replace(`${file} `, '') }],
     ),
-    ...accounts.flatMap(account => findMissingShards(files, account)),
+    ...accounts.flatMap(account => findShardGaps(files, account)),
     ...files.flatMap(each => findBehind(each, now)),
     ...accounts
       .filter(account => !known.has(account))
@@ -60,19 +60,13 @@ export function findHistoryGaps(
 }
 
 /** Shards of an account whose history is not there; none where one of its histories is of all projects. */
-function findMissingShards(files: readonly HistoryState[], account: string): readonly HistoryGap[] {
+function findShardGaps(files: readonly HistoryState[], account: string): readonly HistoryGap[] {
   const own = files.filter(each => each.accounts.some(({ summary }) => summary.account === account));
-  const shards = own.map(({ shard }) => shard);
-  if (shards.includes(undefined)) return [];
-  const count = shards.reduce((most, shard) => Math.max(most, shard?.count ?? 0), 0);
-  const there = new Set(shards.map(shard => shard?.index));
-  return Array.from({ length: count }, (_, index) => index)
-    .filter(index => !there.has(index))
-    .map(index => ({
-      kind: 'shard_missing',
-      text: `shard ${renderShard({ index, count })}`,
-      detail: `of ${account} is in none of these histories`,
-    }));
+  return findMissingShards(own.map(({ shard }) => shard)).map(shard => ({
+    kind: 'shard_missing',
+    text: `shard ${renderShard(shard)}`,
+    detail: `of ${account} is in none of these histories`,
+  }));
 }
 
 /** Accounts that a history has projects of, and that were not read for long. */

@@ -2,6 +2,7 @@ import { cutIntoSteps } from '../cost/calendar/step.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
 import { countedFrom } from '../report/counted-ledger.ts';
 import { hourMs } from '../resources/duration.ts';
+import type { Shard } from '../resources/shard.ts';
 
 /** A day of an account that nothing the daemon may still learn changes; epoch milliseconds. */
 export interface SettledDay {
@@ -19,18 +20,26 @@ export interface Settlement {
   readonly untilAt: number;
   /** Whether only the meter of the service is behind. */
   readonly isMeterLate: boolean;
+  /** Shards that are not among several histories: a day is written once, with the projects of all of them. */
+  readonly missing: readonly Shard[];
 }
 
-/** Until when an account is settled: by what is read of it, and by the service's meter where there is one. */
-export function findSettlement(history: ReportHistory, account: string): Settlement {
+/**
+ * Until when an account is settled: by what is read of it, and by the service's meter where there is one.
+ *
+ * @param isPart whether the history is meant to be of one shard alone, which writes its part.
+ */
+export function findSettlement(history: ReportHistory, account: string, isPart: boolean): Settlement {
   const { usage, settled, keptFromAt } = history;
   const ownUntilAt = Math.min(settled.until(account), usage.knownUntil(account) ?? 0);
   const meteredUntilAt = usage.metered?.knownSpan(account)?.untilAt ?? Number.POSITIVE_INFINITY;
+  const missing = isPart ? [] : history.missingShards(account);
   return {
     account,
     fromAt: Math.max(countedFrom(history, 'best', account), keptFromAt.days),
-    untilAt: Math.min(ownUntilAt, meteredUntilAt),
+    untilAt: missing.length > 0 ? 0 : Math.min(ownUntilAt, meteredUntilAt),
     isMeterLate: meteredUntilAt < ownUntilAt,
+    missing,
   };
 }
 

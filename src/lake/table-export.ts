@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { listHistories } from '../history/file/history-list.ts';
+import { isSeveral, listHistories } from '../history/file/history-list.ts';
 import { lockHistory } from '../history/file/lock.ts';
 import { readReportHistories } from '../history/merge/report-reading.ts';
 import type { ReportHistory } from '../history/usage/report-history.ts';
@@ -10,6 +10,7 @@ import { chooseAccounts } from '../report/chosen-account.ts';
 import { refuseNoHistory } from '../report/chosen-history.ts';
 import { showInstant } from '../report/format/shown-cell.ts';
 import { Failure } from '../resources/failure.ts';
+import { nameShards } from '../resources/shard.ts';
 import { writeDay } from './day-writing.ts';
 import { GrowingManifest } from './growing-manifest.ts';
 import { manifestPath, readManifest, type WrittenDay } from './manifest.ts';
@@ -107,7 +108,9 @@ export function describeExport({ written, settlements }: TableResult, { usage }:
   const days = `${written} ${written === 1 ? 'day was' : 'days were'} added.`;
   return [
     days,
-    ...settlements.map(({ account, untilAt, isMeterLate }) => {
+    ...settlements.map(({ account, untilAt, isMeterLate, missing }) => {
+      if (missing.length > 0)
+        return `Of account ${account} nothing is added while the history of ${nameShards(missing)} is not there.`;
       if (!(untilAt > 0)) return `Of account ${account} nothing is settled yet.`;
       const why = isMeterLate ? ', as far as the meter of the service is' : '';
       return `Account ${account} is settled until ${showInstant(untilAt, usage.timezone)}${why}.`;
@@ -135,7 +138,8 @@ function listDue(
   { from = 0, to = Number.POSITIVE_INFINITY }: TableRequest,
   manifest: GrowingManifest,
 ) {
-  const settlements = history.accounts.map(account => findSettlement(history, account));
+  const isPart = !isSeveral(config.history.file);
+  const settlements = history.accounts.map(account => findSettlement(history, account, isPart));
   const days = settlements
     .flatMap(each => listSettledDays(each, config.usage.timezone, { fromAt: from, untilAt: to }))
     .filter(({ account, label }) => !manifest.has({ account, day: label }));

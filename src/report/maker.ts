@@ -22,6 +22,7 @@ import { onOneLine } from './format/shown-cell.ts';
 import { findGaps } from './gap.ts';
 import { reportKeys } from './key.ts';
 import type { TableKind } from './kind.ts';
+import { describeMissingShards } from './missing-shard.ts';
 import { reportOperations } from './operation.ts';
 import type { ReportListeners, ReportOrder } from './order.ts';
 import { type ReportRequest, readRequest } from './request.ts';
@@ -106,6 +107,7 @@ function fillReport(
   const closed = request.kind === 'cost' && pricing !== undefined ? describeClosed(subject, pricing) : [];
   const isOfMoney = pricing !== undefined && content.currency !== undefined;
   const allGaps = [
+    ...describeMissingShards(history, request),
     ...gaps,
     ...new Set(spans.flatMap(each => describeSums(history, { ...request, span: each }))),
     ...new Set(spans.flatMap(each => describeUnplaced(history, each, ledger, isMeant(request, history)))),

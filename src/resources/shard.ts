@@ -44,6 +44,21 @@ export function findShard(project_id: string, count: number): number {
   return found;
 }
 
+/** The shards that are not there, by those that are; none where one of these is of all projects. */
+export function findMissingShards(there: readonly (Shard | undefined)[]): readonly Shard[] {
+  if (there.includes(undefined)) return [];
+  const count = there.reduce((most, shard) => Math.max(most, shard?.count ?? 0), 0);
+  const found = new Set(there.map(shard => shard?.index));
+  return Array.from({ length: count }, (_, index) => ({ index, count })).filter(
+    ({ index }) => !found.has(index),
+  );
+}
+
+/** `shard 2/3` or `shards 1/3, 2/3`, for a sentence. */
+export function nameShards(shards: readonly Shard[]): string {
+  return `shard${shards.length === 1 ? '' : 's'} ${shards.map(renderShard).join(', ')}`;
+}
+
 /** The part that a shard may use of a rate that all share: one a minute at least. */
 export function shareOfRate(perMinute: number, shard: Shard | undefined): number {
   return Math.max(1, Math.floor(perMinute / (shard?.count ?? 1)));

@@ -1,4 +1,5 @@
 import { largest, smallest } from '../../resources/extreme.ts';
+import { findMissingShards } from '../../resources/shard.ts';
 import { type RetentionKind, retentionKinds } from '../upkeep/retention.ts';
 import type { ReportHistory } from '../usage/report-history.ts';
 import { EndpointDirectory } from './endpoint-directory.ts';
@@ -59,6 +60,10 @@ export function mergeHistories(parts: readonly HistoryPart[], accounts: readonly
     cpuSources: mergeCpuSources(parts),
     closings: mergeClosings(parts, directory),
     keptFromAt: { samples: samples ?? 0, hours: hours ?? 0, days: days ?? 0, operations: operations ?? 0 },
+    missingShards: account => {
+      const own = parts.filter(({ history }) => history.accounts.includes(account));
+      return findMissingShards(own.map(({ history }) => history.shard));
+    },
     sources: parts.map(({ file, history: { usage: known } }) => ({
       file,
       knownFrom: account => known.knownFrom(account),

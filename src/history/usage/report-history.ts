@@ -1,10 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
+import { findMissingShards, type Shard } from '../../resources/shard.ts';
 import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { Answers } from '../answers.ts';
 import { listClosings } from '../closing/closed-period-query.ts';
 import { lookUp } from '../file/look-up.ts';
 import { refuseOtherFormat } from '../file/reader.ts';
+import { readShard } from '../record/shard-record.ts';
 import { keptFromAt, type RetentionKind } from '../upkeep/retention.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
 import { type CpuSourceSince, readCpuSources } from './cpu-source-query.ts';
@@ -62,6 +64,8 @@ export interface ReportHistory {
   readonly cpuSources: readonly CpuSourceSince[];
   /** Billing periods that were closed, those reopened among them, by account and in order of time. */
   readonly closings: readonly ClosedPeriod[];
+  /** Shards of an account whose projects are not in it. */
+  missingShards(account: string): readonly Shard[];
   /** The files it is read from, where these are several. */
   readonly sources?: readonly HistorySource[];
   /** Instant from which on rows of each kind are all there; 0 while none was deleted. */
@@ -70,6 +74,8 @@ export interface ReportHistory {
 
 /** The history of one file. */
 export interface SingleHistory extends ReportHistory {
+  /** The part of the projects that it is for; absent where that is all of them. */
+  readonly shard: Shard | undefined;
   readonly branches: BranchUseQuery;
 }
 
@@ -102,8 +108,11 @@ export function openReportHistory(database: Database, accounts: readonly string[
   const usage = new PlacedUsageQuery(database, accounts);
   const activity = new EndpointActivityQuery(database);
   const kept = (kind: RetentionKind) => keptFromAt(database, kind);
+  const shard = readShard(database);
   return {
     accounts,
+    shard,
+    missingShards: () => findMissingShards([shard]),
     usage,
     rollUps: new RollUpQuery(database),
     hours: new HourQuery(database, usage),
