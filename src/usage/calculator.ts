@@ -79,12 +79,21 @@ export class UsageCalculator {
    * @returns whether it did.
    */
   analyze(): boolean {
+    const { history, known, extent } = this.#reader.steadily(() => this.#lookWhole());
+    if (known.length === 0 || extent === this.#analyzed) return false;
+    this.#analysis = this.#analyze(history, known);
+    this.#analyzed = extent;
+    return true;
+  }
+
+  /** A look, and the name of all that is seen: what is written after it has another name. */
+  #lookWhole() {
     const history = this.#reader.look();
     const known = this.#findKnown(history);
-    if (known.length === 0) return false;
-    const extent = known.map(span => extentOf(history, span)).join();
-    if (extent === this.#analyzed) return false;
-    this.#analyzed = extent;
+    return { history, known, extent: known.map(span => extentOf(history, span)).join() };
+  }
+
+  #analyze(history: UsageHistory, known: readonly AccountSpan[]): UsageAnalysis {
     const { accounts, budgets, groupings, zone, pricing, unpriced } = this.#options;
     const { anomalyComputeSeconds, anomalyBytes: leastBytes, anomalyBranches: leastBranches } = this.#options;
     const { unit } = (pricing ?? unpriced)?.meter ?? usualMeterRules;
@@ -99,7 +108,7 @@ export class UsageCalculator {
       accounts: budget.scope.kind === 'account' ? [budget.scope.account] : accounts,
       isMeant: scopeOf(budget, groups).hasProject,
     }));
-    this.#analysis = analyzeUsage(history, known, {
+    return analyzeUsage(history, known, {
       slotOf: zoneSlotOf(zone),
       turnOf: zoneTurnOf(zone),
       anomalyComputeSeconds,
@@ -112,7 +121,6 @@ export class UsageCalculator {
         return findingOptionsOf(findingRulesOf(this.#options), { project, plan, at });
       },
     });
-    return true;
   }
 
   /** Whether an account is still being imported: then there may be more to show at any moment. */

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageReader } from '../../src/history/usage/usage-history.ts';
 import { laterTermsOf } from '../../src/simulator/later-option.ts';
@@ -6,6 +7,7 @@ import type { UsageOptions } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { projectReading, projectsReading, wireEndpoint, wireOperation } from '../support/reading-builder.ts';
+import { setMeterUnusual } from '../support/unusual-meter.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 20) / 1000;
@@ -133,6 +135,30 @@ test('what a month used and cost is what the service counted, and the month is f
   expect(view.budgets[0]?.spent).toBeCloseTo(account.cost ?? 0, 9);
   expect(view.budgets[0]?.projected).toBeCloseTo(forecast?.cost?.expected ?? 0, 6);
   expect(new Set(account.findings?.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(4);
+});
+
+test('what is written while an analysis begins is analyzed the next time', () => {
+  using life = new LivedHistory({ now: begin, seed: 3, projects: 2, historyDays: 2 });
+  life.watch(day, pace);
+  const reader = new UsageReader(life.folder.file, ['main']);
+  onTestFinished(() => reader.close());
+  const [first, second] = reader.look().usage.projects.map(({ project_id }) => project_id);
+  setMeterUnusual(life.folder.file, 'main', first ?? '');
+  const database = new Database(life.folder.file);
+  database.exec('UPDATE meter_pass SET settled_until_at = settled_until_at - 1');
+  database.close();
+  let writes = 1;
+  const look = () => {
+    const seen = reader.look();
+    if (writes > 0) setMeterUnusual(life.folder.file, 'main', second ?? '');
+    writes -= 1;
+    return seen;
+  };
+  const calculator = new UsageCalculator(
+    { ...setting, historyFile: life.folder.file },
+    { look, steadily: work => reader.steadily(work) },
+  );
+  expect([1, 2, 3].map(() => calculator.analyze())).toEqual([true, true, false]);
 });
 
 test('what findings save is the difference of two invoices, and nothing of a bill that is its minimum', () => {
