@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { TableRequest } from '../lake/table-export.ts';
 import { Failure } from '../resources/failure.ts';
 import type { Io } from './io.ts';
+import { printNote } from './paint.ts';
 import { withProgress } from './progress.ts';
 import type { ExportFlags } from './table-option.ts';
 
@@ -15,6 +16,7 @@ export async function writeTables(io: Io, config: Config, flags: ExportFlags): P
     await followTables(config, request, {
       signal: io.stopped,
       onLine: line => io.stdout(`${line}\n`),
+      onTrouble: sentence => printNote(io, 'warning', sentence),
     });
     return;
   }

@@ -7,7 +7,7 @@ import { partitionPath } from './partition.ts';
 import type { LakeDay } from './table/lake-day.ts';
 import type { LakeTable } from './table/lake-table.ts';
 import { lakeTables } from './table/lake-table-list.ts';
-import { writeWholeFile } from './whole-file.ts';
+import { removeFile, writeWholeFile } from './whole-file.ts';
 
 /**
  * Writes the files of a day, each whole; a table without rows, or whose rows are no longer kept, has none.
@@ -26,10 +26,13 @@ export function writeDay(folder: string, day: LakeDay): WrittenDay {
 }
 
 function writeTable(folder: string, day: LakeDay, table: LakeTable): LakeFile[] {
-  if (table.keptFromAt(day) > day.fromAt) return [];
-  const rows = [...table.rows(day)];
-  if (rows.length === 0) return [];
   const path = partitionPath(table.name, day.account, day.label);
+  const rows = table.keptFromAt(day) > day.fromAt ? [] : [...table.rows(day)];
+  if (rows.length === 0) {
+    // An export that was killed may have left one, which queries would read with the others.
+    removeFile(join(folder, path));
+    return [];
+  }
   const bytes = writeParquet(table.columns, rows, schemaVersion);
   writeWholeFile(join(folder, path), bytes);
   const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeWhole } from '../history/file/whole-file.ts';
 import { describeError } from '../log/error-record.ts';
@@ -19,6 +19,15 @@ export function writeWholeFile(path: string, content: string | Uint8Array): void
     throw new Failure(
       `${path} cannot be written: ${describeError(cause)}; what is there is whole, and the next export goes on from there`,
     );
+  }
+}
+
+/** Removes a file of an export, if it is there. @throws Failure when it cannot be removed. */
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (cause) {
+    throw new Failure(`${path} cannot be removed: ${describeError(cause)}; remove it, and export again`);
   }
 }
 

@@ -19,9 +19,12 @@ export function readChosenHistory<Made>(
   return made ?? refuseNoHistory(file);
 }
 
-/** @throws Failure that says what to do about a history that is not there. */
+/** A history that is not there, or not yet. */
+export class NoHistory extends Failure {}
+
+/** @throws NoHistory that says what to do. */
 export function refuseNoHistory(file: string): never {
-  throw new Failure(
+  throw new NoHistory(
     `there is no history at ${nameHistories(file)} yet: run the daemon on it, or name another with --history.file`,
   );
 }

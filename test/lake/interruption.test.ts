@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
+import { backupHistory } from '../../src/history/file/backup.ts';
 import { followTables } from '../../src/lake/table-follow.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { startProgram } from '../support/daemon-process.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { markShard } from '../support/marked-shard.ts';
 import { mayMount } from '../support/mount-namespace.ts';
 import { exportTo } from './table-run.ts';
 
@@ -120,7 +122,12 @@ test('beside a daemon that goes on, each day is added once it is settled', async
   const stopper = new AbortController();
   const flags = { 'config.file': configFile, 'history.file': life.folder.file };
   const { config: loaded } = await loadCheckedConfig({ flags, env: {}, isOffline: true });
-  const host = { onLine: (line: string) => lines.push(line), signal: stopper.signal, everyMs: 10 };
+  const host = {
+    onLine: (line: string) => lines.push(line),
+    onTrouble: (sentence: string) => lines.push(sentence),
+    signal: stopper.signal,
+    everyMs: 10,
+  };
   const following = followTables(loaded, { out, isPersonal: false }, host);
   const before = readDays(out).length;
   for (const added of [1, 2]) {
@@ -142,4 +149,67 @@ test('beside a daemon that goes on, each day is added once it is settled', async
   const files = (folder: string) => readDays(folder).flatMap(each => each.files);
   expect(files(out)).toEqual(files(afresh));
   rmSync(afresh, { recursive: true });
+});
+
+test('a history that cannot be read for a while is waited for, unless it never could be', async () => {
+  const file = join(life.folder.path, 'restored.sqlite');
+  await backupHistory({ from: life.folder.file, to: file, onProgress: () => {} });
+  const whole = readFileSync(file);
+  const { config: loaded } = await loadCheckedConfig({
+    flags: { 'config.file': configFile, 'history.file': file },
+    env: {},
+    isOffline: true,
+  });
+  const troubles: string[] = [];
+  const stopper = new AbortController();
+  const host = {
+    onLine: () => {},
+    onTrouble: (sentence: string) => troubles.push(sentence),
+    signal: stopper.signal,
+    everyMs: 100,
+  };
+  const out = join(life.folder.path, 'restoring');
+  rmSync(file);
+  await expect(followTables(loaded, { out, isPersonal: false }, host)).rejects.toThrow(
+    'there is no history at',
+  );
+  writeFileSync(file, whole);
+  const following = followTables(loaded, { out, isPersonal: false }, host);
+  while (readDays(out).length < readDays(wanted).length) await setTimeout(10);
+  rmSync(file);
+  while (!troubles.some(each => /^there is no history at .*; it is read again in 0.1s$/.test(each)))
+    await setTimeout(10);
+  writeFileSync(file, 'no database');
+  while (!troubles.some(each => each.includes('cannot be used as a history'))) await setTimeout(10);
+  stopper.abort();
+  await following;
+  expectWhole(out);
+});
+
+test('a file of a day that was never finished goes when the day has none', async () => {
+  const out = join(life.folder.path, 'orphaned');
+  const [{ day: first } = { day: '' }] = readDays(wanted);
+  const left = `cost_lines/account=main/day=${first}/part.parquet`;
+  expect(existsSync(join(wanted, left))).toBe(true);
+  cpSync(join(wanted, left), join(out, left), { recursive: true });
+  const unpriced = join(life.folder.path, 'unpriced.yaml');
+  writeFileSync(unpriced, '{}\n');
+  expect(await exportTo(out, unpriced, [life.folder.file])).toMatchObject({ exitCode: 0 });
+  expect(globSync('cost_lines/**/*.parquet', { cwd: out })).toEqual([]);
+  expect(readDays(out).map(({ day }) => day)).toContain(first);
+});
+
+test('a day is written with all shards of several histories, or not yet', async () => {
+  const file = join(life.folder.path, 'part.sqlite');
+  await backupHistory({ from: life.folder.file, to: file, onProgress: () => {} });
+  markShard(file, { index: 0, count: 2 });
+  const pattern = join(life.folder.path, 'part*.sqlite');
+  expect(await exportTo(join(life.folder.path, 'parts'), configFile, [pattern])).toEqual({
+    exitCode: 0,
+    stderr: '',
+    stdout:
+      '0 days were added.\nOf account main nothing is added while the history of shard 1/2 is not there.\n',
+  });
+  const alone = await exportTo(join(life.folder.path, 'alone'), configFile, [file]);
+  expect(alone.stdout).toContain('Account main is settled until');
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -7,6 +7,7 @@ import { serveCommand } from '../../src/cli/serve.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { markShard } from '../support/marked-shard.ts';
 import { minute, projectsReading, wireProject } from '../support/reading-builder.ts';
 import { reportOn, shardOf } from './split-history.ts';
 
@@ -92,6 +93,27 @@ describe('histories that are reported as one', () => {
     const flags = shards.files.flatMap(file => ['--history.file', file]);
     await runCommandLine(io, ['serve', ...flags], [serveCommand(io)]);
     expect(printed.stderr).toContain('which are several files: a daemon writes one, name it alone');
+  });
+
+  test('a shard whose history is not there is named, unless a shard reports its own part', async () => {
+    using shards = new TwoShards();
+    const [first = '', second = ''] = shards.files;
+    for (const [index, file] of shards.files.entries()) markShard(file, { index, count: 3 });
+    const missing = async (line: string, files: readonly string[]) => {
+      const { notes, partial } = JSON.parse(await shards.report(`${line} --format json`, files));
+      return { notes: notes.filter((note: string) => note.includes('is not there')), partial };
+    };
+    const of = (named: string, what = 'nothing of its projects is known') => ({
+      notes: [`The history of ${named} of account main is not there: ${what}.`],
+      partial: true,
+    });
+    const use = 'usage --period 2026-10-05..2026-10-10';
+    expect(await missing(use, [first, second])).toEqual(of('shard 2/3'));
+    expect(await missing(use, [join(shards.folder.path, 'shard-a*.sqlite')])).toEqual(of('shards 1/3, 2/3'));
+    expect(await missing('keys', [first])).toEqual({ notes: [], partial: false });
+    expect(await missing('keys', [second])).toEqual(of('shard 0/3', 'its API keys are not as they are now'));
+    appendFileSync(shards.configFile, 'shard: 0/3\n');
+    expect(await missing(use, [first])).toEqual({ notes: [], partial: false });
   });
 
   test('a plan is for the fleet of all of them', async () => {
