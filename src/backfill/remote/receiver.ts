@@ -38,10 +38,17 @@ export class Receiver {
   #takenAt: number;
   #toldAt = Number.NEGATIVE_INFINITY;
   #pausedUntil = 0;
+  /** Attempts that were not refused: taken, or not answered for certain. */
+  #unrefused = 0;
 
   constructor(options: ReceiverOptions) {
     this.#options = options;
     this.#takenAt = options.timing.now();
+  }
+
+  /** Whether it may have samples of this run. */
+  get mayHaveTaken(): boolean {
+    return this.#unrefused > 0;
   }
 
   /**
@@ -53,7 +60,9 @@ export class Receiver {
     const { timing, patienceMs } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
       await this.#waitForTurn();
+      this.#unrefused += 1;
       const verdict = await this.#ask(body);
+      if (verdict.kind === 'refused' || verdict.kind === 'too large') this.#unrefused -= 1;
       const now = timing.now();
       if (verdict.kind === 'taken') {
         this.#takenAt = now;

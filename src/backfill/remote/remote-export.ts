@@ -126,8 +126,8 @@ export class RemoteExport {
       this.#resume.write(standing);
       await sending.sendAll(look, rows, projects);
     } catch (error) {
-      // The next run has nothing to go on with, and another end where none is given.
-      if (sending.sentUntil === undefined) this.#resume.remove();
+      // Nothing is there that samples at other instants would add to.
+      if (this.#earlier === undefined && !receiver.mayHaveTaken) this.#resume.remove();
       throw describeEnd(error, sending, host.signal);
     } finally {
       host.signal.removeEventListener('abort', onStop);
@@ -138,16 +138,20 @@ export class RemoteExport {
   }
 
   #tellFiles(): void {
-    const { sentUntil, to = 0 } = this.#earlier ?? {};
-    if (sentUntil !== undefined) {
-      const [begin, end] = [sentUntil, to].map(at => new Date(at).toISOString());
-      this.#host.note(
-        `it goes on where an earlier run ended, at ${begin}, and to its end at ${end}: remove ${this.#resume.path} to begin anew`,
-      );
-    }
+    if (this.#earlier !== undefined) this.#host.note(describeEarlier(this.#earlier, this.#resume.path));
     for (const path of this.#login.openFiles)
       this.#host.note(`every user may read ${path}: take that right away (chmod 600)`);
   }
+}
+
+/** Samples of which it is not known whether they were taken are sent again at the same instants. */
+function describeEarlier({ from, to, sentUntil }: Standing, path: string): string {
+  const [first, last, reached] = [from, to, sentUntil ?? from].map(at => new Date(at).toISOString());
+  const what =
+    sentUntil === undefined
+      ? `it sends the range of an earlier run that was broken off, from ${first} to ${last}`
+      : `it goes on where an earlier run ended, at ${reached}, and to its end at ${last}`;
+  return `${what}: remove ${path} to begin anew`;
 }
 
 /** An address may have a secret in its query, and that of a proxy a login. */

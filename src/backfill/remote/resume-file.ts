@@ -39,7 +39,7 @@ export class ResumeFile {
   }
 
   /**
-   * @returns undefined where nothing of it was taken yet.
+   * @returns undefined where nothing of it was sent yet.
    * @throws Failure when the file is of another export or cannot be read.
    */
   read(): Standing | undefined {
@@ -52,7 +52,7 @@ export class ResumeFile {
       throw new Failure(
         `${this.path} is of an export of another history, range or series, or to another receiver: name another with --resume, or remove it`,
       );
-    return stored.sentUntil === undefined ? undefined : stored;
+    return stored;
   }
 
   /** @throws Failure when the file cannot be written; what was there stays. */

@@ -68,7 +68,7 @@ function makeTiming(requestMs: number) {
 
 async function send(
   argv: readonly string[],
-  { terminal = false, stopAt = Number.POSITIVE_INFINITY, requestMs = 20_000 } = {},
+  { terminal = false, stopAt = Number.POSITIVE_INFINITY, requestMs = 20_000, now = untilAt } = {},
 ) {
   const { io, printed, stop } = makeFakeIo({ terminal });
   const { answer } = receiver;
@@ -77,7 +77,7 @@ async function send(
     return answer(received, index);
   };
   const timing = makeTiming(requestMs);
-  const command = exportCommand(io, () => untilAt, timing);
+  const command = exportCommand(io, () => now, timing);
   const target = ['--history.file', folder.file, '--remote-write', receiver.url];
   const exitCode = await runCommandLine(io, ['export', ...target, ...argv], [command]);
   const tidy = (text: string) =>
@@ -279,6 +279,27 @@ test('what was told to stop goes on where it was, for the same range', async () 
     .flatMap(({ series }) => series.flatMap(({ samples }) => samples));
   expect(Math.min(...sentAgain.map(({ at }) => at))).toBe(startAt + 5000 * second);
   expect(listKept()).toEqual(await readText(everySecond));
+  expect(stateFiles()).toEqual([]);
+});
+
+test('what was broken off before its first stretch was taken is sent again at the same instants', async () => {
+  receiver.answer = () => ({ status: 503, headers: { 'retry-after': '86400' } });
+  const first = await send(created, { now: untilAt - 1 });
+  expect(first.exitCode).toBe(1);
+  expect(first.stderr).toMatch(/; run it again to go on from the beginning\n$/);
+  receiver.answer = () => ({ status: 401 });
+  expect((await send(created)).exitCode).toBe(1);
+  receiver.answer = () => taken;
+  const again = await send(created);
+  expect(again).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(
+      /^note: it sends the range of an earlier run that was broken off, from 2026-11-21T10:00:00.000Z to 2026-11-21T12:59:59.999Z: remove DIR\/dbpm.sqlite.remote-write-[0-9a-f]{16}.json to begin anew\n$/,
+    ),
+  });
+  const kept = [...listKept().values()].flatMap(samples => samples.split(' '));
+  expect(kept.filter(sample => (untilAt - 1 - Number.parseInt(sample, 10)) % minute !== 0)).toEqual([]);
+  expect(kept.length).toBeGreaterThan(100);
   expect(stateFiles()).toEqual([]);
 });
 
