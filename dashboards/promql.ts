@@ -32,11 +32,11 @@ export function selectPart<Label extends string>(
   return renderSelector(`${metric.name}_${part}`, matchers ?? {});
 }
 
-/** `by (…)`, `on (…)` or `group_left (…)` over labels that every given metric has. */
+/** `by (…)`, `on (…)` or `group_left (…)` over labels that every given metric has; buckets have `le`, too. */
 export function labelList<Label extends string>(
   keyword: 'by' | 'without' | 'on' | 'ignoring' | 'group_left' | 'group_right',
   _metric: Metric<Label>,
-  ...labels: readonly (NoInfer<Label> | TargetLabel)[]
+  ...labels: readonly (NoInfer<Label> | TargetLabel | 'le')[]
 ): string {
   return `${keyword} (${labels.join(', ')})`;
 }

@@ -16,10 +16,10 @@ export const stuckAfterSeconds = stuckAfterMs / 1000;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
 export function durationQuantile(quantile: number, over: 'now' | 'range'): string {
-  const without = labelList('without', operationDurationFamilies.duration, 'job', 'instance', 'account');
+  const by = labelList('by', operationDurationFamilies.duration, 'action', 'le');
   const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
   const growth = over === 'now' ? `rate(${buckets}[$__rate_interval])` : `increase(${buckets}[$__range])`;
-  const quantiles = `histogram_quantile(${quantile}, sum ${without} (${growth}))`;
+  const quantiles = `histogram_quantile(${quantile}, sum ${by} (${growth}))`;
   return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
 }
 

@@ -1,7 +1,7 @@
 import { accountSettings } from '../config/account-setting.ts';
 import type { Config } from '../config/config.ts';
 import { isSeveral, listHistories, nameHistories } from '../history/file/history-list.ts';
-import { type KnownFleet, readKnownFleets } from '../history/fleet/fleet-size.ts';
+import { type CountedProjects, type KnownFleet, readKnownFleets } from '../history/fleet/fleet-size.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
 import type { PlannedAccount, PlannedFleet } from './account-plan.ts';
@@ -63,8 +63,9 @@ export function findAccountFleets(
 /** The sizes of fleets over all histories that are named; the parts of an account add up. */
 function readFleets(given: string, watched: ReadonlyMap<string, ProjectGlobs>) {
   const fleets = new Map<string, KnownFleet>();
+  const counted: CountedProjects = new Map();
   for (const file of listHistories(given)) {
-    for (const [account, fleet] of readKnownFleets(file, watched)) {
+    for (const [account, fleet] of readKnownFleets(file, watched, counted)) {
       const known = fleets.get(account);
       fleets.set(account, known === undefined ? fleet : addFleets(known, fleet));
     }

@@ -119,7 +119,10 @@ describe('histories that are reported as one', () => {
   test('a plan is for the fleet of all of them', async () => {
     using shards = new TwoShards();
     const { io, printed } = makeFakeIo();
-    const flags = shards.files.flatMap(file => ['--history.file', file]);
+    const backup = join(shards.folder.path, 'backup.sqlite');
+    copyFileSync(shards.files[0] ?? '', backup);
+    copyFileSync(`${shards.files[0]}-wal`, `${backup}-wal`);
+    const flags = [...shards.files, backup].flatMap(file => ['--history.file', file]);
     await runCommandLine(io, ['plan', '--format', 'json', ...flags], [planCommand(io)]);
     expect(JSON.parse(printed.stdout)).toMatchObject({ accounts: [{ projects: 2 }] });
   });

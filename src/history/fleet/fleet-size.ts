@@ -21,30 +21,34 @@ export interface KnownFleet {
   readonly isMetered?: boolean;
 }
 
+/** Ids of projects by account. */
+export type CountedProjects = Map<string, Set<string>>;
+
 /**
  * Sizes of the fleets a history knows, by account; also while a daemon writes it, which is not disturbed, and no file
  * is left behind.
  *
  * @param projects globs of the watched projects by account; the others do not count. All by default.
+ * @param counted projects of other histories, which do not count again; those that count here are added.
  * @returns no account where there is no history yet; accounts of which no list was ever read are left out.
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readKnownFleets(
   file: string,
   projects: ReadonlyMap<string, ProjectGlobs> = new Map(),
+  counted: CountedProjects = new Map(),
 ): ReadonlyMap<string, KnownFleet> {
   const rows = lookUp(file, database => {
-    defineWatched(database, projects);
+    defineCounting(database, projects, counted);
     const sources = readSources(database);
     const metered = new Set(readMetered(database));
-    return database
-      .prepare<[], Row>(fleetQuery)
-      .all()
-      .map(row => ({
-        ...row,
-        ...compact({ cpuSource: sources.get(row.account) }),
-        ...(metered.has(row.account) && { isMetered: true }),
-      }));
+    const found = database.prepare<[], Row>(fleetQuery).all();
+    addCounted(database, counted);
+    return found.map(row => ({
+      ...row,
+      ...compact({ cpuSource: sources.get(row.account) }),
+      ...(metered.has(row.account) && { isMetered: true }),
+    }));
   });
   return new Map(rows?.map(toEntry));
 }
@@ -62,13 +66,32 @@ interface Row extends KnownFleet {
   readonly account: string;
 }
 
-/** Lets queries ask `is_watched(account, project_id, project_name)`. */
-function defineWatched(database: Database, projects: ReadonlyMap<string, ProjectGlobs>): void {
+/** Lets queries ask `counts(account, project_id, project_name)`. */
+function defineCounting(
+  database: Database,
+  projects: ReadonlyMap<string, ProjectGlobs>,
+  counted: CountedProjects,
+): void {
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
-  database.function('is_watched', (account: string, project_id: string, project_name: string | null) => {
+  database.function('counts', (account: string, project_id: string, project_name: string | null) => {
     const isWatched = filters.get(account) ?? (() => true);
-    return Number(isWatched({ project_id, project_name: project_name ?? undefined }));
+    const isNew = counted.get(account)?.has(project_id) !== true;
+    return Number(isNew && isWatched({ project_id, project_name: project_name ?? undefined }));
   });
+}
+
+/** A project that was moved, or a history beside its backup, is in several files. */
+function addCounted(database: Database, counted: CountedProjects): void {
+  const rows = database
+    .prepare<[], readonly [account: string, project_id: string]>(
+      `SELECT account, project_id ${presentProjects}`,
+    )
+    .raw()
+    .all();
+  for (const [account, project_id] of rows) {
+    const own = counted.get(account) ?? new Set();
+    counted.set(account, own.add(project_id));
+  }
 }
 
 /** A history of an earlier version knows nothing of it. */
@@ -87,10 +110,12 @@ function toEntry({ account, ...fleet }: Row): [account: string, fleet: KnownFlee
   return [account, fleet];
 }
 
+const presentProjects = `FROM project JOIN account USING (account_ref)
+    WHERE gone_at IS NULL AND counts(account, project_id, project_name)`;
+
 const fleetQuery = `
   WITH present AS (
-    SELECT account_ref, project_ref FROM project JOIN account USING (account_ref)
-    WHERE gone_at IS NULL AND is_watched(account, project_id, project_name)
+    SELECT account_ref, project_ref ${presentProjects}
   ), shown AS (
     SELECT account_ref, project_ref,
       pending_state IS NOT NULL OR coalesce(current_state, '') NOT IN ('idle', 'stopped') AS awake
