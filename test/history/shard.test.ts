@@ -34,11 +34,11 @@ test('a standby of another shard takes no history from its shard, and is not cou
 
 test('the pages of three shards are the page of one daemon for all, and those of four after it', () => {
   using fleet = new ShardedFleet(3);
-  const life = new FleetLife(fleet);
+  const life = new FleetLife(fleet, false);
   life.readAll();
   life.go([
     { kind: 'poll', id: 'prj-1', awake: true, ended: 2 },
-    { kind: 'kill', index: 1 },
+    { kind: 'kill', index: 1, loses: false },
     { kind: 'list', gone: ['prj-2'], used: 40 },
   ]);
   expect(seriesOf(fleet.shards, life.now)).toEqual(seriesOf([fleet.whole], life.now));
@@ -60,7 +60,7 @@ const countersOf = ({ shards }: ShardedFleet, now: number) =>
 
 test('from three shards to four no counter of any shard falls, and what happens then is counted once', () => {
   using fleet = new ShardedFleet(3);
-  const life = new FleetLife(fleet);
+  const life = new FleetLife(fleet, false);
   const operate = (count: number) =>
     life.go(
       Array.from({ length: 9 }, (_, index) => ({

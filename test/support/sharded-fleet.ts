@@ -51,7 +51,10 @@ export class ShardedFleet implements Disposable {
     });
   }
 
-  restart(index: number): void {
+  /** @param loses whether it is killed before it has written what it read last. */
+  restart(index: number, loses: boolean): void {
+    const killed = this.shards[index];
+    if (loses && killed !== undefined) this.#read.delete(killed);
     this.write();
     const shard = this.shards[index];
     const folder = this.#folders[index];
@@ -132,7 +135,7 @@ export const fleetStep = fc.oneof(
     awake: fc.boolean(),
     ended: fc.nat(3),
   }),
-  fc.record({ kind: fc.constant('kill'), index: fc.nat(6) }),
+  fc.record({ kind: fc.constant('kill'), index: fc.nat(6), loses: fc.boolean() }),
 );
 
 type Step = typeof fleetStep extends fc.Arbitrary<infer Each> ? Each : never;
@@ -145,8 +148,12 @@ export class FleetLife {
   #used = 100;
   now = startAt;
 
-  constructor(fleet: ShardedFleet) {
+  readonly #mayLose: boolean;
+
+  /** @param mayLose whether a kill may come before what was read is written. */
+  constructor(fleet: ShardedFleet, mayLose: boolean) {
     this.#fleet = fleet;
+    this.#mayLose = mayLose;
   }
 
   /** Reads the list and all that a daemon reads when it starts. */
@@ -164,7 +171,8 @@ export class FleetLife {
   go(steps: readonly Step[]): void {
     for (const each of steps) {
       this.now += minute;
-      if (each.kind === 'kill') this.#fleet.restart(each.index % this.#fleet.shards.length);
+      if (each.kind === 'kill')
+        this.#fleet.restart(each.index % this.#fleet.shards.length, each.loses && this.#mayLose);
       else if (each.kind === 'list') {
         this.#listed = fleetIds.filter(id => !each.gone.includes(id));
         this.#used += each.used;
@@ -201,6 +209,17 @@ export class FleetLife {
     const operations = this.#operations.get(id) ?? [];
     this.#fleet.record(id, projectReading(this.now, id, { endpoints, operations }));
   }
+}
+
+/** Counters that were lower later, with both values, of those that do not rest on what only a former shard saw. */
+export function fallenCounters(
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): readonly (readonly [series: string, before: number, after: number])[] {
+  return [...onlyComparable(before)]
+    .filter(([series]) => /^\w+_total\b/.test(series))
+    .map(([series, value]) => [series, value, after.get(series) ?? value] as const)
+    .filter(([, one, other]) => other < one);
 }
 
 /** Series that do not rest on what only the former shard of a project saw. */
