@@ -29,7 +29,8 @@ export const memory = declareBenchmark({
   name: 'memory',
   goal:
     'A daemon that watches 10,000 projects, has its history open and is scraped every second stays within 220 MiB ' +
-    'of resident memory (median and peak after a scrape); prom-client holds 200,000 series and nothing else. ' +
+    'of resident memory in the median, and 250 MiB at its peak; prom-client holds 200,000 series and nothing else. ' +
+    'The peak is garbage that V8 has not collected yet: to collect after each reading would take 50 to 100 ms each time. ' +
     'A daemon of 20 projects takes some 160 MiB of that: 63 of the binary of Node, the others of code and heaps of three ' +
     'threads. Beyond that there are some 8 kB for each project with its 16 series, where 220 MiB would leave 6. A thread ' +
     'for use and cost that ended between two calculations would give back its 25 MiB for most of the time, but then the ' +
@@ -118,18 +119,18 @@ function renderIdleRows({ node, loaded }: IdleMemory): readonly Row[] {
 }
 
 function renderRows(name: 'prom-client' | 'daemon', { series, bytes }: Residence): readonly Row[] {
-  const rows = { resident: median(bytes), 'resident, peak': Math.max(...bytes) };
+  const rows = [
+    { what: 'resident', value: median(bytes), atMost: 220 },
+    { what: 'resident, peak', value: Math.max(...bytes), atMost: 250 },
+  ];
   return [
     { what: `${name}, series`, value: series, unit: '' },
-    ...Object.entries(rows).map(
-      ([what, value]): Row => ({
+    ...rows.map(
+      ({ what, value, atMost }): Row => ({
         what: `${name}, ${what}`,
         value: value / mebibyte,
         unit: 'MiB',
-        ...(name === 'daemon' && {
-          ratioTo: `prom-client, ${what}`,
-          goal: { of: 'value', atMost: 220 },
-        }),
+        ...(name === 'daemon' && { ratioTo: `prom-client, ${what}`, goal: { of: 'value', atMost } }),
       }),
     ),
   ];

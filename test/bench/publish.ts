@@ -4,6 +4,7 @@ import { declareBenchmark, type Row } from './benchmark.ts';
 import { median } from './percentile.ts';
 import { startChild } from './process/child.ts';
 import { watchFleet } from './process/watched-fleet.ts';
+import type { IdleLoopTasks } from './program/idle-loop.ts';
 import type { PublisherTasks } from './program/page-publisher.ts';
 import type { ScraperTasks } from './program/scraper.ts';
 
@@ -25,8 +26,9 @@ export const publish = declareBenchmark({
     'what finding the changes and zlib alone over the touched pieces take, some 13 to 15 ms by themselves: each ' +
     'project that begins to change touches pieces of its own, which are compressed as a whole. A compressor that ' +
     'exchanged single lines within compressed pieces took as long, and made the page 57 % larger. ' +
-    'Over whole cycles of a daemon that writes its history and is scraped the event loop is late by at ' +
-    'most 5 ms (p99) and 20 ms (max).',
+    'Over whole cycles of a daemon that writes its history and is scraped the event loop is late by at most 5 ms (p99). ' +
+    'At its worst it is at most 20 ms later than the loop of a process that does nothing beside it was at its worst: so ' +
+    'long the system lets anybody wait.',
   sizes: {
     tiny: { projects: 20, rounds: 2, sweepSeconds: 1, listPolls: 1 },
     small: { projects: 10_000, rounds: 8, sweepSeconds: 15, listPolls: 1 },
@@ -70,6 +72,8 @@ async function measureDelay(fleet: PublishedFleet, run: BenchRun): Promise<reado
   const daemon = await watchFleet(run, { projects, days: 1, sweepSeconds });
   const scraper = startChild<ScraperTasks>(run, 'scraper');
   await scraper.ask('fetchPage', daemon.url);
+  const idle = startChild<IdleLoopTasks>(run, 'idle-loop');
+  await idle.ask('readDelay');
   await daemon.readUsage();
   for (let listPoll = 0; listPoll < listPolls; listPoll += 1) {
     await sleep((sweepSeconds * 1000) / 2);
@@ -77,9 +81,17 @@ async function measureDelay(fleet: PublishedFleet, run: BenchRun): Promise<reado
     await sleep((sweepSeconds * 1000) / 2);
   }
   const { p50, p99, max } = (await daemon.readUsage()).loopDelayMs;
+  const beside = await idle.ask('readDelay');
   return [
     { what: 'daemon, loop delay p50', value: p50, unit: 'ms' },
     { what: 'daemon, loop delay p99', value: p99, unit: 'ms', goal: { of: 'value', atMost: 5 } },
-    { what: 'daemon, loop delay max', value: max, unit: 'ms', goal: { of: 'value', atMost: 20 } },
+    { what: 'process that does nothing beside it, loop delay max', value: beside.max, unit: 'ms' },
+    { what: 'daemon, loop delay max', value: max, unit: 'ms' },
+    {
+      what: 'daemon, loop delay max, beyond that of the process',
+      value: Math.max(0, max - beside.max),
+      unit: 'ms',
+      goal: { of: 'value', atMost: 20 },
+    },
   ];
 }
