@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { compareKeys } from '../../../src/console/keyset.ts';
 import { fleetPage } from '../../../src/console/page/fleet/fleet.ts';
 import { groupPath } from '../../../src/console/page/fleet/fleet-choice.ts';
-import { fleetSorts, keyOf } from '../../../src/console/page/fleet/fleet-order.ts';
+import { type FleetSort, fleetSorts, keyOf } from '../../../src/console/page/fleet/fleet-order.ts';
 import { type FleetRow, projectStates } from '../../../src/console/page/fleet/fleet-row.ts';
 import { describeFigures } from '../../../src/console/page/fleet/sheet/fleet-figure.ts';
 import { type FleetFilter, OpenSheet } from '../../../src/console/page/fleet/sheet/open-sheet.ts';
@@ -97,6 +97,40 @@ test('a sheet finds, sorts and adds up what its rows say', () => {
       }
     }
   }
+});
+
+/** The ids of projects as a column sorts them, the largest first. */
+function sortIds(sort: FleetSort, rows: Readonly<Record<string, Partial<FleetRow>>>): readonly string[] {
+  const sheet = makeSheet(
+    Object.entries(rows).map(([project_id, fields]) => ({ ...makeRow(1, 1), ...fields, project_id })),
+  );
+  return Array.from(sheet.sort(sheet.find(everything), sort, 'desc'), number => sheet.row(number).project_id);
+}
+
+test('active endpoints are sorted by how many are active, then by how many there are', () => {
+  const of = (endpoints_active: number, endpoints: number) =>
+    ({ state: endpoints_active > 0 ? 'active' : 'idle', endpoints_active, endpoints }) as const;
+  const rows = {
+    ...{ none: of(0, 90), two: of(2, 3), twoOfMore: of(2, 9), gone: { ...of(0, 99), state: 'gone' as const } },
+  };
+  expect(sortIds('endpoints', rows)).toEqual(['twoOfMore', 'two', 'none', 'gone']);
+});
+
+test('findings with a price are sorted by money, and those without one come below by hours', () => {
+  const of = (findings: number, cost: string | null, hours: string | null) => ({
+    findings,
+    findings_cost_per_month: cost,
+    findings_compute_hours_per_month: hours,
+  });
+  const rows = {
+    hours: of(1, null, '300.00'),
+    fewHours: of(1, null, '2.00'),
+    little: of(1, '0.20', '1.25'),
+    much: of(3, '48.00', '300.00'),
+    unknown: of(1, null, null),
+    nothing: of(0, null, null),
+  };
+  expect(sortIds('findings', rows)).toEqual(['much', 'little', 'hours', 'fewHours', 'unknown', 'nothing']);
 });
 
 test('a page of a large fleet reads the rows it shows, and hardly any other', async () => {

@@ -43,7 +43,7 @@ export function sortValue(row: FleetRow, sort: FleetSort): string | number | nul
     case 'state':
       return row.state;
     case 'endpoints':
-      return row.endpoints;
+      return endpointValue(row);
     case 'hours':
       return numberOf(row.compute_hours);
     case 'starts':
@@ -57,10 +57,23 @@ export function sortValue(row: FleetRow, sort: FleetSort): string | number | nul
   }
 }
 
-/** By what they save; without prices that is hours. */
+/** By how many are active, then by how many there are; null where the column shows no numbers. */
+function endpointValue({ state, endpoints, endpoints_active }: FleetRow): number | null {
+  return state === 'gone' || state === 'importing' ? null : endpoints_active + endpoints / 1e6;
+}
+
+/** Lower than any money: hours and money are not compared. */
+const withoutPrice = -1e9;
+const withoutFinding = 2 * withoutPrice;
+
+/** By the money they save; below it those without a price, by hours. */
 function findingValue(row: FleetRow): number | null {
-  if (row.findings === 0) return 0;
-  return numberOf(row.findings_cost_per_month ?? row.findings_compute_hours_per_month);
+  if (row.findings === null) return null;
+  if (row.findings === 0) return withoutFinding;
+  return (
+    numberOf(row.findings_cost_per_month) ??
+    withoutPrice + (numberOf(row.findings_compute_hours_per_month) ?? 0)
+  );
 }
 
 /** Near enough to put it in order; never shown. */
