@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { dayMs } from '../../resources/duration.ts';
 import { failureStatuses } from '../../resources/operation.ts';
 
 /** An operation as it was last read; instants in epoch milliseconds by the service's clock. */
@@ -25,6 +26,14 @@ export interface BrowsedOperation {
   /** When its project was last read. */
   readonly readAt: number | null;
 }
+
+/** An operation as a mark on an axis: when it ended, or else was created. */
+export type OperationMark = readonly [
+  at: number,
+  endpoint_id: string | null,
+  action: string,
+  operation_id: string,
+];
 
 /** Conditions on operations; an empty one matches all. */
 export interface OperationFilter {
@@ -108,6 +117,17 @@ export class BrowsedOperations {
     return this.#statements.ofProject.all({ project_ref, fromAt, untilAt, action, at, operation_id, most });
   }
 
+  /**
+   * Operations of a project that did not fail, those created last first, in a stretch of time that they ended in, or were
+   * created in if they go on; to be read at once.
+   */
+  marks(project_ref: number, { fromAt, untilAt }: Span, most: number): Iterable<OperationMark> {
+    const createdFromAt = fromAt - longestUsualMs;
+    return this.#statements.marks.iterate({
+      ...{ project_ref, fromAt, untilAt, createdFromAt, most },
+    }) as Iterable<OperationMark>;
+  }
+
   /** Whether an operation of a project is known. */
   has(project_ref: number, operation_id: string): boolean {
     return this.#statements.has.get(project_ref, operation_id) !== undefined;
@@ -118,6 +138,9 @@ export class BrowsedOperations {
     return this.#statements.actions.all();
   }
 }
+
+/** One that succeeds after longer is not looked for: an index has operations by when they were created. */
+const longestUsualMs = dayMs;
 
 /** As the index `operation_failed` has them. */
 const failed = `phase = 'ended' AND status IN (${failureStatuses.map(status => `'${status}'`).join(', ')})`;
@@ -168,6 +191,24 @@ function prepare(database: Database) {
          AND (operation.created_at < @at OR operation_id < @operation_id) AND (@action = '' OR action = @action)
        ORDER BY operation.created_at DESC, operation_id DESC LIMIT @most`,
     ),
+    marks: database
+      .prepare<
+        [
+          Span & {
+            readonly project_ref: number;
+            readonly createdFromAt: number;
+            readonly most: number;
+          },
+        ],
+        OperationMark
+      >(
+        `SELECT iif(phase = 'ended', ${endedAt}, operation.created_at) AS at, endpoint_id, action, operation_id
+         FROM operation INDEXED BY operation_created LEFT JOIN endpoint USING (endpoint_ref)
+         WHERE operation.project_ref = @project_ref AND operation.created_at >= @createdFromAt
+           AND operation.created_at < @untilAt AND at >= @fromAt AND at < @untilAt AND NOT (${failed})
+         ORDER BY operation.created_at DESC LIMIT @most`,
+      )
+      .raw(),
     has: database.prepare<[number, string]>(
       'SELECT 1 FROM operation WHERE project_ref = ? AND operation_id = ?',
     ),

@@ -111,7 +111,12 @@ test('active endpoints are sorted by how many are active, then by how many there
   const of = (endpoints_active: number, endpoints: number) =>
     ({ state: endpoints_active > 0 ? 'active' : 'idle', endpoints_active, endpoints }) as const;
   const rows = {
-    ...{ none: of(0, 90), two: of(2, 3), twoOfMore: of(2, 9), gone: { ...of(0, 99), state: 'gone' as const } },
+    ...{
+      none: of(0, 90),
+      two: of(2, 3),
+      twoOfMore: of(2, 9),
+      gone: { ...of(0, 99), state: 'gone' as const },
+    },
   };
   expect(sortIds('endpoints', rows)).toEqual(['twoOfMore', 'two', 'none', 'gone']);
 });

@@ -3,29 +3,37 @@ import { addressOf } from '../../part/address.ts';
 import { lane } from '../../part/chart/lane.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { instant, showAge } from '../../part/instant.ts';
-import { showNumber, showShare } from '../../part/number.ts';
+import { showNumber } from '../../part/number.ts';
 import { shownName } from '../../part/shown-text.ts';
-import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
+import { timelineTables } from './drawn-timeline-table.ts';
+import { countMarks, drawnMark, partOf, sayInstant, sayLane, sayMarks } from './lane-text.ts';
 import { type Range, rangesMs, stepsFrom } from './project-range.ts';
-import type { LaneAnswer, ProjectQuery, TimelineAnswer } from './project-schema.ts';
+import type { ProjectQuery } from './project-schema.ts';
 import { wakefulness } from './state-fold.ts';
+import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 type Context = DrawContext<ProjectQuery>;
 
-/** States of the endpoints on one axis, with links to other ranges, and a table of the same. */
+/** States and operations of the endpoints on one axis, with links to other ranges, and a table of the same. */
 export function drawTimeline(timeline: TimelineAnswer, context: Context): Markup {
-  const { endpoints, endpoints_left_out, failed_operations, is_failed_cut, kept_from } = timeline;
+  const { endpoints, endpoints_left_out, kept_from, operations, operations_cut_at } = timeline;
   const range = { fromAt: Date.parse(timeline.from), untilAt: Date.parse(timeline.until) };
-  const failures = `${is_failed_cut ? 'more than ' : ''}${showNumber(failed_operations.length)}`;
+  const isAny = endpoints.length > 0 || operations.length > 0;
   return html`<h2 id="timeline">What its endpoints did</h2>
 ${zoom(range, context)}
-<p>${instant(timeline.from)} to ${instant(timeline.until)}. ${failures} ${failed_operations.length === 1 ? 'operation' : 'operations'} failed.</p>
+<p>${instant(timeline.from)} to ${instant(timeline.until)}. ${sayFailed(timeline)}</p>
 ${endpoints.length === 0 && html`<p class="empty">No state of an endpoint is known in this time.</p>`}
-${endpoints.length > 0 && html`<div class="timeline">${endpoints.map(each => drawLane(each, timeline, range))}${axis(range)}</div>${legend}`}
+${isAny && html`<div class="timeline">${endpoints.map(each => drawLane(each, timeline, range))}${drawOthers(timeline, range)}${axis(range)}</div>${legend}`}
 ${kept_from !== null && sayKept(kept_from, timeline)}
 ${endpoints_left_out > 0 && html`<p class="notes">${showNumber(endpoints_left_out)} more endpoints, awake for less time, are not shown.</p>`}
-${endpoints.length > 0 && html`<details><summary>The same as a table</summary>${laneTable(endpoints)}${endpoints.map(intervalTable)}${failureTable(timeline)}</details>`}`;
+${operations_cut_at !== null && html`<p class="notes">There are too many operations to mark all: before ${instant(operations_cut_at)} only those that failed are marked. Zoom in to see each.</p>`}
+${isAny && html`<details><summary>The same as a table</summary>${timelineTables(timeline)}</details>`}`;
+}
+
+function sayFailed({ failed_count, is_failed_count_cut }: TimelineAnswer): string {
+  const count = `${is_failed_count_cut ? 'more than ' : ''}${showNumber(failed_count)}`;
+  return `${count} ${failed_count === 1 ? 'operation' : 'operations'} failed.`.replace(/^m/, 'M');
 }
 
 /** A sentence on the time before states are kept. */
@@ -39,7 +47,7 @@ function sayKept(kept_from: string, { reconstructed, operations_kept_from }: Tim
   }</p>`;
 }
 
-const legend = html`<ul class="legend"><li><span class="swatch awake"></span> awake</li><li><span class="swatch asleep"></span> asleep</li><li><span class="swatch unknown"></span> not known</li><li><span class="swatch start"></span> start (above)</li><li><span class="swatch suspend"></span> suspend (below)</li><li><span class="swatch failed"></span> failed operation</li></ul>`;
+const legend = html`<ul class="legend"><li><span class="swatch awake"></span> awake</li><li><span class="swatch asleep"></span> asleep</li><li><span class="swatch unknown"></span> not known</li><li><span class="swatch start"></span> start (above)</li><li><span class="swatch suspend"></span> suspend (below)</li><li><span class="swatch other"></span> other operation</li><li><span class="swatch failed"></span> failed operation</li></ul>`;
 
 const rangeWords: Readonly<Record<ProjectQuery['range'], string>> = {
   '1h': '1 hour',
@@ -64,13 +72,9 @@ function zoom(range: Range, { path, query, now }: Context): Markup {
 <span>${to(steps.earlier, '← earlier')} ${to(steps.in, 'zoom in')} ${to(steps.out, 'zoom out')} ${to(steps.later, 'later →')}</span></nav>`;
 }
 
-function drawLane(each: LaneAnswer, timeline: TimelineAnswer, { fromAt, untilAt }: Range): Markup {
-  const part = (at: string) => (Date.parse(at) - fromAt) / (untilAt - fromAt);
-  const own = timeline.failed_operations.filter(
-    ({ endpoint_id }) =>
-      endpoint_id === each.endpoint_id || (endpoint_id === null && timeline.endpoints[0] === each),
-  );
-  const said = sayLane(each);
+function drawLane(each: LaneAnswer, timeline: TimelineAnswer, range: Range): Markup {
+  const part = partOf(range);
+  const said = `${sayLane(each)}${sayMarks(each.marks)}`;
   return html`<p class="lane-title"><code>${shownName(each.endpoint_id)}</code> <span class="quiet">${said}</span></p>
 ${lane({
   label: `${shownName(each.endpoint_id)}: ${said}`,
@@ -88,26 +92,21 @@ ${lane({
     from: part(timeline.reconstructed.from),
     until: part(timeline.reconstructed.until),
   },
-  failures: own.map(({ at, action, status }) => ({
-    at: part(at),
-    title: `${action} ${status}, ${sayInstant(at)}`,
-  })),
+  marks: each.marks.map(mark => drawnMark(mark, part)),
 })}`;
 }
 
-function sayInstant(at: string): string {
-  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-}
-
-function shareOf(each: LaneAnswer, ms: number): string {
-  return showShare(ms / Math.max(1, each.awake_ms + each.asleep_ms + each.unknown_ms));
-}
-
-function sayLane(each: LaneAnswer): string {
-  const count = (value: number, noun: string) => `${showNumber(value)} ${noun}${value === 1 ? '' : 's'}`;
-  const isPartUnknown = shareOf(each, each.unknown_ms) !== showShare(0);
-  const unknown = isPartUnknown ? `, ${shareOf(each, each.unknown_ms)} not known` : '';
-  return `awake ${shareOf(each, each.awake_ms)}, asleep ${shareOf(each, each.asleep_ms)}${unknown}; ${count(each.starts, 'start')}, ${count(each.suspends, 'suspend')}`;
+/** Operations of no lane have one of their own, without states. */
+function drawOthers({ other_marks }: TimelineAnswer, range: Range): Markup | null {
+  if (other_marks.length === 0) return null;
+  const said = countMarks(other_marks, ['start', 'suspend', 'other', 'failed']);
+  return html`<p class="lane-title">Operations of no endpoint above <span class="quiet">${said}</span></p>
+${lane({
+  label: `Operations of no endpoint above: ${said}`,
+  isBare: true,
+  columns: null,
+  marks: other_marks.map(mark => drawnMark(mark, partOf(range))),
+})}`;
 }
 
 /** Five instants, evenly along the axis. */
@@ -115,66 +114,4 @@ function axis({ fromAt, untilAt }: Range): Markup {
   const isShort = untilAt - fromAt <= 2 * 86_400_000;
   const at = [0, 0.25, 0.5, 0.75, 1].map(part => new Date(fromAt + part * (untilAt - fromAt)).toISOString());
   return html`<div class="ticks" aria-hidden="true">${at.map(each => html`<span>${isShort ? `${each.slice(5, 10)} ${each.slice(11, 16)}` : each.slice(0, 10)}</span>`)}</div>`;
-}
-
-function laneTable(lanes: readonly LaneAnswer[]): Markup {
-  return table({
-    caption: 'What each endpoint did in this time',
-    whenEmpty: '',
-    rows: lanes,
-    columns: [
-      { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id)}</code>` },
-      {
-        title: 'Awake',
-        isNumber: true,
-        show: each => `${showAge(each.awake_ms)} (${shareOf(each, each.awake_ms)})`,
-      },
-      {
-        title: 'Asleep',
-        isNumber: true,
-        show: each => `${showAge(each.asleep_ms)} (${shareOf(each, each.asleep_ms)})`,
-      },
-      { title: 'Not known', isNumber: true, show: each => showAge(each.unknown_ms) },
-      { title: 'Starts', isNumber: true, show: ({ starts }) => showNumber(starts) },
-      { title: 'Suspends', isNumber: true, show: ({ suspends }) => showNumber(suspends) },
-    ],
-  });
-}
-
-const mostRows = 60;
-
-function intervalTable({ endpoint_id, intervals, columns }: LaneAnswer): Markup | null {
-  if (columns !== null) {
-    return html`<p class="notes">${shownName(endpoint_id)} changed its state too often to list each time here: zoom in to see each.</p>`;
-  }
-  const rows = (intervals ?? []).toReversed();
-  return html`<h3>${shownName(endpoint_id)}</h3>${table({
-    caption: `States of ${shownName(endpoint_id)}, the newest first`,
-    whenEmpty: '',
-    rows: rows.slice(0, mostRows),
-    columns: [
-      { title: 'From', show: ({ from }) => instant(from) },
-      { title: 'State', show: ({ state }) => shownName(state) },
-      {
-        title: 'For',
-        isNumber: true,
-        show: ({ from, until }) => showAge(Date.parse(until) - Date.parse(from)),
-      },
-    ],
-  })}${rows.length > mostRows && html`<p class="notes">${showNumber(rows.length - mostRows)} older ones are left out: zoom in to see each.</p>`}`;
-}
-
-function failureTable({ failed_operations }: TimelineAnswer): Markup | null {
-  if (failed_operations.length === 0) return null;
-  return html`<h3>Failed operations</h3>${table({
-    caption: 'Operations that failed in this time, the newest first',
-    whenEmpty: '',
-    rows: failed_operations.slice(0, mostRows),
-    columns: [
-      { title: 'When', show: ({ at }) => instant(at) },
-      { title: 'Action', show: ({ action }) => shownName(action) },
-      { title: 'Result', show: ({ status }) => shownName(status) },
-      { title: 'Endpoint', show: ({ endpoint_id }) => html`<code>${shownName(endpoint_id ?? '')}</code>` },
-    ],
-  })}`;
 }

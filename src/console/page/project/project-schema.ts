@@ -3,6 +3,7 @@ import { decimalField, instantField } from '../../answer-field.ts';
 import { choice, cursor, name } from '../../parameter.ts';
 import { operationField } from '../operation/operation-answer.ts';
 import { projectForecastField } from './project-forecast.ts';
+import { timelineField } from './timeline-schema.ts';
 import { whatIfField } from './what-if-answer.ts';
 
 const instantParameter = v.optional(
@@ -44,45 +45,6 @@ const endpointField = v.object({
   gone_at: v.nullable(instantField),
 });
 export type EndpointAnswer = v.InferOutput<typeof endpointField>;
-
-const laneField = v.object({
-  endpoint_id: v.string(),
-  awake_ms: v.number(),
-  asleep_ms: v.number(),
-  /** Time within the range in which its state is not known. */
-  unknown_ms: v.number(),
-  starts: v.number(),
-  suspends: v.number(),
-  /** Null where there are too many to be told one by one: `columns` has their sums. */
-  intervals: v.nullable(v.array(v.object({ from: instantField, until: instantField, state: v.string() }))),
-  /** Equal stretches of the range, in order: which part of each, 0 to 100, it was awake, and was in no known state. */
-  columns: v.nullable(v.object({ awake_percent: v.array(v.number()), unknown_percent: v.array(v.number()) })),
-});
-export type LaneAnswer = v.InferOutput<typeof laneField>;
-
-export const timelineField = v.object({
-  from: instantField,
-  until: instantField,
-  /** From when on states are kept; null where all are. */
-  kept_from: v.nullable(instantField),
-  /** Where states are not kept, but what operations tell of them is; null where that is nowhere. */
-  reconstructed: v.nullable(v.object({ from: instantField, until: instantField })),
-  /** From when on operations are kept; null where all are. */
-  operations_kept_from: v.nullable(instantField),
-  endpoints: v.array(laneField),
-  /** Endpoints with less time awake that are not told of. */
-  endpoints_left_out: v.number(),
-  failed_operations: v.array(
-    v.object({
-      at: instantField,
-      endpoint_id: v.nullable(v.string()),
-      action: v.string(),
-      status: v.string(),
-    }),
-  ),
-  is_failed_cut: v.boolean(),
-});
-export type TimelineAnswer = v.InferOutput<typeof timelineField>;
 
 const dayField = v.object({
   day: v.string(),

@@ -2,17 +2,18 @@ import type { StateBegin } from '../../../history/browse/browsed-project.ts';
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
-import type { LaneAnswer, TimelineAnswer } from './project-schema.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
+import { readOperations } from './timeline-operation.ts';
+import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
 
-/** Columns of a timeline: no more can be told apart. */
-export const timelineColumns = 600;
+/** Columns of a lane: no more can be told apart, and half of them where many lanes make a page large. */
+const mostColumns = 600;
+const manyLanes = 5;
 /** Intervals of all endpoints that are told one by one. */
 const mostIntervals = 300;
 const mostEndpoints = 12;
 /** Changes of state of all endpoints that are read from operations: the newest, of a project with more. */
 const mostReconstructed = 40_000;
-const mostFailures = 150;
 
 export interface TimelineRequest extends Range {
   readonly project_ref: number;
@@ -21,43 +22,43 @@ export interface TimelineRequest extends Range {
 }
 
 /** States of a project's endpoints in a stretch of time, those that were awake for longest first. */
-export function readTimeline(
-  { projects, operations }: BrowsedHistory,
-  request: TimelineRequest,
-): TimelineAnswer {
-  const { project_ref, fromAt, untilAt, account, project_id } = request;
+export function readTimeline(history: BrowsedHistory, request: TimelineRequest): TimelineAnswer {
+  const { projects } = history;
+  const { project_ref, fromAt, untilAt } = request;
   const { statesKeptFromAt: keptFromAt, operationsKeptFromAt: operationsFromAt } = projects;
   const known = projects
     .endpoints(project_ref)
     .filter(({ known_until, gone_at }) => known_until !== null && (gone_at ?? untilAt) > fromAt);
   const mostOfEach = Math.floor(mostReconstructed / Math.max(1, known.length));
   const mostSpans = Math.floor(mostIntervals / Math.max(1, Math.min(known.length, mostEndpoints)));
+  const columns = known.length < manyLanes ? mostColumns : mostColumns / 2;
   const lanes = known
     .map(({ endpoint_ref, endpoint_id, known_until, gone_at }) => {
       const knownUntilAt = Math.min(known_until ?? fromAt, gone_at ?? untilAt);
       const states = readStates(projects, endpoint_ref, request, mostOfEach);
-      const options = { fromAt, untilAt, knownUntilAt, columns: timelineColumns, mostSpans };
+      const options = { fromAt, untilAt, knownUntilAt, columns, mostSpans };
       return { endpoint_id, folded: foldStates(states, options) };
     })
     .filter(({ folded }) => folded.awakeMs + folded.asleepMs > 0)
     .sort((a, b) => b.folded.awakeMs - a.folded.awakeMs || (a.endpoint_id < b.endpoint_id ? -1 : 1));
-  const filter = { account, project_id, action: '' };
-  const failed = operations.failed(filter, { fromAt, untilAt }, { most: mostFailures + 1 });
+  const shown = lanes.slice(0, mostEndpoints);
+  const { lane_marks, ...operations } = readOperations(
+    history,
+    request,
+    shown.map(({ endpoint_id }) => endpoint_id),
+  );
   return {
     from: writeInstant(fromAt),
     until: writeInstant(untilAt),
     kept_from: keptFromAt > fromAt ? writeInstant(keptFromAt) : null,
     reconstructed: findReconstructed(projects, request),
     operations_kept_from: operationsFromAt > fromAt ? writeInstant(operationsFromAt) : null,
-    endpoints: lanes
-      .slice(0, mostEndpoints)
-      .map(lane => writeLane(lane, (untilAt - fromAt) / timelineColumns)),
-    endpoints_left_out: Math.max(0, lanes.length - mostEndpoints),
-    failed_operations: failed.slice(0, mostFailures).map(each => ({
-      at: writeInstant(each.updated_at ?? each.created_at ?? fromAt),
-      ...{ endpoint_id: each.endpoint_id, action: each.action, status: each.status },
+    endpoints: shown.map((lane, index) => ({
+      ...writeLane(lane, (untilAt - fromAt) / columns),
+      marks: [...(lane_marks[index] ?? [])],
     })),
-    is_failed_cut: failed.length > mostFailures,
+    endpoints_left_out: Math.max(0, lanes.length - mostEndpoints),
+    ...operations,
   };
 }
 
@@ -89,7 +90,7 @@ function findReconstructed(
 function writeLane(
   { endpoint_id, folded }: { readonly endpoint_id: string; readonly folded: FoldedStates },
   columnMs: number,
-): LaneAnswer {
+): Omit<LaneAnswer, 'marks'> {
   const { awakeMs, asleepMs, unknownMs, starts, suspends, spans } = folded;
   const percents = (ms: Float64Array) => Array.from(ms, each => Math.round((100 * each) / columnMs));
   return {

@@ -9,38 +9,66 @@ export interface LaneSpan {
   readonly title: string;
 }
 
+/** Operations at a part of the width: one, or several from one part until another. */
+export interface LaneMark {
+  readonly kind: 'start' | 'suspend' | 'other' | 'failed';
+  readonly from: number;
+  readonly until: number;
+  readonly count: number;
+  readonly title: string;
+}
+
 export interface LaneOptions {
   /** A summary in words. */
   readonly label: string;
+  /** Whether there are no states, but marks alone. */
+  readonly isBare?: boolean;
   /** Absent where there are too many: then `columns` has their shares. */
   readonly spans?: readonly LaneSpan[] | undefined;
   /** Percent of equal parts of the width that were awake, and that are not known. */
   readonly columns: { readonly awake: readonly number[]; readonly unknown: readonly number[] } | null;
   /** The part whose states are known less well. */
   readonly faded?: { readonly from: number; readonly until: number } | null;
-  readonly failures: readonly { readonly at: number; readonly title: string }[];
+  readonly marks: readonly LaneMark[];
 }
 
 const width = 600;
 const top = 5;
 const height = 22;
-/** Closer marks cannot be told apart. */
-const mostMarks = 120;
+/** Marks that are single are so wide, and those of several no narrower than this. */
+const markWide = 1;
+const severalWide = 3;
 
-/** States of one endpoint along an axis: how much of each part it was awake, or each state by itself, and what failed. */
-export function lane({ label, spans, columns, faded, failures }: LaneOptions): Markup {
-  const awake = spans?.filter(({ kind }) => kind === 'awake') ?? [];
-  const starts = awake.map(({ from }) => from).filter(at => at > 0);
-  const ends = awake.map(({ until }) => until).filter(at => at < 1);
-  const areMarked = starts.length + ends.length <= mostMarks;
+/** States of one endpoint along an axis: how much of each part it was awake, or each state by itself, and its operations. */
+export function lane({ label, isBare = false, spans, columns, faded, marks }: LaneOptions): Markup {
   return html`<svg class="lane" viewBox=${`0 0 ${width} ${height + 2 * top}`} preserveAspectRatio="none" role="img" aria-label=${label}>
-<rect class="unknown" x="0" y=${top} width=${width} height=${height}></rect>
+<rect class=${isBare ? 'bare' : 'unknown'} x="0" y=${top} width=${width} height=${height}></rect>
 ${spans?.map(each => drawSpan(each))}
 ${columns !== null && html`<path class="asleep" d=${columnPath(columns.unknown.map(part => 100 - part))} /><path class="awake" d=${columnPath(columns.awake)} />`}
 ${faded && html`<rect class="faded" x=${place(faded.from)} y=${top} width=${place(faded.until - faded.from)} height=${height}></rect>`}
-${areMarked && html`<path class="start" d=${ticks(starts, 0, top)} /><path class="suspend" d=${ticks(ends, top + height, top)} />`}
-${failures.map(({ at, title }) => html`<path class="failed" d=${ticks([at], 0, height + 2 * top)}><title>${title}</title></path>`)}
+${drawMarks(marks)}
 </svg>`;
+}
+
+/** Starts stand above the states, suspends below, others on them; failures go through all. */
+const markPlaces: Readonly<Record<LaneMark['kind'], readonly [top: number, bottom: number]>> = {
+  start: [0, top],
+  suspend: [top + height, 2 * top + height],
+  other: [top + height / 2 - 4, top + height / 2 + 4],
+  failed: [0, 2 * top + height],
+};
+
+function drawMarks(marks: readonly LaneMark[]): readonly Markup[] {
+  const kinds = [...Map.groupBy(marks, ({ kind }) => kind)];
+  return kinds.map(
+    ([kind, own]) =>
+      html`<g class=${kind}>${own.map(({ from, until, count, title }) => {
+        const wide = Math.max(count > 1 ? severalWide : markWide, place(until - from));
+        const x = Math.min(width - wide, Math.max(0, place((from + until) / 2) - wide / 2));
+        const [y, bottom] = markPlaces[kind];
+        return html`<path d=${`M${round(x)} ${y}h${round(wide)}V${bottom}h-${round(wide)}z`}><title>${title}</title></path>`;
+      })}</g>`,
+  );
 }
 
 function drawSpan({ from, until, kind, title }: LaneSpan): Markup {
@@ -56,11 +84,6 @@ function place(part: number): number {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** Vertical lines, all of them one path. */
-function ticks(parts: readonly number[], y: number, length: number): string {
-  return parts.map(part => `M${place(part)} ${y}v${length}`).join('');
 }
 
 /** An area as high at each column as its percents say: those of the same height are one step. */

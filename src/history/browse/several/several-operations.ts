@@ -1,4 +1,4 @@
-import type { BrowsedOperation, OperationFilter } from '../browsed-operation.ts';
+import type { BrowsedOperation, OperationFilter, OperationMark } from '../browsed-operation.ts';
 import type { BrowsedHistory } from '../history-browser.ts';
 import type { BrowsedPart } from './browsed-part.ts';
 import { joinLists, type ListOrder } from './operation-list.ts';
@@ -74,6 +74,7 @@ export function joinOperations(places: ProjectPlaces): Operations {
       };
     },
     ofProject: (number, span, paging) => listOfProject(places, number, span, paging),
+    marks: (number, span, most) => marksOfProject(places, number, span, most),
     has: (number, operation_id) =>
       places
         .placesOf(number)
@@ -114,4 +115,23 @@ function listOfProject(
         Number(b.operation_id > a.operation_id) - Number(b.operation_id < a.operation_id),
     )
     .slice(0, paging.most);
+}
+
+/** A later history knows more of the same operation: also that it failed, which is no mark there. */
+function marksOfProject(
+  places: ProjectPlaces,
+  ...[number, span, most]: Parameters<Operations['marks']>
+): Iterable<OperationMark> {
+  const found = places.placesOf(number).toReversed();
+  const [only] = found;
+  if (found.length === 1 && only !== undefined)
+    return only.part.history.operations.marks(only.project_ref, span, most);
+  const marks = found.flatMap(({ part, project_ref }, index) =>
+    [...part.history.operations.marks(project_ref, span, most)].filter(([, , , operation_id]) =>
+      found
+        .slice(0, index)
+        .every(later => !later.part.history.operations.has(later.project_ref, operation_id)),
+    ),
+  );
+  return marks.sort(([a], [b]) => b - a).slice(0, most);
 }

@@ -1,0 +1,117 @@
+import type { BrowsedOperation } from '../../../history/browse/browsed-operation.ts';
+import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { endOf } from '../operation/operation-answer.ts';
+import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
+import type { TimelineRequest } from './timeline.ts';
+import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
+
+/** Operations that did not fail are read, the newest ones, and those that failed are counted up to here. */
+const mostRead = 40_000;
+const mostFailed = 1000;
+const mostFailures = 150;
+/** Marks of all lanes together. */
+const mostMarks = 300;
+const mostRows = 60;
+const columns = 600;
+
+type OperationRow = TimelineAnswer['operations'][number];
+type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };
+
+/** What is told of operations in a stretch of time, with the marks of each lane. */
+export type TimelineOperations = Pick<
+  TimelineAnswer,
+  | 'operations'
+  | 'operations_left_out'
+  | 'operations_cut_at'
+  | 'failed_count'
+  | 'is_failed_count_cut'
+  | 'failed_operations'
+  | 'is_failed_cut'
+  | 'other_marks'
+> & { readonly lane_marks: readonly (readonly MarkAnswer[])[] };
+
+/** @param lanes the ids of the endpoints that have a lane. */
+export function readOperations(
+  { operations }: Pick<BrowsedHistory, 'operations'>,
+  { project_ref, account, project_id, fromAt, untilAt }: TimelineRequest,
+  lanes: readonly string[],
+): TimelineOperations {
+  const axis = new OperationAxis(fromAt, untilAt, lanes);
+  let [read, oldestAt] = [0, untilAt];
+  for (const [at, endpoint_id, action] of operations.marks(project_ref, { fromAt, untilAt }, mostRead)) {
+    axis.add(kindOf(action), at, endpoint_id, action);
+    read += 1;
+    oldestAt = Math.min(oldestAt, at);
+  }
+  const filter = { account, project_id, action: '' };
+  const failed = operations.failed(filter, { fromAt, untilAt }, { most: mostFailed + 1 });
+  const counted = failed.slice(0, mostFailed);
+  for (const each of counted) axis.add('failed', endOf(each) ?? fromAt, each.endpoint_id, each.action);
+  return {
+    ...axis.write(),
+    operations_cut_at: read === mostRead ? writeInstant(oldestAt) : null,
+    failed_count: counted.length,
+    is_failed_count_cut: failed.length > mostFailed,
+    failed_operations: failed.slice(0, mostFailures).map(each => writeFailed(each, fromAt)),
+    is_failed_cut: failed.length > mostFailures,
+  };
+}
+
+function writeFailed(operation: BrowsedOperation, fromAt: number) {
+  const { endpoint_id, action, status } = operation;
+  return { at: writeInstant(endOf(operation) ?? fromAt), endpoint_id, action, status };
+}
+
+/** Operations as marks of lanes, and counted by endpoint and action. */
+class OperationAxis {
+  readonly #lanes: ReadonlyMap<string, MarkFold>;
+  /** Of those without a lane. */
+  readonly #others: MarkFold;
+  readonly #rows = new Map<string | null, Map<string, CountedRow>>();
+
+  constructor(fromAt: number, untilAt: number, lanes: readonly string[]) {
+    const fold = () => new MarkFold(fromAt, untilAt, columns);
+    this.#lanes = new Map(lanes.map(endpoint_id => [endpoint_id, fold()]));
+    this.#others = fold();
+  }
+
+  add(kind: MarkKind, at: number, endpoint_id: string | null, action: string): void {
+    const lane = endpoint_id === null ? undefined : this.#lanes.get(endpoint_id);
+    (lane ?? this.#others).add(kind, at, action);
+    const rows = this.#rows.get(endpoint_id) ?? new Map<string, CountedRow>();
+    this.#rows.set(endpoint_id, rows);
+    const row = rows.get(action) ?? { endpoint_id, action, count: 0, failed: 0, firstAt: at, lastAt: at };
+    rows.set(action, row);
+    row.count += 1;
+    row.failed += Number(kind === 'failed');
+    row.firstAt = Math.min(row.firstAt, at);
+    row.lastAt = Math.max(row.lastAt, at);
+  }
+
+  write() {
+    const [others, ...lanes] = foldTogether([this.#others, ...this.#lanes.values()], mostMarks);
+    const rows = [...this.#rows.values()].flatMap(each => [...each.values()]);
+    return {
+      operations: rows
+        .sort((a, b) => b.count - a.count || b.lastAt - a.lastAt)
+        .slice(0, mostRows)
+        .map(({ firstAt, lastAt, ...row }) => ({
+          ...row,
+          first: writeInstant(firstAt),
+          last: writeInstant(lastAt),
+        })),
+      operations_left_out: Math.max(0, rows.length - mostRows),
+      other_marks: (others ?? []).map(writeMark),
+      lane_marks: lanes.map(marks => marks.map(writeMark)),
+    };
+  }
+}
+
+function writeMark({ kind, fromAt, untilAt, count, actions }: Mark): MarkAnswer {
+  return {
+    ...{ kind, count, actions: [...actions] },
+    from: writeInstant(fromAt),
+    until: writeInstant(untilAt),
+  };
+}

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { MarkFold } from '../../../src/console/page/project/mark-fold.ts';
+import { HistoryFolder } from '../../support/history-folder.ts';
+import { openConsole } from '../../support/open-console.ts';
+import {
+  day,
+  instant,
+  minute,
+  projectReading,
+  projectsReading,
+  wireEndpoint,
+  wireOperation,
+  wireProject,
+} from '../../support/reading-builder.ts';
+
+const hour = 60 * minute;
+const now = Date.UTC(2026, 9, 7);
+const range = '?range=24h';
+
+interface Ended {
+  readonly action: string;
+  readonly at: number;
+  readonly endpoint_id?: string | null;
+  readonly status?: string;
+}
+
+function ended({ action, at, endpoint_id = 'ep-1', status = 'finished' }: Ended) {
+  return wireOperation(`${action} ${endpoint_id} ${at}`, {
+    ...{ action, endpoint_id, status },
+    ...{ created_at: instant(at - 2000), updated_at: instant(at) },
+  });
+}
+
+/** The console over a project whose endpoints are read with these operations, each reading after the one before it. */
+async function openWith(readings: readonly { readonly at: number; readonly operations: readonly Ended[] }[]) {
+  const folder = new HistoryFolder();
+  const history = folder.open();
+  history.record(projectsReading(now - 366 * day, [wireProject('p1')]));
+  for (const { at, operations } of readings) {
+    const ids = new Set(operations.flatMap(({ endpoint_id = 'ep-1' }) => endpoint_id ?? []));
+    const endpoints = [...ids].map(id => wireEndpoint(id, { current_state: 'idle' }));
+    history.record(projectReading(at, 'p1', { endpoints, operations: operations.map(ended) }));
+  }
+  history.record(projectsReading(now, [wireProject('p1')]));
+  folder.close(history);
+  const shown = await openConsole({ file: folder.file, now });
+  return {
+    shown,
+    [Symbol.dispose]() {
+      shown.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Starts and suspends in turn, every so often. */
+function wakes(endpoint_id: string, fromAt: number, everyMs: number, count: number): Ended[] {
+  return Array.from({ length: count }, (_, index) => [
+    { action: 'start_compute', at: fromAt + index * everyMs, endpoint_id },
+    { action: 'suspend_compute', at: fromAt + index * everyMs + everyMs / 2, endpoint_id },
+  ]).flat();
+}
+
+test('operations that are too close to be told apart are one mark that says how many', async () => {
+  const operations = wakes('ep-1', now - 23 * hour, minute, 1200);
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { timeline } = await opened.shown.json(`/projects/main/p1${range}`);
+  const starts = timeline.endpoints[0].marks.filter(({ kind }: { kind: string }) => kind === 'start');
+  expect(starts.length).toBeLessThanOrEqual(120);
+  expect(starts.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(1200);
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  expect(text).toMatch(/<title>1\d starts, 2026-10-06 \d\d:\d\d UTC to 2026-10-06 \d\d:\d\d UTC<\/title>/);
+  expect(text).toMatch(/<title>1\d suspends, /);
+});
+
+test('other operations and failures have marks of their own, and are counted in a table', async () => {
+  const operations = [
+    { action: 'start_compute', at: now - 5 * hour },
+    { action: 'apply_config', at: now - 4 * hour },
+    { action: 'check_availability', at: now - 3 * hour },
+    { action: 'start_compute', at: now - 2 * hour, status: 'failed' },
+  ];
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { timeline } = await opened.shown.json(`/projects/main/p1${range}`);
+  const at = (hours: number) => ({
+    from: instant(now - hours * hour),
+    until: instant(now - hours * hour),
+    count: 1,
+  });
+  expect(timeline.endpoints[0].marks).toEqual([
+    { kind: 'start', ...at(5), actions: ['start_compute'] },
+    { kind: 'other', ...at(4), actions: ['apply_config'] },
+    { kind: 'other', ...at(3), actions: ['check_availability'] },
+    { kind: 'failed', ...at(2), actions: ['start_compute'] },
+  ]);
+  expect(timeline.operations[0]).toEqual({
+    ...{ endpoint_id: 'ep-1', action: 'start_compute', count: 2, failed: 1 },
+    ...{ first: instant(now - 5 * hour), last: instant(now - 2 * hour) },
+  });
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  expect(text).toContain('<title>apply_config, 2026-10-06 20:00 UTC</title>');
+  expect(text).toContain('<title>start_compute failed, 2026-10-06 22:00 UTC</title>');
+  expect(text).toMatch(/aria-label="ep-1: [^"]*, 2 other operations, 1 failed operation"/);
+});
+
+test('operations without a lane are drawn in one of their own, also where there is no other', async () => {
+  const failed = { action: 'create_branch', endpoint_id: null, status: 'failed' };
+  const operations = [1, 2].map(hours => ({ ...failed, at: now - hours * hour }));
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { timeline } = await opened.shown.json(`/projects/main/p1${range}`);
+  expect(timeline.endpoints).toEqual([]);
+  expect(timeline.other_marks).toHaveLength(2);
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  expect(text).toContain('aria-label="Operations of no endpoint above: 2 failed operations"');
+  expect(text).toContain('<title>create_branch failed, 2026-10-06 22:00 UTC</title>');
+  expect(text).toContain('<caption>Operations that failed in this time, the newest first</caption>');
+});
+
+test('failures beyond those of the table are said', async () => {
+  const operations = Array.from({ length: 70 }, (_, index) => ({
+    ...{ action: 'apply_config', status: 'failed', at: now - (index + 2) * minute },
+  }));
+  using opened = await openWith([{ at: now - minute, operations }]);
+  const { text } = await opened.shown.get(`/projects/main/p1${range}`);
+  expect(text).toContain('70 operations failed.');
+  expect(text).toContain('10 older ones are left out: zoom in to see each.');
+});
+
+test('a year of a dozen busy endpoints is a page of at most 150 kB', async () => {
+  const ids = Array.from({ length: 13 }, (_, index) => `ep-busy-endpoint-${index}`);
+  const readings = Array.from({ length: 36 }, (_, index) => {
+    const at = now - (360 - 10 * index) * day;
+    return { at: at + 10 * day - minute, operations: ids.flatMap(id => wakes(id, at, 9 * hour, 26)) };
+  });
+  using opened = await openWith(readings);
+  const { text } = await opened.shown.get('/projects/main/p1?range=1y');
+  expect(text).toMatch(/<title>\d+ starts, /);
+  expect(text.length).toBeLessThan(150_000);
+});
+
+test('marks are folded into parts of the axis only where they are too many', () => {
+  const fold = new MarkFold(0, 600, 600);
+  for (let at = 0; at < 600; at += 10) fold.add('start', at, 'start_compute');
+  fold.add('suspend', 599, 'suspend_compute');
+  expect(fold.marks(60)).toHaveLength(61);
+  expect(fold.marks(2)).toEqual([
+    { kind: 'start', fromAt: 0, untilAt: 290, count: 30, actions: ['start_compute'] },
+    { kind: 'start', fromAt: 300, untilAt: 590, count: 30, actions: ['start_compute'] },
+    { kind: 'suspend', fromAt: 599, untilAt: 599, count: 1, actions: ['suspend_compute'] },
+  ]);
+});
