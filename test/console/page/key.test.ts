@@ -72,3 +72,37 @@ test('a hostile name is text, on one line and cut', async () => {
   for (const control of ['\u202e', '\u0007']) expect(text).not.toContain(control);
   expect(text.length).toBeLessThan(20_000);
 });
+
+/** The ids of keys, as a list of them is sorted. */
+async function sortIds(keys: readonly ReturnType<typeof wireKey>[], gone: readonly string[], query: string) {
+  using other = new HistoryFolder();
+  const history = other.open();
+  history.record(projectsReading(startAt, []));
+  history.record(apiKeysReading(now - 50 * day, keys));
+  const left = keys.filter(({ id }) => !gone.includes(String(id)));
+  history.record(apiKeysReading(now - 49 * day, left));
+  other.close(history);
+  const console = await openConsole({ file: other.file, now });
+  const answer = await console.json(`/keys?${query}`);
+  console.close();
+  return answer.keys.map(({ key_id }: { key_id: string }) => key_id);
+}
+
+test('keys are sorted by what their columns show', async () => {
+  const used = (id: number, days: number) =>
+    wireKey(id, { created_at: date(startAt), last_used_at: date(now - days * day) });
+  const keys = [
+    used(1, 60),
+    // It was gone a day after it was last seen, so that it was unused for no longer than that.
+    used(2, 70),
+    wireKey(3, { created_at: null, last_used_at: null }),
+  ];
+  expect(await sortIds(keys, ['2'], 'sort=idle')).toEqual(['1', '2', '3']);
+  expect(await sortIds(keys, ['2'], 'sort=idle&order=asc')).toEqual(['2', '1', '3']);
+  expect(await sortIds(keys, [], 'sort=last_used')).toEqual(['1', '2', '3']);
+  const named = [
+    ...[wireKey(1, { name: 'deploy' }), wireKey(2, { name: 'CI' }), wireKey(3, { name: 'Zebra' })],
+    ...[wireKey(4, { name: null })],
+  ];
+  expect(await sortIds(named, [], 'sort=name&order=asc')).toEqual(['4', '2', '1', '3']);
+});

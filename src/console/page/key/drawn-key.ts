@@ -5,6 +5,7 @@ import { html, type Markup } from '../../part/html.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
+import { idleMs } from './key-idle.ts';
 import type { KeyAnswer, keyQuery, keysField } from './key-schema.ts';
 
 type Context = DrawContext<InferOutput<typeof keyQuery>>;
@@ -37,10 +38,10 @@ ${table({
       title: 'Unused for',
       sort: 'idle',
       isNumber: true,
-      show: key =>
-        key.idle_since === null
-          ? ''
-          : showAge((key.gone_at === null ? now : Date.parse(key.gone_at)) - Date.parse(key.idle_since)),
+      show: key => {
+        const ms = idleMs(key, now);
+        return ms === null ? '' : showAge(ms);
+      },
     },
     { title: 'Last used', sort: 'last_used', show: key => ago(key.last_used_at, now) },
     { title: 'Created', sort: 'created', show: key => instant(key.created_at) },

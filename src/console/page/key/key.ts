@@ -1,7 +1,9 @@
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { compareKeys, sortText } from '../../keyset.ts';
 import { definePage, type ReadContext } from '../../page.ts';
 import { drawKeys } from './drawn-key.ts';
+import { idleMs } from './key-idle.ts';
 import { type KeyAnswer, keyQuery, type keySorts, keysField, type shownKinds } from './key-schema.ts';
 
 /** Uses that are told of a key. */
@@ -28,14 +30,14 @@ export const keyPage = definePage({
           return writeKey(key, uses, { ...context, staleAfterMs });
         }),
     );
-    const sign = order === 'asc' ? 1 : -1;
+    const keyOf = (key: KeyAnswer) => [sortValue(key, sort, context.now), key.account, sortText(key.key_id)];
     return {
       accounts: config.accounts.map(({ name }) => name),
       stale_after_ms: staleAfterMs,
       shows_personal_data: context.showsPersonal,
       keys: (keys ?? [])
         .filter(key => isShown(key, show))
-        .sort((a, b) => sign * compareKeys(a, b, sort) || (a.key_id < b.key_id ? -1 : 1)),
+        .sort((a, b) => compareKeys(keyOf(a), keyOf(b), order)),
     };
   },
   draw: drawKeys,
@@ -81,21 +83,20 @@ function isShown(key: KeyAnswer, show: (typeof shownKinds)[number]): boolean {
   return show === 'all' || key.last_used_at === null;
 }
 
-function compareKeys(a: KeyAnswer, b: KeyAnswer, sort: (typeof keySorts)[number]): number {
-  const compare = (left: string | null, right: string | null) =>
-    left === right ? 0 : (left ?? '') < (right ?? '') ? -1 : 1;
+/** The value of the column as it is shown; null where it is not known, which is last. */
+function sortValue(key: KeyAnswer, sort: (typeof keySorts)[number], now: number): string | number | null {
   switch (sort) {
     case 'idle':
-      return compare(b.idle_since, a.idle_since);
+      return idleMs(key, now);
     case 'name':
-      return compare(a.key_name, b.key_name);
+      return sortText(key.key_name ?? key.key_id);
     case 'account':
-      return compare(a.account, b.account);
+      return key.account;
     case 'created':
-      return compare(a.created_at, b.created_at);
+      return key.created_at;
     case 'last_used':
-      return compare(a.last_used_at, b.last_used_at);
+      return key.last_used_at;
     case 'changes':
-      return a.address_changes - b.address_changes;
+      return key.address_changes;
   }
 }
