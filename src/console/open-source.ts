@@ -4,7 +4,7 @@ import { PageProblem } from './page-problem.ts';
 
 /**
  * The sources for readers who may not see who people are: reports by owner name people, and so do groups by whose projects
- * are, so that these are not there.
+ * are, so that these are not there, nor are budgets of them.
  */
 export function withoutPeople(sources: ConsoleSources): ConsoleSources {
   const { config, reports } = sources;
@@ -12,6 +12,7 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
   const isWhole = groupings.length === config.groupings.length;
   const isKept = (name: string) => groupings.some(each => each.name === name);
   const budgets = config.budgets.filter(({ scope }) => scope.kind !== 'group' || isKept(scope.grouping));
+  const isHidden = new Set(config.budgets.filter(each => !budgets.includes(each)).map(({ name }) => name));
   const narrow = (options: ReportOptions): ReportOptions => {
     const { by, grouping = groupings[0]?.name, format } = options;
     // Each row of that format has the groups of all groupings.
@@ -22,6 +23,11 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
   };
   return {
     ...sources,
+    usage: () => {
+      const view = sources.usage();
+      if (view === undefined || isHidden.size === 0) return view;
+      return { ...view, budgets: view.budgets.filter(({ budget }) => !isHidden.has(budget)) };
+    },
     config: isWhole ? config : { ...config, groupings, budgets },
     reports: {
       ask: async (kind, options) => reports.ask(kind, narrow(options)),

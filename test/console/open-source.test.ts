@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { openConsole } from '../support/open-console.ts';
-import { projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
+import { minute, projectReading, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 
 const folder = new HistoryFolder();
 const now = startAt + 6 * 3_600_000;
@@ -11,7 +11,9 @@ pricing: {currency: EUR, plans: [{name: all, prices: [{from: 2020-01-01, per_com
 groups:
   whose: {by: owner}
   team: {web: {projects: ["p1"]}}
-budgets: [{name: theirs, group: whose/${person}, amount: 5, per: billing}]
+budgets:
+  - {name: budget-of-somebody, group: whose/${person}, amount: 0.01, per: billing}
+  - {name: budget-of-web, group: team/web, amount: 0.01, per: billing}
 `;
 let shown: Awaited<ReturnType<typeof openConsole>>;
 
@@ -22,6 +24,8 @@ beforeAll(async () => {
     wireProject('p2', { owner_id: person, cpu_used_sec }),
   ];
   history.record(projectsReading(startAt, listed(0)));
+  for (const id of ['p1', 'p2'])
+    history.record(projectReading(startAt + minute, id, { endpoints: [], operations: [] }));
   history.record(projectsReading(now, listed(7200)));
   folder.close(history);
   shown = await openConsole({ file: folder.file, now, yaml });
@@ -44,6 +48,16 @@ describe.each(['', '/api/v1'])('a reader of %s/… who may not see who people ar
     '/reports/cost?period=2026-11&format=focus',
   ])('is told by %s of nobody', async path => {
     expect((await shown.get(root + path)).text).not.toContain(person);
+  });
+
+  test('is told of no budget of theirs, nor of what is spent of it', async () => {
+    for (const path of ['/cost', root === '' ? '/' : '/overview']) {
+      const { text } = await shown.get(root + path);
+      expect([path, text.includes('budget-of-web')]).toEqual([path, true]);
+      expect([path, text.includes('budget-of-somebody')]).toEqual([path, false]);
+      const { text: whole } = await shown.get(root + path, { showsPersonal: true });
+      expect([path, whole.includes('budget-of-somebody')]).toEqual([path, true]);
+    }
   });
 
   test('is told of them once a login is asked for', async () => {
