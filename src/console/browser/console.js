@@ -6,15 +6,63 @@
 
 const renewMs = 15_000;
 
-/** @param {ParentNode} root */
+/** @param {Date} at */
+function hasOtherClock(at) {
+  return at.getTimezoneOffset() !== 0;
+}
+
+/**
+ * The time where the reader is, with its day where that is another one.
+ *
+ * @param {Date} at
+ */
+function sayLocal(at) {
+  const utcAt = new Date(at.getTime() + at.getTimezoneOffset() * 60_000);
+  const isSameDay = utcAt.toDateString() === at.toDateString();
+  /** @type {Intl.DateTimeFormatOptions} */
+  const day = isSameDay ? {} : { year: 'numeric', month: 'short', day: 'numeric' };
+  return at.toLocaleString(undefined, {
+    ...day,
+    ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  });
+}
+
+/**
+ * The reader's own time beside those that are shown in full, and to those who point at it where an age is shown.
+ *
+ * @param {ParentNode} root
+ */
 function addLocalTimes(root) {
   for (const time of root.querySelectorAll('time[datetime]:not([data-local])')) {
     const at = new Date(time.getAttribute('datetime') ?? '');
-    const local = at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-    time.setAttribute('data-local', local);
-    const before = time.getAttribute('title');
-    time.setAttribute('title', `${before === null ? '' : `${before}\n`}${local} where you are`);
+    time.setAttribute('data-local', '');
+    if (!hasOtherClock(at)) continue;
+    const title = time.getAttribute('title');
+    if (title !== null) {
+      time.setAttribute('title', `${title}\n${sayLocal(at)}`);
+      continue;
+    }
+    const local = document.createElement('small');
+    local.className = 'local';
+    local.textContent = time.closest('td') === null ? ` (${sayLocal(at)})` : sayLocal(at);
+    time.append(local);
   }
+  addZone();
+}
+
+/** The reader's zone at the foot of the page, by which every time on it can be told. */
+function addZone() {
+  const fresh = document.getElementById('fresh');
+  const now = new Date();
+  if (fresh === null || fresh.querySelector('.zone') !== null || !hasOtherClock(now)) return;
+  const minutes = Math.abs(now.getTimezoneOffset());
+  const rest = minutes % 60 === 0 ? '' : ` ${minutes % 60} min`;
+  const zone = document.createElement('p');
+  zone.className = 'zone';
+  zone.textContent =
+    `Times are in UTC. Where you are it is ${Math.floor(minutes / 60)} h${rest} ` +
+    `${now.getTimezoneOffset() < 0 ? 'later' : 'earlier'} (${Intl.DateTimeFormat().resolvedOptions().timeZone}).`;
+  fresh.append(zone);
 }
 
 /** Forms that only look for something are sent as soon as one of their fields has another value. */
@@ -32,6 +80,11 @@ function followForms() {
         (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.value === '';
       if (isEmpty) field.disabled = true;
     }
+  });
+  // A page that the way back leads to is as it was left.
+  addEventListener('pageshow', () => {
+    for (const field of document.querySelectorAll('form[method="get"] :disabled'))
+      if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = false;
   });
 }
 
