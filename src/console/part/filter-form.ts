@@ -57,8 +57,10 @@ export function choiceField(
   { name, label, value, hint }: Pick<FilterField, 'name' | 'label' | 'value' | 'hint'>,
   options: readonly FilterOption[],
 ): FilterField {
+  // A part of a name can be asked for, too: a choice of all would say that nothing was.
+  const asked = value === '' || options.some(each => each.value === value) ? [] : [{ value, label: value }];
   return options.length <= mostOptions
-    ? { name, label, value, options: [{ value: '', label: 'all' }, ...options] }
+    ? { name, label, value, options: [{ value: '', label: 'all' }, ...asked, ...options] }
     : {
         name,
         label,

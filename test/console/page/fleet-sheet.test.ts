@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { groupPath } from '../../../src/console/chosen-group.ts';
 import { compareKeys } from '../../../src/console/keyset.ts';
 import { fleetPage } from '../../../src/console/page/fleet/fleet.ts';
-import { groupPath } from '../../../src/console/page/fleet/fleet-choice.ts';
 import { type FleetSort, fleetSorts, keyOf } from '../../../src/console/page/fleet/fleet-order.ts';
 import { type FleetRow, projectStates } from '../../../src/console/page/fleet/fleet-row.ts';
 import { describeFigures } from '../../../src/console/page/fleet/sheet/fleet-figure.ts';

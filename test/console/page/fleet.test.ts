@@ -85,6 +85,19 @@ test('hours, starts, cost, failures and findings are those of the reports', asyn
   expect(projects.reduce((sum, { failures }) => sum + (failures ?? 0), 0)).toBeGreaterThan(0);
 });
 
+test('the figure of failed operations leads to as many of them', async () => {
+  const failing = (await read('&gone=all')).projects.filter(({ failures }) => (failures ?? 0) > 0);
+  const { text } = await shown.get('/projects?limit=500&gone=all');
+  const links = [...text.matchAll(/<a class="bad" href="([^"]+)">([\d,]+)<\/a>/g)];
+  expect(links).toHaveLength(failing.length);
+  for (const [, href = '', figure] of links) {
+    const [address = '', place] = href.replaceAll('&amp;', '&').split('#');
+    expect(place).toBe('timeline');
+    const { timeline } = await shown.json(address);
+    expect([href, String(timeline.failed_count)]).toEqual([href, figure]);
+  }
+});
+
 test('the forecast is that of the report of each project alone, and the page has it', async () => {
   const { projects, total } = await read('&sort=forecast');
   for (const { project_id, cost_forecast } of projects) {

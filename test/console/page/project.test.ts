@@ -226,6 +226,7 @@ test('what a finding proposes saves what the finding says, and half of the size 
       min_cu: '2',
       saved_hours_per_month: finding.compute_hours_per_month,
       saved_cost_per_month: finding.cost_per_month,
+      up_to: false,
     },
   ]);
   const { what_if: both } = await shown.json('/projects/main/p1?suspend_after=300&min_cu=1');
@@ -236,6 +237,11 @@ test('what a finding proposes saves what the finding says, and half of the size 
     Number(of.saved_hours_per_month),
   ];
   expect(savedBoth).toBeCloseTo(saved + (used - saved) / 2, 1);
+  // Nobody knows whether half of the size is enough.
+  expect(of.up_to).toBe(true);
+  const { text } = await shown.get('/projects/main/p1?suspend_after=300&min_cu=1');
+  expect(text).toContain(`<td class="number">up to ${of.saved_hours_per_month}</td>`);
+  expect(text).toContain(`<td class="number">up to €${of.saved_cost_per_month}</td>`);
   const { what_if: longer } = await shown.json('/projects/main/p1?suspend_after=1800');
   // It waits for a quarter of an hour more after each sixteen minutes.
   expect(Number(longer.endpoints[0].saved_hours_per_month)).toBeCloseTo((-used * 15) / 16, 1);
@@ -311,7 +317,7 @@ test('without prices there are hours alone', async () => {
   plain.close();
 });
 
-test('projects of an owner are asked for as those of a group are', async () => {
+test('projects and findings of an owner are asked for as those of a group are', async () => {
   const owned = await openConsole({ file: folder.file, now, yaml: 'groups: {customer: {by: owner}}' });
   const { choices } = await owned.json('/projects', { showsPersonal: true });
   expect(choices.groups[0].groups).toContain('person-7');
@@ -319,6 +325,15 @@ test('projects of an owner are asked for as those of a group are', async () => {
   expect(projects.map(({ project_id }: { project_id: string }) => project_id)).toEqual(['p1']);
   expect((await owned.json('/projects?group=customer/nobody', { showsPersonal: true })).projects).toEqual([]);
   expect((await owned.get('/projects?group=team/person-7', { showsPersonal: true })).status).toBe(400);
+  const { groups, findings } = await owned.json('/findings', { showsPersonal: true });
+  expect(groups).toEqual(['customer/person-7']);
+  const asked = await owned.json('/findings?group=customer/person-7', { showsPersonal: true });
+  expect(asked.findings).toEqual(findings);
+  expect(asked.findings).toHaveLength(1);
+  expect((await owned.json('/findings?group=customer/nobody', { showsPersonal: true })).findings).toEqual([]);
+  expect((await owned.json('/findings?group=person', { showsPersonal: true })).findings).toEqual(findings);
+  expect((await owned.get('/findings?group=team/person-7', { showsPersonal: true })).status).toBe(400);
+  expect((await owned.get('/findings?group=customer/person-7')).text).not.toContain('"customer/person-7"');
   owned.close();
 });
 

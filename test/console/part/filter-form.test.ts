@@ -50,6 +50,13 @@ test('one of many options is written, and those there are are offered; one of a 
   expect(few).not.toContain('datalist');
 });
 
+test('a part of a name that is asked for is among those that are chosen from', () => {
+  const field = { name: 'group', label: 'Group', value: 'tea' };
+  const options = [{ value: 'team/web', label: 'web' }];
+  const drawn = draw(filterForm({ label: 'x', path: '/', fields: [choiceField(field, options)] }));
+  expect(drawn).toContain('<option value="tea" selected>tea</option>');
+});
+
 test('a pager leads on by a cursor and back to the beginning, and keeps the rest of the address', () => {
   const options = { path: '/projects', state: { sort: 'name' }, noun: 'projects', shown: 50, total: 120 };
   const first = draw(pager({ ...options, cursor: '', nextCursor: 'abc' }));

@@ -81,6 +81,7 @@ test('projects that moved from one history to another have all of their operatio
         [whole, split].map(each => each.json(`/projects/main/${id}?range=7d`)),
       );
       if (!isMoved(id)) expect(found.timeline).toEqual(wanted.timeline);
+      expect(found.timeline.operations).toEqual(wanted.timeline.operations);
       for (const lane of found.timeline.endpoints) {
         const same = wanted.timeline.endpoints.find(
           (each: { endpoint_id: string }) => each.endpoint_id === lane.endpoint_id,

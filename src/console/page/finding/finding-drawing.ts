@@ -1,7 +1,7 @@
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { card } from '../../part/card.ts';
-import { accountField, filterForm } from '../../part/filter-form.ts';
+import { accountField, choiceField, filterForm } from '../../part/filter-form.ts';
 import { type Content, html, type Markup } from '../../part/html.ts';
 import { ago } from '../../part/instant.ts';
 import { showDecimal, showMoney, showNumber } from '../../part/number.ts';
@@ -63,10 +63,6 @@ function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQu
     { value: '', label: 'all' },
     ...words.map(each => ({ value: each, label: each.replaceAll('_', ' ') })),
   ];
-  const names = (words: readonly string[]) => [
-    { value: '', label: 'all' },
-    ...words.map(each => ({ value: each, label: each })),
-  ];
   return filterForm({
     label: 'Which findings',
     path,
@@ -84,7 +80,12 @@ function drawFilter({ accounts, kinds, groups }: FindingAnswer, query: FindingQu
       { name: 'project', label: 'Project', value: query.project, hint: 'name or id' },
       { name: 'kind', label: 'Kind', value: query.kind, options: choose(kinds) },
       ...(groups.length > 0
-        ? [{ name: 'group', label: 'Group', value: query.group, options: names(groups) }]
+        ? [
+            choiceField(
+              { name: 'group', label: 'Group', value: query.group, hint: 'part of it' },
+              groups.map(each => ({ value: each, label: each })),
+            ),
+          ]
         : []),
       ...accountField(accounts, query.account),
     ],

@@ -1,8 +1,6 @@
-import { shareByGroup } from '../../../cost/rating/group-share.ts';
 import { leadToDone } from '../../../report/done-lead.ts';
 import type { MadeReport } from '../../../report/maker.ts';
 import { findingKinds, projectFindingKinds } from '../../../resources/finding.ts';
-import { ungrouped } from '../../../resources/grouping.ts';
 import { writeMaybeInstant } from '../../answer-field.ts';
 import { askSoon } from '../../desk/ready-report.ts';
 import { type ConsoleSources, hasHistory } from '../../page.ts';
@@ -11,6 +9,7 @@ import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows } from '../../report-row.ts';
 import { sumDecimals } from '../cost/cost-stack.ts';
 import type { DoneFindings, FindingAnswer, ShownFinding } from './finding-answer.ts';
+import { FindingGroups } from './finding-group.ts';
 
 export interface FindingQuery {
   readonly show: 'open' | 'done';
@@ -35,11 +34,8 @@ export async function readFindings(sources: ConsoleSources, query: FindingQuery)
   const all = report === undefined ? [] : writeAll(report, query.show);
   const accounts = config.accounts.map(({ name }) => name);
   const kinds = [...new Set([...findingKinds, ...projectFindingKinds, ...all.map(({ kind }) => kind)])];
-  const groups = config.groupings.flatMap(({ name, groups: own }) =>
-    [...own.map(each => each.name), ungrouped].map(each => `${name}/${each}`),
-  );
   requireKnown('kind', query.kind, kinds);
-  requireKnown('group', query.group, groups);
+  const groups = new FindingGroups(sources, all).choose(query.group);
   requireKnown('account', query.account, accounts);
   const found = filter(sources, all, query);
   const from = placeAfter(found, query.cursor);
@@ -101,23 +97,17 @@ function requireKnown(name: string, found: string, possible: readonly string[]):
 }
 
 function filter(
-  { config, history }: ConsoleSources,
+  sources: ConsoleSources,
   all: readonly ShownFinding[],
   { account, kind, group, project }: FindingQuery,
 ): readonly ShownFinding[] {
   const looked = project.toLowerCase();
   const names = ({ project_name, project_id }: ShownFinding) => [project_name ?? '', project_id];
-  const named = all
+  return all
     .filter(each => account === '' || each.account === account)
     .filter(each => kind === '' || each.kind === kind)
-    .filter(each => looked === '' || names(each).some(name => name.toLowerCase().includes(looked)));
-  if (group === '') return named;
-  const { groupsOf } = shareByGroup(config.groupings);
-  return (
-    history.look(({ matches }) =>
-      named.filter(each => groupsOf(matches.find(each.account, each.project_id)).includes(group)),
-    ) ?? []
-  );
+    .filter(each => looked === '' || names(each).some(name => name.toLowerCase().includes(looked)))
+    .filter(new FindingGroups(sources, all).match(group));
 }
 
 /** Tells a finding from all others, whatever comes before it. */

@@ -1,4 +1,7 @@
+import { hourMs } from '../../../resources/duration.ts';
 import { ungrouped } from '../../../resources/grouping.ts';
+import { writeInstant } from '../../answer-field.ts';
+import { groupPath } from '../../chosen-group.ts';
 import type { DrawContext } from '../../page.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { accountField, choiceField, filterForm } from '../../part/filter-form.ts';
@@ -9,7 +12,6 @@ import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import type { FleetAnswer, ProjectAnswer } from './fleet-answer.ts';
-import { groupPath } from './fleet-choice.ts';
 import type { FleetQuery } from './fleet-query.ts';
 
 export function drawFleet(fleet: FleetAnswer, { now, path, query }: DrawContext<FleetQuery>): Markup {
@@ -117,7 +119,7 @@ function drawSums({ total, currency, charges, period, pending }: FleetAnswer): M
 }
 
 function columnsOf(
-  { currency, choices, pending }: FleetAnswer,
+  { currency, choices, pending, period }: FleetAnswer,
   now: number,
 ): readonly TableColumn<ProjectAnswer>[] {
   const hasPrices = currency !== null || pending.includes('cost');
@@ -159,7 +161,12 @@ function columnsOf(
     },
     ...(hasPrices ? [cost, forecast] : []),
     { title: 'Starts', sort: 'starts', isNumber: true, show: row => showCount(row.starts) },
-    { title: 'Failed operations', sort: 'failures', isNumber: true, show: drawFailures },
+    {
+      title: 'Failed operations',
+      sort: 'failures',
+      isNumber: true,
+      show: row => drawFailures(row, period),
+    },
     { title: 'Findings', sort: 'findings', isNumber: true, show: row => drawFindings(row, currency) },
     { title: 'Last active', sort: 'last_active', show: row => drawLastActive(row, now) },
   ];
@@ -181,9 +188,16 @@ function drawEndpoints({ state, endpoints, endpoints_active }: ProjectAnswer): M
   return state === 'active' ? html`<span class="good">${counts}</span>` : counts;
 }
 
-function drawFailures({ account, project_id, failures }: ProjectAnswer): Markup | string {
-  if (failures === null || failures === 0) return showCount(failures);
-  const href = addressOf('/operations', { range: '30d', status: 'failed', account, project: project_id });
+/** The figure leads to the timeline of the same time, which has them one by one. */
+function drawFailures(
+  { account, project_id, failures }: ProjectAnswer,
+  period: FleetAnswer['period'],
+): Markup | string {
+  if (failures === null || failures === 0 || period === null) return showCount(failures);
+  // A timeline is of an hour at least.
+  const until = Math.max(Date.parse(period.until), Date.parse(period.from) + hourMs);
+  const range = { from: period.from, until: writeInstant(until) };
+  const href = `${addressOf(pathOf('projects', account, project_id), range)}#timeline`;
   return html`<a class="bad" href=${href}>${showNumber(failures)}</a>`;
 }
 

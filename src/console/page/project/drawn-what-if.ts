@@ -8,6 +8,8 @@ import { term } from '../../part/term.ts';
 import type { ProjectAnswer, ProjectQuery } from './project-schema.ts';
 import type { WhatIfAnswer } from './what-if-answer.ts';
 
+type ReplayedEndpoint = WhatIfAnswer['endpoints'][number];
+
 /** A form that asks what other settings would have saved, and the answer. */
 export function drawWhatIf({ what_if }: ProjectAnswer, { path, query }: DrawContext<ProjectQuery>): Markup {
   const { account: _account, project_id: _id, cursor: _cursor, suspend_after, min_cu, ...kept } = query;
@@ -26,6 +28,7 @@ function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Ma
   if (pending) return html`<p class="notes">It is being worked out: it is here in a moment.</p>`;
   const maybe = (text: string | null, show: (text: string) => string = showDecimal) =>
     text === null ? '' : show(text);
+  const bound = ({ up_to }: ReplayedEndpoint) => (up_to ? 'up to ' : '');
   return html`${table({
     caption: 'What other settings would have saved in 30 days',
     whenEmpty: 'It has no endpoint.',
@@ -39,15 +42,19 @@ function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Ma
         show: ({ min_cu }) => (min_cu === null ? '' : `${min_cu} CU`),
       },
       { title: 'Uses in 30 days', isNumber: true, show: each => maybe(each.used_hours_per_month) },
-      { title: 'Would save (hours)', isNumber: true, show: each => maybe(each.saved_hours_per_month) },
+      {
+        title: 'Would save (hours)',
+        isNumber: true,
+        show: each => maybe(each.saved_hours_per_month, hours => `${bound(each)}${showDecimal(hours)}`),
+      },
       ...(currency === null
         ? []
         : [
             {
               title: 'Would save',
               isNumber: true,
-              show: (each: WhatIfAnswer['endpoints'][number]) =>
-                maybe(each.saved_cost_per_month, text => showMoney(text, currency)),
+              show: (each: ReplayedEndpoint) =>
+                maybe(each.saved_cost_per_month, cost => `${bound(each)}${showMoney(cost, currency)}`),
             },
           ]),
       {
@@ -60,6 +67,6 @@ function drawReplayed({ endpoints, currency, pending, notes }: WhatIfAnswer): Ma
 <ul class="notes">${notes.map(note => html`<li>${note}</li>`)}</ul>`;
 }
 
-function showDelay({ suspend_delay_seconds: seconds }: WhatIfAnswer['endpoints'][number]): string {
+function showDelay({ suspend_delay_seconds: seconds }: ReplayedEndpoint): string {
   return seconds === null ? 'not known' : showAge(seconds * 1000);
 }

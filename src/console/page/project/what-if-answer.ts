@@ -13,6 +13,8 @@ const replayedField = v.object({
   saved_hours_per_month: v.nullable(decimalField),
   saved_cost_per_month: v.nullable(decimalField),
   more_wakes_per_day: v.nullable(decimalField),
+  /** Whether it may save less; null where nothing is known of what it would save. */
+  up_to: v.nullable(v.boolean()),
 });
 
 /** Savings that other settings would have made. */
@@ -58,6 +60,7 @@ export async function readWhatIf(
       saved_hours_per_month: row.text('saved_hours_per_month') ?? null,
       saved_cost_per_month: row.text('saved_cost_per_month') ?? null,
       more_wakes_per_day: row.text('more_wakes_per_day') ?? null,
+      up_to: row.flag('up_to') ?? null,
     })),
     notes: [...(report?.notes ?? [])],
   };

@@ -1,6 +1,6 @@
 import { writeDecimal } from '../../../../cost/money/decimal-sum.ts';
 import type { DecimalText } from '../../../../resources/price-book.ts';
-import { groupPath } from '../fleet-choice.ts';
+import { groupPath, matchGroup } from '../../../chosen-group.ts';
 import type { FleetSort, SortOrder } from '../fleet-order.ts';
 import type { FleetQuery } from '../fleet-query.ts';
 import { type FleetRow, projectStates } from '../fleet-row.ts';
@@ -92,8 +92,8 @@ export class OpenSheet {
 
   /** Whether a group is called so, or has this text in its name. */
   hasGroup(text: string): boolean {
-    const part = text.toLowerCase();
-    return this.#groupPaths().some(path => path.toLowerCase().includes(part));
+    const paths = this.#groupPaths();
+    return paths.some(matchGroup(text, paths));
   }
 
   #groupPaths(): readonly string[] {
@@ -104,10 +104,7 @@ export class OpenSheet {
 
   #wantedGroup(text: string): (number: number) => boolean {
     if (text === '') return () => true;
-    const part = text.toLowerCase();
-    const isMeant = this.#groupPaths().includes(text)
-      ? (path: string) => path === text
-      : (path: string) => path.toLowerCase().includes(part);
+    const isMeant = matchGroup(text, this.#groupPaths());
     const meant = Object.entries(this.#sheet.groups).map(([grouping, { words, indexes }]) => {
       const places = new Set([...words.keys()].filter(at => isMeant(groupPath(grouping, words[at] ?? ''))));
       return { indexes, places };
