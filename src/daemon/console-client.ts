@@ -9,6 +9,7 @@ import type {
   PageAnswer,
   PageQuestion,
 } from '../console/message.ts';
+import type { RefusedPage } from '../http/console-answer.ts';
 import { minuteMs, secondMs } from '../resources/duration.ts';
 
 export interface ConsoleClientOptions {
@@ -30,7 +31,7 @@ export interface ConsoleClientOptions {
 }
 
 interface Waiting {
-  readonly take: (answer: PageAnswer) => void;
+  readonly take: (answer: PageAnswer | RefusedPage) => void;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -59,8 +60,8 @@ export class ConsoleClient {
     this.#options = options;
   }
 
-  /** The page, or one that says that it cannot be made now. */
-  answer(question: PageQuestion): Promise<PageAnswer> {
+  /** The page, or why it cannot be made now. */
+  answer(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
     if (this.#isClosed)
       return Promise.resolve(unavailable('The daemon is stopping, or loads its configuration.'));
     if (this.#waiting.size >= mostWaiting)
@@ -70,7 +71,7 @@ export class ConsoleClient {
       return Promise.resolve(unavailable('Pages cannot be made now; the log says why.'));
     clearTimeout(this.#resting);
     const id = this.#next++;
-    return new Promise<PageAnswer>(take => {
+    return new Promise<PageAnswer | RefusedPage>(take => {
       const timer = setTimeout(() => this.#giveUp(id), longestAnswerMs).unref();
       this.#waiting.set(id, { take, timer });
       const request: ConsoleRequest = { id, question, live: this.#options.readLive() };
@@ -115,7 +116,7 @@ export class ConsoleClient {
     this.#settle(id, answer);
   }
 
-  #settle(id: number, answer: PageAnswer): void {
+  #settle(id: number, answer: PageAnswer | RefusedPage): void {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     this.#waiting.delete(id);
@@ -147,11 +148,6 @@ export class ConsoleClient {
   }
 }
 
-function unavailable(line: string): PageAnswer {
-  const headers = {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'Retry-After': '5',
-  };
-  return { status: 503, headers, body: Buffer.from(`${line}\n`) };
+function unavailable(line: string): RefusedPage {
+  return { status: 503, headers: { 'Retry-After': '5' }, line };
 }

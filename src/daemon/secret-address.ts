@@ -1,4 +1,5 @@
-import type { PageAnswer, PageQuestion } from '../console/message.ts';
+import type { PageQuestion } from '../console/message.ts';
+import type { RefusedPage } from '../http/console-answer.ts';
 
 /** Whether an address has a secret in it, written in any way that a page would say it back. */
 export function holdsSecret(
@@ -10,10 +11,10 @@ export function holdsSecret(
 }
 
 /** The answer to such an address, which says nothing of it. */
-export const secretAddressAnswer: PageAnswer = {
+export const secretAddressAnswer: RefusedPage = {
   status: 400,
-  headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-  body: Buffer.from('This address has a key in it, and is not answered: leave the key out.\n'),
+  headers: {},
+  line: 'This address has a key in it, and is not answered: leave the key out.',
 };
 
 /** As it is read; as it is where it cannot be. */

@@ -6,6 +6,7 @@ import type { LiveState } from '../console/live-state.ts';
 import type { PageAnswer, PageQuestion } from '../console/message.ts';
 import { LockBeat } from '../history/file/lock-beat.ts';
 import type { Takeover } from '../history/file/owner.ts';
+import type { RefusedPage } from '../http/console-answer.ts';
 import { compact } from '../resources/field.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import type { AccountWatch } from './account-watch.ts';
@@ -61,7 +62,7 @@ export class Watching {
   }
 
   /** A page of the console, where it is on. */
-  answerPage(question: PageQuestion): Promise<PageAnswer> {
+  answerPage(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
     if (this.#console === undefined) throw new Error('the console is off');
     return this.#console.answer(question);
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptsGzip } from './content/negotiation.ts';
+import { refuseReader } from './refusal.ts';
 
 /** A request for a page that another thread makes. */
 export interface PageRequest {
@@ -20,7 +21,14 @@ export interface MadePage {
   readonly body: Uint8Array;
 }
 
-export type AnswerPage = (request: PageRequest) => Promise<MadePage>;
+/** Why there is no page, in a sentence; browsers get it as a page that leads back. */
+export interface RefusedPage {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly line: string;
+}
+
+export type AnswerPage = (request: PageRequest) => Promise<MadePage | RefusedPage>;
 
 /** Answers with a page; headers of the web configuration go before its own. */
 export async function answerConsole(
@@ -31,11 +39,7 @@ export async function answerConsole(
   const { headers, url = '/' } = request;
   const mark = url.indexOf('?');
   const ifNoneMatch = headers['if-none-match'];
-  const {
-    status,
-    headers: own,
-    body,
-  } = await answerPage({
+  const answer = await answerPage({
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark),
     acceptsGzip: acceptsGzip(headers['accept-encoding']),
@@ -43,6 +47,9 @@ export async function answerConsole(
     ...(headers.host !== undefined && { host: headers.host }),
   });
   if (response.destroyed) return;
+  const { status, headers: own } = answer;
+  if ('line' in answer) return refuseReader(request, response, status, answer.line, own);
+  const { body } = answer;
   for (const [name, value] of Object.entries(own)) {
     if (!response.hasHeader(name)) response.setHeader(name, value);
   }

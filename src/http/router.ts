@@ -4,7 +4,7 @@ import { secondMs } from '../resources/duration.ts';
 import { AnswerBound } from './answer-bound.ts';
 import { type AnswerPage, answerConsole } from './console-answer.ts';
 import { answerMetrics } from './metrics-answer.ts';
-import { refuse } from './refusal.ts';
+import { refuseReader, setPlainPageHeaders } from './refusal.ts';
 import type { ServerOptions } from './server-options.ts';
 
 export type RouterOptions = Omit<ServerOptions, 'access' | 'listen' | 'healthListen'> &
@@ -71,10 +71,7 @@ export function createRouter(
     app
       .route(path)
       .get(answer)
-      .all((_request, response) => {
-        response.setHeader('Allow', 'GET, HEAD');
-        sendText(response, 405, 'Only GET and HEAD are answered here.');
-      });
+      .all((request, response) => refuseMethod(request, response, 'GET, HEAD'));
   }
   const reload = '/-/reload';
   if (serves(reload))
@@ -82,15 +79,14 @@ export function createRouter(
       .route(reload)
       .post((_request, response) => answerReload(response, options.reload))
       .put((_request, response) => answerReload(response, options.reload))
-      .all((_request, response) => {
-        response.setHeader('Allow', 'POST, PUT');
-        sendText(response, 405, 'Only POST and PUT are answered here.');
-      });
+      .all((request, response) => refuseMethod(request, response, 'POST, PUT'));
   if (options.answerPage !== undefined && serves('/')) app.use(answerGets(options.answerPage));
-  app.use((_request, response) => sendText(response, 404, 'Nothing is here; / says what there is.'));
-  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+  app.use((request, response) =>
+    refuseReader(request, response, 404, 'Nothing is here; / says what there is.'),
+  );
+  const answerError: ErrorRequestHandler = (error, request, response, _next) => {
     options.onError(error);
-    fail(response);
+    fail(request, response);
   };
   app.use(answerError);
   const { telemetryPath } = options;
@@ -99,7 +95,7 @@ export function createRouter(
     if (!isUsualScrape(request, telemetryPath) || isOutdated()) return app(request, response);
     return answerMetrics(metrics, request, response).catch(error => {
       options.onError(error);
-      fail(response);
+      fail(request, response);
     });
   };
 }
@@ -111,9 +107,9 @@ function isUsualScrape({ method, url = '' }: IncomingMessage, telemetryPath: str
   );
 }
 
-function fail(response: ServerResponse): void {
+function fail(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
-  else refuse(response, 500, 'The answer could not be made; the log says why.');
+  else refuseReader(request, response, 500, 'The answer could not be made; the log says why.');
 }
 
 /** Whatever else there is can be read alone. */
@@ -122,8 +118,7 @@ function answerGets(answerPage: AnswerPage) {
     if (request.method === 'GET' || request.method === 'HEAD') {
       return answerConsole(answerPage, request, response);
     }
-    response.setHeader('Allow', 'GET, HEAD');
-    return sendText(response, 405, 'Only GET and HEAD are answered here.');
+    return refuseMethod(request, response, 'GET, HEAD');
   };
 }
 
@@ -140,12 +135,13 @@ async function answerReload(response: Response, reload: ServerOptions['reload'])
 }
 
 function sendPage(response: Response, html: string): void {
-  // One of the web configuration goes before.
-  if (!response.hasHeader('Content-Security-Policy')) {
-    response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'");
-  }
-  response.setHeader('Cache-Control', 'no-store');
-  response.type('html').send(html);
+  setPlainPageHeaders(response);
+  response.send(html);
+}
+
+function refuseMethod(request: Request, response: Response, methods: string): void {
+  const line = `Only ${methods.replace(', ', ' and ')} are answered here.`;
+  refuseReader(request, response, 405, line, { Allow: methods });
 }
 
 function sendText(response: Response, status: number, line: string): void {

@@ -6,6 +6,7 @@ import { ConsoleClient } from '../daemon/console-client.ts';
 import { pageWork, usageWork } from '../daemon/repeated-work.ts';
 import { UsageClient } from '../daemon/usage-client.ts';
 import type { SeveralStates } from '../history/browse/several/history-states.ts';
+import type { RefusedPage } from '../http/console-answer.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import { secondMs } from '../resources/duration.ts';
 import { isFresh, type Kept } from '../resources/kept.ts';
@@ -68,7 +69,7 @@ export class HistoryConsole {
     return this.#readStates().files.some(({ problem }) => problem === undefined);
   }
 
-  answer(question: PageQuestion): Promise<PageAnswer> {
+  answer(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
     return this.#console.answer(question);
   }
 

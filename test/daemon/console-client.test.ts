@@ -45,4 +45,12 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
   expect(await ask()).toBe(200);
   expect(threads).toHaveLength(2);
   expect(failures).toEqual([]);
+  await client.close();
+  expect(
+    await client.answer({ path: '/words', search: '', acceptsGzip: false, showsPersonal: false }),
+  ).toEqual({
+    status: 503,
+    headers: { 'Retry-After': '5' },
+    line: 'The daemon is stopping, or loads its configuration.',
+  });
 });

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import { renderLandingPage } from '../../src/http/content/landing-page.ts';
+import { plainPagePolicy } from '../../src/http/content/plain-page.ts';
 import { HttpServer } from '../../src/http/server.ts';
 import { openmetricsAccept, openServer } from './open-server.ts';
 
@@ -151,7 +154,59 @@ describe('every path', () => {
     const { headers, body } = await get('/');
     expect(body).toBe('<!doctype html><title>home</title>');
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'");
+    expect(headers['content-security-policy']).toBe(plainPagePolicy);
+  });
+
+  it('of the landing page has the style that its policy lets in, and nothing that is unsafe', async () => {
+    const page = { version: '1', telemetryPath: '/metrics', accounts: [], now: 0 };
+    const { get } = await openServer({ renderLandingPage: () => renderLandingPage(page) });
+    const { headers, body } = await get('/');
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(body) ?? [];
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+});
+
+describe('where there is no page', () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  const gone = { status: 503, headers: { 'Retry-After': '5' }, line: 'Pages <cannot> be made now.' };
+
+  it.each([
+    ['GET', '/nothing', 404, 'There is no such page', 'Nothing is here; / says what there is.'],
+    ['POST', '/-/ready', 405, 'This cannot be asked for', 'Only GET and HEAD are answered here.'],
+    ['GET', '/', 500, 'The answer could not be made', 'The answer could not be made; the log says why.'],
+  ])(
+    'a browser that asks by %s for %s gets a page with %i that leads back',
+    async (method, path, ...said) => {
+      const renderLandingPage = () => {
+        throw new Error('broken');
+      };
+      const { get } = await openServer({ renderLandingPage });
+      const { status, headers, body } = await get(path, { accept }, { method });
+      const [expected, title, line] = said;
+      expect(status).toBe(expected);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toBe(plainPagePolicy);
+      expect(body).toContain(`<h1>${title}</h1>\n<p>${line}</p>\n<p><a href="/">To the first page</a></p>`);
+      const plain = await get(path, { accept: '*/*' }, { method });
+      expect([plain.status, plain.headers['content-type']]).toEqual([expected, 'text/plain; charset=utf-8']);
+      expect(plain.body).toBe(`${line}\n`);
+    },
+  );
+
+  it('the console says why as a page to browsers, and as a line of text to others', async () => {
+    const { get } = await openServer({ answerPage: async () => gone });
+    const page = await get('/projects', { accept });
+    expect([page.status, page.headers['retry-after']]).toEqual([503, '5']);
+    expect(page.headers['content-security-policy']).toBe(plainPagePolicy);
+    expect(page.body).toContain('<p>Pages &lt;cannot&gt; be made now.</p>\n<p><a href="/">To the first page');
+    const line = await get('/projects');
+    expect([line.status, line.headers['retry-after'], line.body]).toEqual([
+      ...[503, '5', 'Pages <cannot> be made now.\n'],
+    ]);
   });
 });
 

@@ -120,7 +120,7 @@ async function renew() {
   try {
     const response = await fetch(location.href, { headers: { Accept: 'text/html' } });
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    // The daemon itself answers by a line of text when no page can be made; older figures are better than none.
+    // The daemon itself answers by a page without figures when no other can be made; older ones are better than none.
     const isMade = page.getElementById('main') !== null && response.status !== 503;
     if (!isMade) throw new Error(String(response.status));
     if (page.querySelector(waits) !== null && document.querySelector(waits) === null) return;

@@ -1,5 +1,6 @@
 import type { AccountOverview, AccountSummary } from '../../resources/account.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../resources/duration.ts';
+import { escapeHtml, renderPlainPage } from './plain-page.ts';
 
 export interface LandingPageContent {
   readonly version: string;
@@ -16,31 +17,15 @@ export function renderLandingPage({ version, telemetryPath, accounts, now }: Lan
     ['/-/healthy', 'Health'],
     ['/-/ready', 'Readiness'],
   ] as const;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>dbpm-exporter</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #1a1a1a; }
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; font-weight: 600; padding: 1rem 0 .25rem; }
-th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid #ddd; }
-th.count, td.count { text-align: right; font-variant-numeric: tabular-nums; }
-.failing { color: #b00020; font-weight: 600; }
-</style>
-</head>
-<body>
-<h1>dbpm-exporter <small>${escapeHtml(version)}</small></h1>
+  return renderPlainPage(
+    'dbpm-exporter',
+    `<h1>dbpm-exporter <small>${escapeHtml(version)}</small></h1>
 <p>Watches hosted Postgres projects and remembers what it saw.</p>
 <ul>
 ${links.map(([href, label]) => `<li><a href="${escapeHtml(href)}">${label}</a></li>`).join('\n')}
 </ul>
-${accounts.map(account => renderAccount(account, now)).join('\n')}
-</body>
-</html>
-`;
+${accounts.map(account => renderAccount(account, now)).join('\n')}`,
+  );
 }
 
 function renderAccount({ summary, projects, endpoints }: AccountOverview, now: number): string {
@@ -94,16 +79,4 @@ function describeAge(at: number | undefined, now: number): string {
   if (count(minuteMs) < 120) return `${count(minuteMs)} min ago`;
   if (count(hourMs) < 48) return `${count(hourMs)} h ago`;
   return `${count(dayMs)} days ago`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, found => entities[found] ?? found);
 }

@@ -34,6 +34,14 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   return quality > 0 && quality >= (qualityOf('identity') ?? 0);
 }
 
+/** Whether HTML is asked for by its name, as browsers do; what takes anything gets a line of text. */
+export function acceptsHtml(accept: string | undefined): boolean {
+  return (accept ?? '')
+    .split(',')
+    .map(parseRange)
+    .some(({ type, quality }) => type === 'text/html' && quality > 0);
+}
+
 function offer({ type, version }: Range): Negotiated | undefined {
   if (type === 'application/openmetrics-text' && ['1.0.0', '0.0.1', undefined].includes(version)) {
     return {
