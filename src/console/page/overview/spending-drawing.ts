@@ -6,6 +6,7 @@ import { showDecimal, showMoney, showNumber, showShare } from '../../part/number
 import { shownName } from '../../part/shown-text.ts';
 import { table } from '../../part/table.ts';
 import { term } from '../../part/term.ts';
+import { accountForecasts } from './account-forecast.ts';
 import type { Forecast, OverviewAnswer, Saving, Spending } from './overview-answer.ts';
 
 /** So many accounts have a line of their own. */
@@ -93,11 +94,12 @@ function drawBand(cost: string | null, forecast: Forecast, currency: string): Ma
 /** Sums of several accounts are told without bounds: theirs do not add up. */
 function drawAccounts({ accounts, expected }: Spending, currency: string): Markup {
   const rest = accounts.length - mostAccounts;
+  const shown = accounts.slice(0, mostAccounts);
   return html`<p class="detail">${expected === null ? 'What it will come to is not known of all accounts yet.' : `${showMoney(expected, currency)} expected at its end, of all accounts.`}</p>
 ${table({
   caption: 'Cost by account',
   whenEmpty: 'No account was read yet.',
-  rows: accounts.slice(0, mostAccounts),
+  rows: shown,
   columns: [
     { title: 'Account', show: ({ account }) => shownName(account) },
     {
@@ -116,6 +118,7 @@ ${table({
     },
   ],
 })}
+${accountForecasts(shown, currency)}
 ${rest > 0 && html`<p class="detail">and <a href="/cost">${showNumber(rest)} more</a></p>`}`;
 }
 
