@@ -37,14 +37,14 @@ function addLocalTimes(root) {
     const at = new Date(time.getAttribute('datetime') ?? '');
     time.setAttribute('data-local', '');
     if (!hasOtherClock(at)) continue;
-    const title = time.getAttribute('title');
-    if (title !== null) {
-      time.setAttribute('title', `${title}\n${sayLocal(at)}`);
+    if (time.textContent?.endsWith('UTC') !== true) {
+      const title = time.getAttribute('title');
+      time.setAttribute('title', `${title === null ? '' : `${title}\n`}${sayLocal(at)}`);
       continue;
     }
     const local = document.createElement('small');
     local.className = 'local';
-    local.textContent = time.closest('td') === null ? ` (${sayLocal(at)})` : sayLocal(at);
+    local.textContent = ` ${time.closest('td') === null ? `(${sayLocal(at)})` : sayLocal(at)}`;
     time.append(local);
   }
   addZone();

@@ -22,12 +22,13 @@ describeWithPeers(['chromium'], 'a page is of use where its reader is', ({ chrom
     const page = await browser.visit(url, options);
     await page.goto('/keys');
     const created = page.locator('td[data-title="Created"] time').first();
-    await expect.poll(() => created.innerText()).toMatch(/UTC\n(.+, )?\d{1,2}:\d\d GMT\+5:30$/);
+    await expect.poll(() => created.innerText()).toMatch(/UTC (.+, )?\d{1,2}:\d\d GMT\+5:30$/);
     await page.goto('/projects');
     const sentence = page.locator('main p time').first();
     await expect.poll(() => sentence.innerText()).toMatch(/00:00 UTC \(0?5:30 GMT\+5:30\)$/);
     const zone = 'Times are in UTC. Where you are it is 5 h 30 min later (Asia/Calcutta).';
     expect(await page.locator('#fresh .zone').innerText()).toBe(zone);
+    expect(await page.locator('time:not(:has-text("UTC")) .local').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
     expect(await sentence.locator('.local').isVisible()).toBe(true);
     await page.emulateMedia({ media: null });

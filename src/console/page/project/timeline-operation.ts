@@ -13,7 +13,8 @@ const mostFailures = 150;
 /** Marks of all lanes together. */
 const mostMarks = 300;
 const mostRows = 60;
-const columns = 600;
+/** Marks that are closer cannot be told apart. */
+const columns = 300;
 
 type OperationRow = TimelineAnswer['operations'][number];
 type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };

@@ -37,7 +37,7 @@ const top = 5;
 const height = 22;
 /** Marks that are single are so wide, and those of several no narrower than this. */
 const markWide = 1;
-const severalWide = 3;
+const severalWide = 1.5;
 
 /** States of one endpoint along an axis: how much of each part it was awake, or each state by itself, and its operations. */
 export function lane({ label, isBare = false, spans, columns, faded, marks }: LaneOptions): Markup {
