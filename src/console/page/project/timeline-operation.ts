@@ -3,8 +3,15 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import { writeInstant } from '../../answer-field.ts';
 import { endOf } from '../operation/operation-answer.ts';
 import { foldTogether, kindOf, type Mark, MarkFold, type MarkKind } from './mark-fold.ts';
-import type { TimelineRequest } from './timeline.ts';
+import type { Range } from './project-range.ts';
 import type { MarkAnswer, TimelineAnswer } from './timeline-schema.ts';
+
+/** The project, and the time that is looked at. */
+export interface TimelineRequest extends Range {
+  readonly project_ref: number;
+  readonly account: string;
+  readonly project_id: string;
+}
 
 /** Operations that did not fail are read, the newest ones, and those that failed are counted up to here. */
 const mostRead = 40_000;

@@ -3,7 +3,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import { writeInstant } from '../../answer-field.ts';
 import type { Range } from './project-range.ts';
 import { type FoldedStates, foldStates } from './state-fold.ts';
-import { readOperations } from './timeline-operation.ts';
+import { readOperations, type TimelineRequest } from './timeline-operation.ts';
 import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
 
 /** Columns of a lane: no more can be told apart, and half of them where many lanes make a page large. */
@@ -14,12 +14,6 @@ const mostIntervals = 300;
 const mostEndpoints = 12;
 /** Changes of state of all endpoints that are read from operations: the newest, of a project with more. */
 const mostReconstructed = 40_000;
-
-export interface TimelineRequest extends Range {
-  readonly project_ref: number;
-  readonly account: string;
-  readonly project_id: string;
-}
 
 /** States of a project's endpoints in a stretch of time, those that were awake for longest first. */
 export function readTimeline(history: BrowsedHistory, request: TimelineRequest): TimelineAnswer {
