@@ -1,14 +1,11 @@
 import { type Grouping, groupNamesOf, isOfOwners, ungrouped } from '../resources/grouping.ts';
-import { PageProblem } from './page-problem.ts';
+import { mostChoices, refuseOther } from './offered-choice.ts';
 
 /** The groups of a grouping to choose from. */
 export interface GroupChoice {
   readonly grouping: string;
   readonly groups: string[];
 }
-
-/** A list to choose from is no longer, unless all of it is configured. */
-export const mostChoices = 200;
 
 /** A group among those of all groupings. */
 export function groupPath(grouping: string, group: string): string {
@@ -53,15 +50,4 @@ export function refuseUnknownGroup(
 ): void {
   const isOfOwner = groupings.flatMap(groupNamesOf).some(names => isOfOwners(names, group));
   if (!isOfOwner && !isPartOfGroup(group)) refuseOther('group', group, pathsOf(choices));
-}
-
-/** @throws PageProblem when it is none of those that are known. */
-export function refuseOther(what: string, given: string, known: readonly string[]): void {
-  if (given === '' || known.includes(given)) return;
-  throw new PageProblem(
-    400,
-    'This address cannot be read',
-    `There is no ${what} "${given.slice(0, 60)}".`,
-    known.slice(0, mostChoices),
-  );
 }

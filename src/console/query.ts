@@ -28,7 +28,9 @@ export function readQuery(schema: v.GenericSchema, path: Given, search: string):
       known.filter(key => !Object.hasOwn(path, key)),
     );
   }
-  const read = v.safeParse(schema, { ...given, ...path });
+  // A form without scripts sends its empty fields as well.
+  const written = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const read = v.safeParse(schema, { ...written, ...path });
   if (read.success) return read.output;
   const { issues } = read;
   const faults = issues.map(issue => {

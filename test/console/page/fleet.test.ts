@@ -213,8 +213,10 @@ test('a project that is still to be imported is said to be, with nothing counted
 });
 
 test('what is not there is said with what is', async () => {
+  const { choices }: FleetAnswer = await shown.json('/projects');
   for (const [query, possible] of [
     ['account=other', ['main']],
+    ['region=nowhere', choices.regions],
     ['group=team/x', ['team/web', 'team/ungrouped']],
   ] as const) {
     const { status, text } = await shown.get(`/api/v1/projects?${query}`);
@@ -223,7 +225,6 @@ test('what is not there is said with what is', async () => {
   }
   expect((await shown.get('/projects?sort=colour')).status).toBe(400);
   expect((await shown.get('/projects?cursor=zzz')).status).toBe(400);
-  expect((await shown.get('/projects?region=nowhere')).text).toContain('There are no such projects.');
 });
 
 test('the page shows the answer, a hostile name as cut text', async () => {

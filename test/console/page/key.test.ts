@@ -56,7 +56,8 @@ test('a filter shows one kind alone', async () => {
   expect(await ids('show=gone')).toEqual(['4']);
   expect(await ids('show=stale')).toEqual(['2']);
   expect(await ids('show=never_used&sort=idle')).toEqual(['2', '3']);
-  expect(await ids('account=other')).toEqual([]);
+  const { status, text } = await shown.get('/api/v1/keys?account=other');
+  expect([status, JSON.parse(text).detail]).toEqual([400, 'There is no account "other".']);
 });
 
 test('addresses are told to those alone who may read them', async () => {

@@ -94,7 +94,6 @@ test('filters take an account, a project, an action, or one kind alone', async (
   expect(await ids('project=p%2F2')).toEqual([['hostile'], []]);
   expect(await ids('action=apply_config&status=failed')).toEqual([['failed-days'], null]);
   expect(await ids('status=in_progress')).toEqual([null, ['stuck', 'young']]);
-  expect(await ids('project=nobody')).toEqual([[], []]);
   expect(await ids('project=shop')).toEqual(await ids('project=p1'));
 });
 
@@ -126,6 +125,31 @@ test('all operations are listed of one project, those that went well too', async
   expect((await shown.get('/operations?status=all&project=p1')).text).toContain(
     'Several accounts have a project with this id.',
   );
+});
+
+test('an account, a project or an action that is not there is refused with what is', async () => {
+  const refused = async (query: string) => {
+    const { status, text } = await shown.get(`/api/v1/operations?${query}`);
+    const { detail, possible } = JSON.parse(text);
+    return [status, detail, possible];
+  };
+  expect(await refused('account=nobody')).toEqual([400, 'There is no account "nobody".', ['main', 'other']]);
+  expect(await refused('project=nobody')).toEqual([
+    400,
+    'There is no project "nobody".',
+    ['project: the id or the name of one'],
+  ]);
+  expect(await refused('action=dance')).toEqual([
+    400,
+    'There is no action "dance".',
+    expect.arrayContaining(['apply_config']),
+  ]);
+});
+
+test('an empty field of a form is as if it were not there', async () => {
+  const written = await shown.json('/operations?range=&account=&project=&status=&limit=&cursor=');
+  const { from: _from, until: _until, ...rest } = await shown.json('/operations');
+  expect(written).toMatchObject(rest);
 });
 
 test('a cursor of nowhere is refused with what to do', async () => {

@@ -16,9 +16,9 @@ import type { DecimalText } from '../../../resources/price-book.ts';
 import { writeInstant } from '../../answer-field.ts';
 import { choosePeriod, nameBefore } from '../../chosen-period.ts';
 import type { ConsoleSources } from '../../page.ts';
-import { PageProblem } from '../../page-problem.ts';
 import { writeReport } from '../../report-field.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../report-row.ts';
+import { refuseManySteps } from '../../step-bound.ts';
 import type { CostSeries, CostStack } from './cost-answer.ts';
 
 type StepUnit = (typeof reportSteps)[number];
@@ -45,8 +45,6 @@ const mostSeries = 20;
 /** Longer periods are in weeks, and longer ones in months. */
 const mostDays = 62;
 const mostDaysInWeeks = 400;
-/** Steps that are drawn. */
-const mostSteps = 400;
 
 /** Cost by day, week or month, and by what was asked for. */
 export async function readStack(
@@ -57,8 +55,7 @@ export async function readStack(
   const period = choosePeriod(config, query.period, now);
   const by = query.by ?? (config.groupings.length > 0 ? 'group' : 'project');
   const step = query.step ?? stepFor(period);
-  const steps = cutIntoSteps(step, period);
-  if (steps.length > mostSteps) refuseLong(step, steps.length);
+  refuseManySteps(step, period);
   const options: ReportOptions = {
     ...{ period: query.period, by, step },
     ...compact({ account: query.account || undefined }),
@@ -67,9 +64,12 @@ export async function readStack(
   };
   const report = await reports.ask('cost', options);
   const total = keyTotals(report);
+  // A report that was made before a billing period began is of the one before.
+  const reported = choosePeriod(config, query.period, report.generatedAt);
+  const steps = cutIntoSteps(step, reported);
   return {
     ...writeReport(report),
-    ...{ by, step, period_before: nameBefore(config, period, now) },
+    ...{ by, step, period_before: nameBefore(config, reported, report.generatedAt) },
     grouping: by === 'group' ? query.grouping || (config.groupings[0]?.name ?? null) : null,
     cost: total?.decimal('cost') ?? null,
     used_hours: total?.decimal('used_hours') ?? null,
@@ -81,15 +81,6 @@ function stepFor({ fromAt, untilAt }: ReportPeriod): StepUnit {
   const days = (untilAt - fromAt) / dayMs;
   if (days <= mostDays) return 'day';
   return days <= mostDaysInWeeks ? 'week' : 'month';
-}
-
-function refuseLong(step: StepUnit, steps: number): never {
-  const detail = `It has ${steps} ${step}s, and ${mostSteps} at most are shown.`;
-  throw new PageProblem(400, 'This period is too long', detail, [
-    'step: week',
-    'step: month',
-    'a shorter period',
-  ]);
 }
 
 function stackUp(

@@ -1,11 +1,6 @@
 import type { Grouping } from '../../../resources/grouping.ts';
-import {
-  type GroupChoice,
-  mostChoices,
-  offerGroups,
-  refuseOther,
-  refuseUnknownGroup,
-} from '../../chosen-group.ts';
+import { type GroupChoice, offerGroups, refuseUnknownGroup } from '../../chosen-group.ts';
+import { mostChoices, refuseOther } from '../../offered-choice.ts';
 
 /** The values to choose from. */
 export interface FleetChoices {
@@ -37,11 +32,12 @@ export function findChoices(
  * @throws PageProblem when what is asked for is of nothing that is known.
  */
 export function refuseUnknown(
-  { account, group }: { readonly account: string; readonly group: string },
+  { account, region, group }: { readonly account: string; readonly region: string; readonly group: string },
   choices: FleetChoices,
   groupings: readonly Grouping[],
   isPartOfGroup: (text: string) => boolean,
 ): void {
   refuseOther('account', account, choices.accounts);
+  if (choices.regions.length < mostChoices) refuseOther('region', region, choices.regions);
   refuseUnknownGroup(group, choices.groups, groupings, isPartOfGroup);
 }

@@ -1,6 +1,7 @@
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { compareKeys, sortText } from '../../keyset.ts';
+import { refuseOther } from '../../offered-choice.ts';
 import { definePage, type ReadContext } from '../../page.ts';
 import { drawKeys } from './drawn-key.ts';
 import { idleMs } from './key-idle.ts';
@@ -21,6 +22,8 @@ export const keyPage = definePage({
   answer: keysField,
   read({ config, history }, { sort, order, account, show }, context) {
     const staleAfterMs = config.keys.staleAfterMs;
+    const accounts = config.accounts.map(({ name }) => name);
+    refuseOther('account', account, accounts);
     const keys = history.look(({ keys }) =>
       keys
         .list()
@@ -32,7 +35,7 @@ export const keyPage = definePage({
     );
     const keyOf = (key: KeyAnswer) => [sortValue(key, sort, context.now), key.account, sortText(key.key_id)];
     return {
-      accounts: config.accounts.map(({ name }) => name),
+      accounts,
       stale_after_ms: staleAfterMs,
       shows_personal_data: context.showsPersonal,
       keys: (keys ?? [])

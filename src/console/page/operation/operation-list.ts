@@ -47,7 +47,7 @@ export function listOfProject({ operations, projects }: BrowsedHistory, asked: O
   }
   const refs = projects.refsOf(account, project);
   const [ref] = refs;
-  if (ref === undefined) return { operations: [], next_cursor: null };
+  if (ref === undefined) throw new Error(`project ${project} was resolved and is not there`);
   if (refs.length > 1) {
     throw new PageProblem(400, 'Which account?', 'Several accounts have a project with this id.', [
       'account: the name of one',
@@ -60,13 +60,19 @@ export function listOfProject({ operations, projects }: BrowsedHistory, asked: O
 /**
  * The query that was asked, with the id of the project where its name was given.
  *
- * @throws PageProblem when several projects have this name.
+ * @throws PageProblem when no project, or several, have this name.
  */
 export function resolveProject({ projects }: BrowsedHistory, asked: OperationQuery): OperationQuery {
   const { account, project } = asked;
   if (project === '' || projects.refsOf(account, project).length > 0) return asked;
   const ids = projects.idsNamed(account, project);
-  if (ids.length <= 1) return { ...asked, project: ids[0] ?? project };
+  const [only] = ids;
+  if (only === undefined) {
+    throw new PageProblem(400, 'Which project?', `There is no project "${project.slice(0, 60)}".`, [
+      'project: the id or the name of one',
+    ]);
+  }
+  if (ids.length === 1) return { ...asked, project: only };
   const detail = 'Several projects have this name.';
   throw new PageProblem(
     400,

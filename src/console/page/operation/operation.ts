@@ -2,6 +2,7 @@ import type { BrowsedHistory } from '../../../history/browse/history-browser.ts'
 import { dayMs } from '../../../resources/duration.ts';
 import { stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
+import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { drawOperations } from './drawn-operation.ts';
 import { listFailed, listOfProject, listOpen, resolveProject } from './operation-list.ts';
@@ -21,13 +22,16 @@ export const operationPage = definePage({
   answer: operationsAnswer,
   read({ config, history }, asked, { now }) {
     const fromAt = now - rangesMs[asked.range];
-    const span = { fromAt, untilAt: now + 1 };
+    // Its clock may be ahead of this host's.
+    const span = { fromAt, untilAt: Number.MAX_SAFE_INTEGER };
+    const accounts = config.accounts.map(({ name }) => name);
+    refuseOther('account', asked.account, accounts);
     const empty = { actions: [], failed: null, in_progress: null, all: null };
     return {
       from: writeInstant(fromAt),
       until: writeInstant(now),
       stuck_after_ms: stuckAfterMs,
-      accounts: config.accounts.map(({ name }) => name),
+      accounts,
       ...(history.look(known => readSections(known, asked, span)) ?? empty),
     };
   },
@@ -39,11 +43,13 @@ function readSections(
   query: OperationQuery,
   span: { readonly fromAt: number; readonly untilAt: number },
 ) {
+  const actions = [...history.operations.actions()];
+  refuseOther('action', query.action, actions);
   const asked = resolveProject(history, query);
   const { status } = asked;
   const isAsked = (word: 'failed' | 'in_progress') => status === 'problems' || status === word;
   return {
-    actions: [...history.operations.actions()],
+    actions,
     failed: isAsked('failed') ? listFailed(history, asked, span) : null,
     in_progress: isAsked('in_progress') ? listOpen(history, asked) : null,
     all: status === 'all' ? listOfProject(history, asked, span) : null,
