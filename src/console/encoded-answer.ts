@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { PageAnswer, PageQuestion } from './message.ts';
+
+const compress = promisify(gzip);
 
 /** An answer before it is encoded. */
 export interface Content {
@@ -34,11 +37,11 @@ const pageHeaders = {
 const leastGzipBytes = 1000;
 
 /** An answer with its validator and headers, compressed where the reader takes that; 304 where it is known already. */
-export function encode(
+export async function encode(
   { status, type, text, headers: own }: Content,
   question: PageQuestion,
   caching: string,
-): PageAnswer {
+): Promise<PageAnswer> {
   const plain = Buffer.from(text);
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   const headers = { ...pageHeaders, ...own, 'Content-Type': type, 'Cache-Control': caching, ETag: etag };
@@ -46,7 +49,7 @@ export function encode(
     return { status: 304, headers, body: new Uint8Array() };
   }
   if (!question.acceptsGzip || plain.byteLength < leastGzipBytes) return { status, headers, body: plain };
-  return { status, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: gzipSync(plain) };
+  return { status, headers: { ...headers, 'Content-Encoding': 'gzip' }, body: await compress(plain) };
 }
 
 /** Weak comparison, as RFC 9110 has it for this header. */

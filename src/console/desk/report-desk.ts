@@ -20,9 +20,9 @@ export type MakeReport = (
 
 /** A report that was just made is shown to everyone; at most one part in ten of the time is spent on making it again. */
 const reportRule = { freshMs: 10 * secondMs, restPerWork: 9 };
-/** One that could have been renewed for longer is waited for anew. */
+/** One that could have been renewed for longer is waited for anew, and need not be kept. */
 const longestStaleMs = 10 * minuteMs;
-/** Cells of all reports together that are kept. */
+/** Cells of all reports together that are kept; a report that has more alone is made for each who asks. */
 const mostCells = 400_000;
 
 /**
@@ -72,6 +72,7 @@ export class ReportDesk {
 
   #find(kind: TableKind, options: ReportOptions): MadeReport | UnderWay<MadeReport> {
     const key = JSON.stringify([kind, Object.entries(options).sort()]);
+    this.#forgetStale();
     const kept = this.#kept.get(key);
     if (kept === undefined) return this.#renew(key, kind, options, true);
     this.#kept.delete(key);
@@ -79,10 +80,8 @@ export class ReportDesk {
     const now = this.#now();
     const staleMs = now - freshUntil(kept, reportRule);
     if (staleMs < 0) return kept.value;
-    const isAwaited = staleMs > longestStaleMs;
-    if (!isAwaited && !this.#mayRenew(key, kept, options)) return kept.value;
-    const renewed = this.#renew(key, kind, options, isAwaited);
-    if (isAwaited) return renewed;
+    if (!this.#mayRenew(key, kept, options)) return kept.value;
+    const renewed = this.#renew(key, kind, options, false);
     // The next reader is told why it failed.
     renewed.end.catch(() => this.#kept.delete(key));
     return kept.value;
@@ -120,7 +119,7 @@ export class ReportDesk {
     try {
       const make = () => this.#make(kind, options, startedAt, isAwaited);
       const value = await (isAwaited || !isPaced(options) ? make() : this.#pace.renew(key, make, this.#now));
-      if (renewals !== this.#renewals) return value;
+      if (renewals !== this.#renewals || cellsOf(value) > mostCells) return value;
       const madeAt = this.#now();
       this.#kept.delete(key);
       this.#kept.set(key, { value, madeAt, tookMs: madeAt - startedAt });
@@ -131,10 +130,16 @@ export class ReportDesk {
     }
   }
 
+  #forgetStale(): void {
+    const now = this.#now();
+    for (const [key, kept] of this.#kept)
+      if (now - freshUntil(kept, reportRule) > longestStaleMs) this.#kept.delete(key);
+  }
+
   #forgetOldest(): void {
     let cells = [...this.#kept.values()].reduce((sum, { value }) => sum + cellsOf(value), 0);
     for (const [key, { value }] of this.#kept) {
-      if (cells <= mostCells || this.#kept.size === 1) return;
+      if (cells <= mostCells) return;
       this.#kept.delete(key);
       cells -= cellsOf(value);
     }

@@ -83,6 +83,24 @@ test('other options are another report, and the oldest gives way', async () => {
   expect(make).toHaveBeenCalledTimes(4);
 });
 
+test('a report that is larger than all that is kept displaces none, and is made for each who asks', async () => {
+  const { make, desk, clock } = openDesk();
+  const sized = (rows: number) =>
+    make.mockImplementationOnce(async () => {
+      const report = { title: String(rows), columns: [{}], rows: Array.from({ length: rows }, () => ['']) };
+      return report as unknown as MadeReport;
+    });
+  await desk.ask('cost', { period: 'small' });
+  for (const _ of [1, 2]) {
+    sized(400_001);
+    expect((await desk.ask('usage', {})).title).toBe('400001');
+  }
+  expect(make).toHaveBeenCalledTimes(3);
+  clock.now += 9 * second;
+  await desk.ask('cost', { period: 'small' });
+  expect(make).toHaveBeenCalledTimes(3);
+});
+
 test('a report that cannot be made is tried again', async () => {
   let isThere = false;
   const problem = new PageProblem(400, 'There is no such report', 'no');

@@ -5,6 +5,7 @@ import { compact } from '../../../resources/field.ts';
 import { defineDownload } from '../../download.ts';
 import { PageProblem } from '../../page-problem.ts';
 import { maybeChoice, text } from '../../parameter.ts';
+import { refuseLargeFile } from './file-bound.ts';
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -40,14 +41,15 @@ export const reportDownload = defineDownload({
   summary: 'A report as a file, as the command report writes it: CSV, JSON or FOCUS.',
   types: [...new Set(Object.values(types))],
   query,
-  async make({ reports }, { what, format, share, done, focus_version, ...asked }) {
+  async make(sources, { what, format, share, done, focus_version, ...asked }, { now }) {
     const given = Object.entries(asked).filter(([, value]) => value !== '');
     const options: ReportOptions = {
       ...Object.fromEntries(given),
       format,
       ...compact({ share: share && true, done: done && true, focusVersion: focus_version }),
     };
-    const report = await reports.ask(what, options);
+    refuseLargeFile(sources, what, options, now);
+    const report = await sources.reports.ask(what, options);
     if (report.rows.length > mostRows) {
       const detail = `The report has ${report.rows.length} rows, and ${mostRows} at most are sent.`;
       throw new PageProblem(400, 'The report is too large', detail, [

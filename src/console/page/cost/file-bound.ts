@@ -1,0 +1,43 @@
+import type { ReportAxis, ReportOptions } from '../../../report/kind.ts';
+import { dayMs } from '../../../resources/duration.ts';
+import { choosePeriod } from '../../chosen-period.ts';
+import type { ConsoleSources } from '../../page.ts';
+import { PageProblem } from '../../page-problem.ts';
+import { countSteps, refuseManySteps } from '../../step-bound.ts';
+
+/** Rows of steps and projects, which take some kilobytes each while all of them are worked out in the daemon. */
+const mostRows = 50_000;
+/** Days that the use of endpoints is shared out by: a million take some 15 seconds, in which no other report is made. */
+const mostEndpointDays = 1_000_000;
+
+/** Axes that have as many rows as there are projects, or more. */
+const largeAxes: ReadonlySet<ReportAxis> = new Set(['project', 'endpoint']);
+
+/**
+ * @param what the kind of report.
+ * @throws PageProblem when a report would hold up the daemon: the command makes it as well.
+ */
+export function refuseLargeFile(
+  { config, history }: Pick<ConsoleSources, 'config' | 'history'>,
+  what: string,
+  { by = 'project', step, format, period: text = 'this-month', account }: ReportOptions,
+  now: number,
+): void {
+  if (what !== 'cost' && what !== 'usage') return;
+  const period = choosePeriod(config, text, now);
+  if (step !== undefined) refuseManySteps(step, period);
+  if (!largeAxes.has(by) && format !== 'focus') return;
+  const states = history.look(({ fleet }) => fleet.states()) ?? [];
+  const endpoints = states
+    .filter(each => account === undefined || each.account === account)
+    .reduce((sum, each) => sum + each.endpoints, 0);
+  const rows = step === undefined ? 0 : endpoints * countSteps(step, period);
+  const endpointDays = by === 'endpoint' ? endpoints * ((period.untilAt - period.fromAt) / dayMs) : 0;
+  if (rows <= mostRows && endpointDays <= mostEndpointDays) return;
+  throw new PageProblem(
+    400,
+    'The report is too large',
+    `It is of ${endpoints} endpoints for so long that making it would hold up the daemon.`,
+    ['a shorter period, longer steps, or one account', `the command dbpm-exporter report ${what}`],
+  );
+}
