@@ -60,6 +60,22 @@ test('a filter shows one kind alone', async () => {
   expect([status, JSON.parse(text).detail]).toEqual([400, 'There is no account "other".']);
 });
 
+test.each(['idle', 'name', 'last_used', 'changes'])(
+  'the parts of the list by %s are the whole, each key once',
+  async sort => {
+    const whole = await shown.json(`/keys?sort=${sort}`);
+    const parts: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part = await shown.json(`/keys?sort=${sort}&limit=1&cursor=${cursor}`);
+      expect(part.count).toBe(whole.count);
+      parts.push(...part.keys.map(({ key_id }: { key_id: string }) => key_id));
+      cursor = part.next_cursor;
+    }
+    expect(parts).toEqual(whole.keys.map(({ key_id }: { key_id: string }) => key_id));
+    expect((await shown.get(`/keys?sort=${sort}&limit=1`)).text).toContain('rel="next"');
+  },
+);
+
 test('addresses are told to those alone who may read them', async () => {
   expect((await shown.get('/keys')).text).not.toContain('192.0.2.7');
   expect((await shown.get('/api/v1/keys')).text).not.toContain('192.0.2.7');

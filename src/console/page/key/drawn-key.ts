@@ -3,6 +3,7 @@ import type { DrawContext } from '../../page.ts';
 import { accountField, filterForm } from '../../part/filter-form.ts';
 import { html, type Markup } from '../../part/html.ts';
 import { ago, instant, showAge } from '../../part/instant.ts';
+import { pager } from '../../part/pager.ts';
 import { shownName } from '../../part/shown-text.ts';
 import { type TableColumn, table } from '../../part/table.ts';
 import { idleMs } from './key-idle.ts';
@@ -14,9 +15,9 @@ const kindWords = { all: 'all', stale: 'stale', never_used: 'never used', gone: 
 
 /** The page of API keys. */
 export function drawKeys(answer: InferOutput<typeof keysField>, context: Context): Markup {
-  const { keys, stale_after_ms, shows_personal_data } = answer;
+  const { keys, stale_after_ms, shows_personal_data, count, next_cursor } = answer;
   const { now, path, query } = context;
-  const { sort, order, ...state } = query;
+  const { sort, order, cursor, ...state } = query;
   return html`<p>A key is stale that was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). Whoever has such a key still gets in with it: revoke those that nobody needs at the service. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or on this host alone.'}</p>
 ${filter(answer, context)}
 ${table({
@@ -48,7 +49,8 @@ ${table({
     { title: 'Address changes', sort: 'changes', isNumber: true, show: key => key.address_changes },
     ...(shows_personal_data ? personalColumns(keys) : []),
   ],
-})}`;
+})}
+${pager({ path, state: { ...state, sort, order }, cursor, nextCursor: next_cursor, shown: keys.length, total: count, noun: 'API keys' })}`;
 }
 
 function stateOf(key: KeyAnswer) {
@@ -78,7 +80,7 @@ function usesOf({ uses }: KeyAnswer) {
 }
 
 function filter({ accounts }: InferOutput<typeof keysField>, { path, query }: Context): Markup {
-  const { account, show, ...kept } = query;
+  const { account, show, cursor: _first, ...kept } = query;
   const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
   const fields = [
     { name: 'show', label: 'Keys', value: show, options: kinds },

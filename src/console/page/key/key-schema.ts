@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { instantField } from '../../answer-field.ts';
-import { choice, text } from '../../parameter.ts';
+import { choice, cursor, limit, text } from '../../parameter.ts';
 
 /** The words that keys are sorted by. */
 export const keySorts = ['idle', 'name', 'account', 'created', 'last_used', 'changes'] as const;
@@ -32,11 +32,16 @@ export const keyQuery = v.object({
   order: choice(['desc', 'asc']),
   account: text(),
   show: choice(shownKinds),
+  limit: limit(100),
+  cursor: cursor(),
 });
 
 export const keysField = v.object({
   accounts: v.array(v.string()),
   stale_after_ms: v.number(),
   shows_personal_data: v.boolean(),
+  /** Keys that were asked for, on other pages too. */
+  count: v.number(),
   keys: v.array(keyField),
+  next_cursor: v.nullable(v.string()),
 });

@@ -1,6 +1,8 @@
+import type { KeyUse } from '../../../history/browse/browsed-key.ts';
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
+import { hourMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import { compareKeys, sortText } from '../../keyset.ts';
+import { compareKeys, cutRows, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage, type ReadContext } from '../../page.ts';
 import { drawKeys } from './drawn-key.ts';
@@ -20,41 +22,40 @@ export const keyPage = definePage({
   words: ['stale_key', 'gone'],
   query: keyQuery,
   answer: keysField,
-  read({ config, history }, { sort, order, account, show }, context) {
+  read({ config, history }, asked, { now, showsPersonal }) {
+    const { sort, account, show } = asked;
     const staleAfterMs = config.keys.staleAfterMs;
     const accounts = config.accounts.map(({ name }) => name);
     refuseOther('account', account, accounts);
-    const keys = history.look(({ keys }) =>
-      keys
+    const found = history.look(({ keys }) => {
+      const known = keys
         .list()
         .filter(key => account === '' || key.account === account)
-        .map(key => {
-          const uses = keys.uses(key.account, key.key_id, mostUses);
-          return writeKey(key, uses, { ...context, staleAfterMs });
-        }),
-    );
-    const keyOf = (key: KeyAnswer) => [sortValue(key, sort, context.now), key.account, sortText(key.key_id)];
+        .map(key => writeKey(key, { now, showsPersonal, staleAfterMs }))
+        .filter(key => isShown(key, show));
+      const keyOf = (key: KeyAnswer) => [sortValue(key, sort, now), key.account, sortText(key.key_id)];
+      const sorted = known.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
+      const { rows, next_cursor } = cutRows(sorted, keyOf, asked);
+      const usesOf = (key: KeyAnswer) =>
+        showsPersonal ? keys.uses(key.account, key.key_id, mostUses).map(writeUse) : null;
+      return { count: known.length, next_cursor, keys: rows.map(key => ({ ...key, uses: usesOf(key) })) };
+    });
     return {
       accounts,
       stale_after_ms: staleAfterMs,
-      shows_personal_data: context.showsPersonal,
-      keys: (keys ?? [])
-        .filter(key => isShown(key, show))
-        .sort((a, b) => compareKeys(keyOf(a), keyOf(b), order)),
+      shows_personal_data: showsPersonal,
+      ...(found ?? { count: 0, next_cursor: null, keys: [] }),
     };
   },
   draw: drawKeys,
 });
 
-function writeKey(
-  key: RememberedKey,
-  uses: readonly {
-    readonly from_at: number;
-    readonly until_at: number;
-    readonly last_used_from_addr: string | null;
-  }[],
-  { now, showsPersonal, staleAfterMs }: ReadContext & { readonly staleAfterMs: number },
-): KeyAnswer {
+interface KeyTerms extends Pick<ReadContext, 'now' | 'showsPersonal'> {
+  readonly staleAfterMs: number;
+}
+
+/** A key without its uses. */
+function writeKey(key: RememberedKey, { now, showsPersonal, staleAfterMs }: KeyTerms): KeyAnswer {
   const idleSinceAt = key.last_used_at ?? key.created_at;
   const endAt = key.gone_at ?? now;
   return {
@@ -69,14 +70,12 @@ function writeKey(
     address_changes: key.source_address_changes,
     last_used_from_addr: showsPersonal ? key.last_used_from_addr : null,
     created_by: showsPersonal ? (key.created_by_name ?? key.created_by_id) : null,
-    uses: showsPersonal
-      ? uses.map(({ from_at, until_at, last_used_from_addr }) => ({
-          from: writeInstant(from_at),
-          until: writeInstant(until_at),
-          address: last_used_from_addr,
-        }))
-      : null,
+    uses: null,
   };
+}
+
+function writeUse({ from_at, until_at, last_used_from_addr }: KeyUse) {
+  return { from: writeInstant(from_at), until: writeInstant(until_at), address: last_used_from_addr };
 }
 
 function isShown(key: KeyAnswer, show: (typeof shownKinds)[number]): boolean {
@@ -90,7 +89,8 @@ function isShown(key: KeyAnswer, show: (typeof shownKinds)[number]): boolean {
 function sortValue(key: KeyAnswer, sort: (typeof keySorts)[number], now: number): string | number | null {
   switch (sort) {
     case 'idle':
-      return idleMs(key, now);
+      // A cursor holds for as long as somebody turns pages.
+      return idleMs(key, Math.floor(now / hourMs) * hourMs);
     case 'name':
       return sortText(key.key_name ?? key.key_id);
     case 'account':
