@@ -8,7 +8,7 @@ import type { ShownFinding } from './finding-answer.ts';
 /** The groups of projects with findings, each as `team/platform`. */
 type ProjectGroups = ReadonlyMap<string, readonly string[]>;
 
-/** Those of a report are looked up once: findings are shown to many. */
+/** Groups of the projects of a report, looked up once: findings are shown to many. */
 const known = new WeakMap<readonly ShownFinding[], WeakMap<readonly Grouping[], ProjectGroups>>();
 
 /** Groups that findings can be filtered by. */

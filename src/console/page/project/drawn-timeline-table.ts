@@ -6,7 +6,7 @@ import { table } from '../../part/table.ts';
 import { shareOf } from './lane-text.ts';
 import type { LaneAnswer, TimelineAnswer } from './timeline-schema.ts';
 
-/** What the timeline draws, as tables. */
+/** Tables of all that the timeline draws. */
 export function timelineTables(timeline: TimelineAnswer): Markup {
   const { endpoints } = timeline;
   return html`${endpoints.length > 0 && laneTable(endpoints)}${operationTable(timeline)}${endpoints.map(intervalTable)}${failureTable(timeline)}`;

@@ -57,7 +57,7 @@ export function countMarks(marks: readonly MarkAnswer[], kinds: readonly MarkKin
     .join(', ');
 }
 
-/** What else there was of operations, after the starts and suspends of a lane. */
+/** Words on the other operations, after the starts and suspends of a lane. */
 export function sayMarks(marks: readonly MarkAnswer[]): string {
   const said = countMarks(marks, ['other', 'failed']);
   return said === '' ? '' : `, ${said}`;

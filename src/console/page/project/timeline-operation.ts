@@ -26,7 +26,7 @@ const columns = 300;
 type OperationRow = TimelineAnswer['operations'][number];
 type CountedRow = Omit<OperationRow, 'first' | 'last'> & { firstAt: number; lastAt: number };
 
-/** What is told of operations in a stretch of time, with the marks of each lane. */
+/** Operations in a stretch of time, with the marks of each lane. */
 export type TimelineOperations = Pick<
   TimelineAnswer,
   | 'operations'
@@ -74,7 +74,7 @@ function writeFailed(operation: BrowsedOperation, fromAt: number) {
 /** Operations as marks of lanes, and counted by endpoint and action. */
 class OperationAxis {
   readonly #lanes: ReadonlyMap<string, MarkFold>;
-  /** Of those without a lane. */
+  /** Marks of operations of no lane. */
   readonly #others: MarkFold;
   readonly #rows = new Map<string | null, Map<string, CountedRow>>();
 
