@@ -38,8 +38,8 @@ export interface ConsoleRequest {
   readonly live: LiveState;
 }
 
-/** A message of the console's thread: an answer, or that the thread that makes reports hangs. */
-export type ConsoleEvent = ConsoleReply | { readonly reportsHang: true };
+/** A message of the console's thread: an answer, that the thread that makes reports hangs, or why figures cannot be made. */
+export type ConsoleEvent = ConsoleReply | { readonly reportsHang: true } | { readonly failure: unknown };
 
 export interface ConsoleReply {
   readonly id: number;

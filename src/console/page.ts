@@ -15,7 +15,7 @@ export interface ConsoleSources {
   /** Reports as the command `report` makes them, kept for a while. */
   readonly reports: Pick<ReportDesk, 'ask' | 'askWithin'>;
   /** All projects with figures of those reports. */
-  readonly fleet: Pick<FleetDesk, 'read'>;
+  readonly fleet: Pick<FleetDesk, 'read' | 'failing'>;
   /** Use and cost as they were last worked out; undefined before the first time. */
   readonly usage: () => ShownUsage | undefined;
 }

@@ -32,6 +32,7 @@ const fleet = new FleetDesk(
       giveBackQuickly();
       return sheet;
     },
+    onFailure: failure => post({ failure }),
   },
   figuresOf(config),
   pace,

@@ -98,7 +98,8 @@ export class ConsoleClient {
     worker.unref();
     worker.on('message', (event: ConsoleEvent) => {
       if ('reportsHang' in event) this.#options.onReportsHang();
-      else this.#take(event);
+      else if ('answer' in event) this.#take(event);
+      else this.#options.onFailed(event.failure);
     });
     let cause: unknown = new Error('the thread that makes pages ended');
     worker.once('error', error => {

@@ -85,6 +85,9 @@ export async function openConsole({
     {
       take: (name, at) => maker.figure({ name, now: at }),
       join: async (groupings, figures) => maker.fleet({ groupings, figures }),
+      onFailure: error => {
+        throw error;
+      },
     },
     figuresOf(config),
     pace,

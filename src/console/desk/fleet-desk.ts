@@ -15,6 +15,8 @@ import { patienceLeftMs, type UnderWay } from './under-way.ts';
 export interface FleetMakers {
   readonly take: (name: FigureName, now: number) => Promise<TakenFigure>;
   readonly join: (groupings: readonly string[], figures: readonly TakenFigure[]) => Promise<FleetSheet>;
+  /** Told why figures cannot be taken: all others are shown. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** At most one part in ten of the time is spent on taking the figures of a report, and one in twenty on joining. */
@@ -22,6 +24,8 @@ const figureRule = { freshMs: 10 * secondMs, restPerWork: 9 };
 const sheetRule = { freshMs: 5 * secondMs, restPerWork: 19 };
 /** A table that is so old is joined anew before it is shown, if that does not take long. */
 const oldMs = 20 * secondMs;
+/** Figures that could not be taken are tried again so late. */
+const retryMs = minuteMs;
 /** One that could have been joined anew for longer is not shown, nor are such figures. */
 const longestStaleMs = 10 * minuteMs;
 
@@ -36,6 +40,8 @@ export class FleetDesk {
   readonly #now: () => number;
   readonly #figures = new Map<FigureName, Kept<TakenFigure>>();
   readonly #taking = new Map<FigureName, UnderWay<void>>();
+  /** When figures could not be taken the last time; those that were taken since are not among them. */
+  readonly #failedAt = new Map<FigureName, number>();
   /** By the groupings that are shown, as whose projects are is not for all readers. */
   readonly #sheets = new Map<string, Kept<OpenSheet>>();
   readonly #renewing = new Map<string, UnderWay<void>>();
@@ -70,10 +76,16 @@ export class FleetDesk {
     return latest.value;
   }
 
+  /** The figures that cannot be taken now. */
+  get failing(): readonly FigureName[] {
+    return [...this.#failedAt.keys()];
+  }
+
   /** Takes every figure anew for the next reader: those that were taken or begun before lack what is known since. */
   renewAll(): void {
     this.#renewals += 1;
-    for (const kept of [this.#figures, this.#sheets, this.#taking, this.#renewing]) kept.clear();
+    for (const kept of [this.#figures, this.#sheets, this.#taking, this.#renewing, this.#failedAt])
+      kept.clear();
   }
 
   #forgetOld(): void {
@@ -94,9 +106,11 @@ export class FleetDesk {
 
   /** Whether a figure is to be taken now: the first time at once, and anew when it is old and there may be renewals. */
   #isDue(name: FigureName): boolean {
+    const now = this.#now();
+    const failedAt = this.#failedAt.get(name);
+    if (failedAt !== undefined && now - failedAt < retryMs) return false;
     const kept = this.#figures.get(name);
     if (kept === undefined) return true;
-    const now = this.#now();
     return !isFresh(kept, figureRule, now) && this.#pace.isTurnOf(name, kept.madeAt, now);
   }
 
@@ -136,10 +150,14 @@ export class FleetDesk {
       const take = () => this.#makers.take(name, startedAt);
       const value = await (this.#figures.has(name) ? this.#pace.renew(name, take, this.#now) : take());
       const madeAt = this.#now();
-      if (renewals === this.#renewals) this.#figures.set(name, { value, madeAt, tookMs: madeAt - startedAt });
+      if (renewals !== this.#renewals) return;
+      this.#figures.set(name, { value, madeAt, tookMs: madeAt - startedAt });
+      this.#failedAt.delete(name);
     } catch (error) {
-      // Where too much is being made already, the others are shown without it.
-      if (!(error instanceof PageProblem && error.status === 503)) throw error;
+      // Where too much is being made already, it is only late.
+      if (error instanceof PageProblem && error.status === 503) return;
+      if (renewals === this.#renewals) this.#failedAt.set(name, this.#now());
+      this.#makers.onFailure(error);
     }
   }
 

@@ -38,7 +38,7 @@ async function open(file: string): Promise<void> {
     config: consoleConfigOf(config),
     history,
     reports: { ask: refuse, askWithin: refuse },
-    fleet: { read: refuse },
+    fleet: { failing: [], read: refuse },
     usage: () => undefined,
   };
   console = new Console({ sources, version: '0' });

@@ -29,6 +29,7 @@ afterAll(() => {
 function openDesk(makers: Partial<FleetMakers> = {}) {
   const clock = { now: startAt };
   const made: string[] = [];
+  const failures: unknown[] = [];
   const desk = new FleetDesk(
     {
       async take(name, now) {
@@ -39,12 +40,13 @@ function openDesk(makers: Partial<FleetMakers> = {}) {
         made.push('join');
         return (makers.join ?? (async () => maker.fleet({ groupings, figures })))(groupings, figures);
       },
+      onFailure: error => failures.push(error),
     },
     figureNames,
     new RenewalPace(),
     () => clock.now,
   );
-  return { desk, clock, made };
+  return { desk, clock, made, failures };
 }
 
 const rowOf = (sheet: OpenSheet) => {
@@ -176,21 +178,35 @@ test('figures are taken once for readers who may see other groupings', async () 
   expect(made.filter(each => each !== 'join')).toEqual(figureNames);
 });
 
-test('a reader who waits is told why there are no figures, and they are tried again for the next', async () => {
+test('figures that cannot be taken leave the others, are told once, and are tried again after a minute', async () => {
   let isBroken = true;
-  const { desk, clock } = openDesk({
+  const { desk, clock, failures } = openDesk({
     async take(name, now) {
       if (isBroken && name === 'cost') throw new Error('the disk is gone');
       return maker.figure({ name, now });
     },
   });
+  for (const _ of [1, 2]) {
+    expect(rowOf(await desk.read([]))).toEqual({ ...whole, cost: null, cost_forecast: null });
+    expect([desk.failing, failures]).toEqual([['cost'], [new Error('the disk is gone')]]);
+  }
+  isBroken = false;
+  clock.now += minute;
+  await vi.waitFor(async () => expect(rowOf(await desk.read([]))).toEqual(whole), 30_000);
+  expect(desk.failing).toEqual([]);
+});
+
+test('a reader who waits is told why projects cannot be joined, and it is tried again for the next', async () => {
+  let isBroken = true;
+  const { desk } = openDesk({
+    async join(groupings, figures) {
+      if (isBroken) throw new Error('the disk is gone');
+      return maker.fleet({ groupings, figures });
+    },
+  });
   await expect(desk.read([])).rejects.toThrow('the disk is gone');
   isBroken = false;
-  expect(rowOf(await desk.read([]))).toEqual(whole);
-  isBroken = true;
-  clock.now += 15 * second;
-  expect(rowOf(await desk.read([]))).toEqual(whole);
-  await vi.waitFor(() => expect(desk.read([])).rejects.toThrow('the disk is gone'), 30_000);
+  await vi.waitFor(async () => expect(rowOf(await desk.read([]))).toEqual(whole), 30_000);
 });
 
 test('where too much is made already, projects are shown without the figures', async () => {

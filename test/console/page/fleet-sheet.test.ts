@@ -145,7 +145,7 @@ test('a page of a large fleet reads the rows it shows, and hardly any other', as
   const sources = {
     config: { groupings: [] },
     history: { look: () => looks.push(1) },
-    fleet: { read: async () => sheet },
+    fleet: { read: async () => sheet, failing: [] },
   } as unknown as Parameters<typeof fleetPage.read>[0];
   const query = { ...everything, sort: 'cost', order: 'desc', limit: 50, cursor: '' };
   const context = {} as Parameters<typeof fleetPage.read>[2];

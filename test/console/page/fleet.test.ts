@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { FleetAnswer, ProjectAnswer } from '../../../src/console/page/fleet/fleet-answer.ts';
 import { fleetSorts } from '../../../src/console/page/fleet/fleet-order.ts';
 import { type KeyedRow, keyRows, keyTotals } from '../../../src/console/report-row.ts';
@@ -225,6 +225,17 @@ test('what is not there is said with what is', async () => {
   }
   expect((await shown.get('/projects?sort=colour')).status).toBe(400);
   expect((await shown.get('/projects?cursor=zzz')).status).toBe(400);
+});
+
+test('figures that cannot be worked out are named, and the projects are shown without them', async () => {
+  const { fleet } = shown.sources;
+  vi.spyOn(fleet, 'failing', 'get').mockReturnValue(['findings']);
+  const { failing, pending, projects }: FleetAnswer = await shown.json('/projects');
+  expect([failing, pending, projects.length > 0]).toEqual([['findings'], [], true]);
+  expect((await shown.get('/projects')).text).toContain(
+    'Not worked out: findings. The log of the daemon says why.',
+  );
+  vi.restoreAllMocks();
 });
 
 test('the page shows the answer, a hostile name as cut text', async () => {

@@ -45,6 +45,8 @@ export const fleetAnswer = v.object({
   currency: v.nullable(v.string()),
   /** Reports that are still being made: their figures are null. */
   pending: v.array(v.string()),
+  /** Reports that cannot be made, as the log says: their figures are null or old. */
+  failing: v.array(v.string()),
   /** Whether something is missing in the figures; the notes say what. */
   partial: v.boolean(),
   notes: v.array(v.string()),

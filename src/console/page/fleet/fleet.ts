@@ -23,14 +23,16 @@ export const fleetPage = definePage({
   async read(sources, asked) {
     const { groupings } = sources.config;
     const sheet = hasHistory(sources) ? await sources.fleet.read(groupings) : emptySheet(sources);
-    const { said, pending, choices } = sheet.told;
+    const { said, pending: missing, choices } = sheet.told;
+    const { failing } = sources.fleet;
     refuseUnknown(asked, choices, groupings, text => sheet.hasGroup(text));
     const { sort, order } = asked;
     const found = sheet.sort(sheet.find(asked), sort, order);
     const part = cutRows([...found], number => keyOf(sheet.row(number), sort), asked);
     return {
       ...writeSaid(said),
-      pending: [...pending],
+      pending: missing.filter(name => !failing.includes(name)),
+      failing: [...failing],
       choices,
       total: {
         projects: found.length,
