@@ -190,6 +190,35 @@ test('the lists read what they show from indexes', () => {
   expect(newest).not.toContain('TEMP B-TREE');
 });
 
+test('an answer of some seconds later in which nothing changed is told as unchanged', async () => {
+  const later = async (ms: number, ifNoneMatch = '') => {
+    const at = await openConsole({ file: folder.file, now: now + ms, accounts: ['main', 'other'] });
+    const { status, headers } = await at.get('/api/v1/operations?range=30d', { ifNoneMatch });
+    at.close();
+    return { status, etag: headers.ETag ?? '' };
+  };
+  const first = await later(12_345);
+  expect(first.status).toBe(200);
+  expect((await later(19_876, first.etag)).status).toBe(304);
+});
+
+test('a failure that the clock of the service has after now is on the overview and on this page', async () => {
+  using ahead = new HistoryFolder();
+  const history = ahead.open();
+  history.record(projectsReading(now - day, [wireProject('p1')]));
+  const endpoints = [wireEndpoint('ep-1')];
+  history.record(projectReading(now - day, 'p1', { endpoints, operations: [] }));
+  const operations = [operation('ahead', -3 * minute, failed), operation('before', minute, failed)];
+  history.record(projectReading(now, 'p1', { endpoints, operations }));
+  ahead.close(history);
+  const at = await openConsole({ file: ahead.file, now });
+  const { troubles } = await at.json('/overview');
+  expect(troubles.find(({ kind }: { kind: string }) => kind === 'operations_failed').count).toBe(2);
+  expect(idsOf((await at.json('/operations')).failed)).toEqual(['ahead', 'before']);
+  expect((await at.get('/operations?action=delete_tenant')).status).toBe(200);
+  at.close();
+});
+
 test('without a history nothing failed', async () => {
   const empty = await openConsole({ file: `${folder.file}-none`, now });
   const { text } = await empty.get('/operations');

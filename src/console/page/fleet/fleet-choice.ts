@@ -38,6 +38,8 @@ export function refuseUnknown(
   isPartOfGroup: (text: string) => boolean,
 ): void {
   refuseOther('account', account, choices.accounts);
-  if (choices.regions.length < mostChoices) refuseOther('region', region, choices.regions);
+  // Before the first reading none is known, and of very many not all are told.
+  const { length } = choices.regions;
+  if (length > 0 && length < mostChoices) refuseOther('region', region, choices.regions);
   refuseUnknownGroup(group, choices.groups, groupings, isPartOfGroup);
 }

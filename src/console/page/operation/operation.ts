@@ -1,7 +1,8 @@
 import type { BrowsedHistory } from '../../../history/browse/history-browser.ts';
 import { dayMs } from '../../../resources/duration.ts';
-import { stuckAfterMs } from '../../../resources/operation.ts';
+import { knownActions, stuckAfterMs } from '../../../resources/operation.ts';
 import { writeInstant } from '../../answer-field.ts';
+import { endOfMinute } from '../../full-minute.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage } from '../../page.ts';
 import { drawOperations } from './drawn-operation.ts';
@@ -21,7 +22,8 @@ export const operationPage = definePage({
   query: operationQuery,
   answer: operationsAnswer,
   read({ config, history }, asked, { now }) {
-    const fromAt = now - rangesMs[asked.range];
+    const untilAt = endOfMinute(now);
+    const fromAt = untilAt - rangesMs[asked.range];
     // Its clock may be ahead of this host's.
     const span = { fromAt, untilAt: Number.MAX_SAFE_INTEGER };
     const accounts = config.accounts.map(({ name }) => name);
@@ -29,7 +31,7 @@ export const operationPage = definePage({
     const empty = { actions: [], failed: null, in_progress: null, all: null };
     return {
       from: writeInstant(fromAt),
-      until: writeInstant(now),
+      until: writeInstant(untilAt),
       stuck_after_ms: stuckAfterMs,
       accounts,
       ...(history.look(known => readSections(known, asked, span)) ?? empty),
@@ -44,7 +46,8 @@ function readSections(
   span: { readonly fromAt: number; readonly untilAt: number },
 ) {
   const actions = [...history.operations.actions()];
-  refuseOther('action', query.action, actions);
+  // One that the service has may not have happened yet.
+  refuseOther('action', query.action, [...new Set([...actions, ...knownActions])].toSorted());
   const asked = resolveProject(history, query);
   const { status } = asked;
   const isAsked = (word: 'failed' | 'in_progress') => status === 'problems' || status === word;

@@ -5,6 +5,7 @@ import { stuckAfterMs } from '../../../resources/operation.ts';
 import type { BudgetUsage } from '../../../resources/usage/view.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
+import { endOfMinute } from '../../full-minute.ts';
 import { addressOf, pathOf } from '../../part/address.ts';
 import { showNumber, showShare } from '../../part/number.ts';
 import type { Trouble } from './overview-answer.ts';
@@ -16,7 +17,7 @@ const mostStuck = 1000;
 
 /** Operations that failed in the last day, and those that do not end. */
 export function findOperationTroubles({ failures }: BrowsedHistory, now: number): Trouble[] {
-  const since = now - dayMs;
+  const since = endOfMinute(now) - dayMs;
   const failed = failures.byProject(since, Number.MAX_SAFE_INTEGER);
   const count = failed.reduce((sum, each) => sum + each.failures, 0);
   const stuck = failures.stuck(stuckAfterMs, mostStuck);
