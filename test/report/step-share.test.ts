@@ -51,7 +51,7 @@ test('steps add up to the whole, for every row and unit, in each zone', async ()
 
 test('use by day says which day in words and instants, and leaves out days without any', async () => {
   const { stdout } = await small.report('usage --period 2026-10 --step day --format json');
-  const { rows, notes } = JSON.parse(stdout);
+  const { rows, notes, totals } = JSON.parse(stdout);
   expect(rows.map((row: Record<string, string>) => [row.step, row.project_id, row.compute_hours])).toEqual([
     ['2026-10-05', 'p-shop', '10.00'],
     ['2026-10-12', 'p-dw', '5.50'],
@@ -59,6 +59,8 @@ test('use by day says which day in words and instants, and leaves out days witho
     ['2026-10-20', 'p-shop', '30.00'],
   ]);
   expect(rows[0]).toMatchObject({ step_from: '2026-10-05T00:00:00Z', step_until: '2026-10-06T00:00:00Z' });
+  // The total is of no day.
+  expect(totals).toMatchObject({ step: 'total', step_from: null, step_until: null });
   expect(notes).toContain('Rows in which nothing was used are left out.');
 });
 

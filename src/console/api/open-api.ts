@@ -70,16 +70,16 @@ function describePlace(
 }
 
 function describeParameters(apiPath: string, query: GenericSchema): readonly object[] {
-  const schema = withoutDialect(query, 'input') as { readonly properties?: Record<string, unknown> };
-  return parametersOf(query).map(name => {
-    const isInPath = apiPath.includes(`{${name}}`);
-    return {
-      name,
-      in: isInPath ? 'path' : 'query',
-      required: isInPath,
-      schema: schema.properties?.[name] ?? {},
-    };
-  });
+  const { properties = {}, required = [] } = withoutDialect(query, 'input') as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  };
+  return parametersOf(query).map(name => ({
+    name,
+    in: apiPath.includes(`{${name}}`) ? 'path' : 'query',
+    required: required.includes(name),
+    schema: properties[name] ?? {},
+  }));
 }
 
 function withoutDialect(schema: GenericSchema, typeMode: 'input' | 'output'): object {

@@ -69,5 +69,7 @@ function writeGap({ fromAt, untilAt, hoursAtMost, costAtMost, ...gap }: WrittenG
 function writeCell(cell: Cell, { kind }: Column): string | number | boolean | null {
   if (cell === undefined || isMissing(cell)) return null;
   if (isWorded(cell)) return cell.text;
-  return kind === 'instant' ? writeInstant(Number(cell)) : cell;
+  if (kind !== 'instant') return cell;
+  // The totals have none.
+  return typeof cell === 'number' ? writeInstant(cell) : null;
 }
