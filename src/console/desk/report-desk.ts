@@ -22,7 +22,9 @@ export type MakeReport = (
 const reportRule = { freshMs: 10 * secondMs, restPerWork: 9 };
 /** One that could have been renewed for longer is waited for anew, and need not be kept. */
 const longestStaleMs = 10 * minuteMs;
-/** Cells of all reports together that are kept; a report that has more alone is made for each who asks. */
+/** A report that has more cells alone than all are to have is kept for those who were told to ask again, and is one at most. */
+const largeForMs = minuteMs;
+/** Cells of all reports together that are kept. */
 const mostCells = 400_000;
 
 /**
@@ -36,6 +38,7 @@ export class ReportDesk {
   /** The one asked for last is the last. */
   readonly #kept = new Map<string, Kept<MadeReport>>();
   readonly #making = new Map<string, UnderWay<MadeReport>>();
+  #large: { readonly key: string; readonly value: MadeReport; readonly madeAt: number } | undefined;
   #renewals = 0;
 
   /** @param now epoch milliseconds. */
@@ -73,6 +76,7 @@ export class ReportDesk {
   #find(kind: TableKind, options: ReportOptions): MadeReport | UnderWay<MadeReport> {
     const key = JSON.stringify([kind, Object.entries(options).sort()]);
     this.#forgetStale();
+    if (this.#large?.key === key) return this.#large.value;
     const kept = this.#kept.get(key);
     if (kept === undefined) return this.#renew(key, kind, options, true);
     this.#kept.delete(key);
@@ -97,6 +101,7 @@ export class ReportDesk {
     this.#renewals += 1;
     this.#kept.clear();
     this.#making.clear();
+    this.#large = undefined;
   }
 
   #renew(key: string, kind: TableKind, options: ReportOptions, isAwaited: boolean): UnderWay<MadeReport> {
@@ -119,8 +124,12 @@ export class ReportDesk {
     try {
       const make = () => this.#make(kind, options, startedAt, isAwaited);
       const value = await (isAwaited || !isPaced(options) ? make() : this.#pace.renew(key, make, this.#now));
-      if (renewals !== this.#renewals || cellsOf(value) > mostCells) return value;
+      if (renewals !== this.#renewals) return value;
       const madeAt = this.#now();
+      if (cellsOf(value) > mostCells) {
+        this.#large = { key, value, madeAt };
+        return value;
+      }
       this.#kept.delete(key);
       this.#kept.set(key, { value, madeAt, tookMs: madeAt - startedAt });
       this.#forgetOldest();
@@ -132,6 +141,7 @@ export class ReportDesk {
 
   #forgetStale(): void {
     const now = this.#now();
+    if (this.#large !== undefined && now - this.#large.madeAt >= largeForMs) this.#large = undefined;
     for (const [key, kept] of this.#kept)
       if (now - freshUntil(kept, reportRule) > longestStaleMs) this.#kept.delete(key);
   }
