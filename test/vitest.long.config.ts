@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...config.test,
     // Those with random input run in both suites, here with many more cases.
-    include: [...longTests, 'test/fuzz/*.test.ts', 'test/console/page/figure.property.test.ts'],
+    include: [...longTests, 'test/fuzz/*.test.ts', 'test/console/page-truth.property.test.ts'],
     exclude: [],
     env: { ...config.test?.env, FUZZ: 'long' },
   },

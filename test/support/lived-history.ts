@@ -13,6 +13,12 @@ import { apiKeysReading, projectReading, projectsReading, type WireItem } from '
 export interface LifeOptions extends Partial<FleetOptions> {
   /** Where the watching begins, epoch seconds. */
   readonly now: number;
+  /** The account that is watched, where it is not `main`. */
+  readonly name?: string;
+  /** A history that is there already, and knows of this account. */
+  readonly within?: LivedHistory;
+  /** Accounts that the history knows, where they are several. */
+  readonly accounts?: readonly string[];
 }
 
 interface Pace {
@@ -36,20 +42,23 @@ interface OperationsRead {
 /** A simulated fleet, and a history that watches it without a network or a clock between them. */
 export class LivedHistory implements Disposable {
   readonly account: SimulatedAccount;
-  readonly folder = new HistoryFolder();
+  readonly folder: HistoryFolder;
   history: History;
+  readonly #name: string;
   /** Histories that read a part of what `history` reads, at the same instants. */
   readonly parts: PartOfLife[] = [];
   /** Of each history how far it read the operations of each project. */
   readonly #read = new WeakMap<History, Map<string, OperationsRead>>();
 
-  constructor({ now, ...options }: LifeOptions) {
+  constructor({ now, name = 'main', within, accounts = [name], ...options }: LifeOptions) {
+    this.#name = name;
+    this.folder = within?.folder ?? new HistoryFolder();
     this.account = createFleet({
       ...{ seed: 1, projects: 4, historyDays: 2, apiKey: 'key', plan: 'paid', ...options },
       now,
     });
     this.account.timeline.advanceTo(now);
-    this.history = this.folder.open();
+    this.history = within?.history ?? this.folder.open({ accounts });
   }
 
   /** Epoch milliseconds. */
@@ -85,11 +94,12 @@ export class LivedHistory implements Disposable {
   }
 
   readLists(): void {
-    const keys = apiKeysReading(this.now, this.account.keys.list().map(showApiKey));
+    const of = { account: this.#name };
+    const keys = apiKeysReading(this.now, this.account.keys.list().map(showApiKey), of);
     const projects = liveProjects(this.account);
     const list = (watched: readonly SimulatedProject[]) => {
       const items = watched.map(project => showListed(this.account, project));
-      return projectsReading(this.now, items);
+      return projectsReading(this.now, items, of);
     };
     record(this.history, [list(projects), keys]);
     for (const { history, watches } of this.parts)
@@ -115,7 +125,7 @@ export class LivedHistory implements Disposable {
     const fields = { pendingState: 'during transitions', lastActive: true } as const;
     const endpoints = liveEndpoints(project).map(endpoint => showEndpoint(endpoint, fields));
     const operations = this.#newOperations(history, project);
-    return projectReading(this.now, project.id, { endpoints, operations });
+    return projectReading(this.now, project.id, { endpoints, operations }, { account: this.#name });
   }
 
   /** Those that are new to a history or had not ended when it last read them, newest first. */

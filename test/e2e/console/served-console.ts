@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Console } from '../../../src/console/console.ts';
+import type { ConsoleSources } from '../../../src/console/page.ts';
+import { answerConsole } from '../../../src/http/console-answer.ts';
+import type { openConsole } from '../../support/open-console.ts';
+
+type OpenConsole = Awaited<ReturnType<typeof openConsole>>;
+
+interface ServedConsole {
+  readonly url: string;
+  readonly close: () => void;
+}
+
+/** Serves the pages of a console at an instant to a browser. */
+export async function serveConsole(
+  { sources }: OpenConsole,
+  { now, patienceMs = 60_000, reports = sources.reports }: ServeOptions,
+): Promise<ServedConsole> {
+  const console = new Console({ sources: { ...sources, reports }, version: '1.2.3', patienceMs });
+  const live = {
+    now,
+    startedAt: now,
+    overviews: [],
+    accounts: [],
+    problems: [],
+    stalled: [],
+    historySizeBytes: 0,
+  };
+  const server = createServer((request, response) => {
+    void answerConsole(
+      question => console.answer({ ...question, showsPersonal: false }, live),
+      request,
+      response,
+    );
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => void server.close(),
+  };
+}
+
+export interface ServeOptions {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly patienceMs?: number;
+  /** In place of those of the console, such as some that take long. */
+  readonly reports?: ConsoleSources['reports'];
+}
