@@ -8,8 +8,6 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const wide = { width: 1400, height: 1000 };
 const narrow = { width: 390, height: 844 };
-/** In pixels of 1/96 inch. */
-const a4 = { width: 794, height: 1123 };
 
 /** A link of each kind of page: of those that differ in names and values alone, the first. */
 function oneOfEach(links: readonly string[]): readonly string[] {
@@ -113,22 +111,6 @@ describeWithPeers(['chromium'], 'every page of the console', ({ chromium }) => {
       }
     },
   );
-
-  test('an invoice prints on A4: all of its columns, its total, and nothing to click', async () => {
-    const page = await browser.visit(url, { viewport: a4, colorScheme: 'dark' });
-    await page.emulateMedia({ media: 'print' });
-    await page.goto('/cost/invoice?period=last-billing');
-    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-    const isCut =
-      '[...document.querySelectorAll("main *:not(caption)")].filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "visible").length';
-    expect(await page.evaluate(isCut)).toBe(0);
-    expect(await page.locator('main tfoot, main .total').first().isVisible()).toBe(true);
-    for (const hidden of await page.locator('header nav, form, .pager').all())
-      expect(await hidden.isVisible()).toBe(false);
-    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBe(1);
-    await page.close();
-  });
 
   test('renews itself without losing its place', async () => {
     const page = await browser.visit(url, { viewport: { width: 1400, height: 300 } });
