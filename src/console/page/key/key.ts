@@ -2,7 +2,7 @@ import type { KeyUse } from '../../../history/browse/browsed-key.ts';
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
-import { compareKeys, cutRows, sortText } from '../../keyset.ts';
+import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage, type ReadContext } from '../../page.ts';
 import { drawKeys } from './drawn-key.ts';
@@ -33,7 +33,10 @@ export const keyPage = definePage({
         .filter(key => account === '' || key.account === account)
         .map(key => writeKey(key, { now, showsPersonal, staleAfterMs }))
         .filter(key => isShown(key, show));
-      const keyOf = (key: KeyAnswer) => [sortValue(key, sort, now), key.account, sortText(key.key_id)];
+      const sortKeys = new Map<KeyAnswer, SortKey>(
+        known.map(key => [key, [sortValue(key, sort, now), key.account, sortText(key.key_id)]]),
+      );
+      const keyOf = (key: KeyAnswer) => sortKeys.get(key) ?? [];
       const sorted = known.toSorted((a, b) => compareKeys(keyOf(a), keyOf(b), asked.order));
       const { rows, next_cursor } = cutRows(sorted, keyOf, asked);
       const usesOf = (key: KeyAnswer) =>
