@@ -8,15 +8,19 @@ import {
 import type { BackfillOptions } from '../history/backfill/source.ts';
 import { HistoryError, unusable } from '../history/file/history-error.ts';
 import { openReader, refuseOtherFormat } from '../history/file/reader.ts';
+import { type LivedProject, listLivedProjects } from '../history/merge/elsewhere.ts';
+import { readShard } from '../history/record/shard-record.ts';
 import { lookAtUsage } from '../history/usage/usage-history.ts';
 import type { InstantRow } from '../resources/backfill.ts';
 import type { CatalogGroup } from '../resources/catalog.ts';
 import { Failure } from '../resources/failure.ts';
 import { matchesGlob } from '../resources/glob.ts';
 import { keepFamilies, listFamilyNames } from '../resources/series/family-selection.ts';
-import type { UsageOptions } from '../usage/options.ts';
+import type { Shard } from '../resources/shard.ts';
+import { ofShard, type UsageOptions } from '../usage/options.ts';
 import { UsageRecall } from '../usage/recall.ts';
 import { type ExportStep, readSteps } from './export-step.ts';
+import { fillLabels } from './label-template.ts';
 import { UsagePast } from './usage-past.ts';
 
 /** The series of an export. */
@@ -25,7 +29,7 @@ export interface ExportOptions extends Omit<BackfillOptions, 'instants'> {
   readonly groups: readonly CatalogGroup[];
   /** Globs on names of metrics; all where there is none. */
   readonly metrics: readonly string[];
-  /** Labels of every series. */
+  /** Labels of every series, with what a history is told apart by still to be filled in. */
   readonly labels: Readonly<Record<string, string>>;
   /** The settings use and cost are worked out by; of all accounts there were where they name none. */
   readonly usage: UsageOptions;
@@ -36,6 +40,9 @@ export type ReadInstants = (rows: readonly InstantRow[]) => Generator<ExportStep
 
 /** A history that is read as it was when it was opened. */
 export class ExportSource implements Disposable {
+  readonly file: string;
+  /** The part of the projects that the history is of; undefined where it is of all. */
+  readonly shard: Shard | undefined;
   readonly #database;
 
   /** @throws HistoryError when the file cannot be read as a history. */
@@ -44,10 +51,12 @@ export class ExportSource implements Disposable {
     try {
       refuseOtherFormat(database, file);
       database.exec('BEGIN');
+      this.shard = readShard(database);
     } catch (cause) {
       database.close();
       throw cause instanceof HistoryError ? cause : unusable(file, cause);
     }
+    this.file = file;
     this.#database = database;
   }
 
@@ -61,6 +70,11 @@ export class ExportSource implements Disposable {
     return countProjects(this.#database);
   }
 
+  /** The projects with the times in which this history read them. */
+  listLived(): readonly LivedProject[] {
+    return listLivedProjects(this.#database);
+  }
+
   /**
    * Makes ready to read one stretch of time after the other.
    *
@@ -72,7 +86,7 @@ export class ExportSource implements Disposable {
     const meant = pickFamilies(groups, metrics, told);
     const usageGroups = meant.filter(group => group.unit === 'usage');
     const recall = usageGroups.length > 0 && this.#recall(usage);
-    const constant = Object.entries(labels);
+    const constant = Object.entries(fillLabels(labels, this));
     return rows =>
       readSteps({
         ...{ rows, groups: meant, parts: rows.map(backfill), constant },
@@ -82,7 +96,8 @@ export class ExportSource implements Disposable {
 
   #recall(options: UsageOptions): UsageRecall {
     const accounts = options.accounts.length > 0 ? options.accounts : listAccounts(this.#database);
-    return new UsageRecall({ ...options, accounts }, lookAtUsage(this.#database, accounts));
+    const own = this.shard === undefined ? options : ofShard(options, this.shard);
+    return new UsageRecall({ ...own, accounts }, lookAtUsage(this.#database, accounts, undefined, own.shard));
   }
 
   [Symbol.dispose](): void {

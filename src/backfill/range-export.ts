@@ -2,16 +2,18 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
-import { oneHistory } from '../history/file/history-list.ts';
+import { listHistories, nameHistories } from '../history/file/history-list.ts';
 import type { InstantRow } from '../resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../resources/catalog.ts';
 import { Failure } from '../resources/failure.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
+import { nameShards } from '../resources/shard.ts';
 import { usageOptionsOf } from '../usage/options.ts';
 import { writeBlocks } from './block-folder.ts';
 import { type Write, writeExportFile } from './export-file.ts';
+import { ExportHistory } from './export-history.ts';
 import { type BlockStretch, cutIntoBlocks, layRows } from './export-instant.ts';
-import { ExportSource, type ReadInstants } from './export-source.ts';
+import type { ReadInstants } from './export-source.ts';
 import { type ExportPortion, renderExport } from './export-text.ts';
 import type { RemoteExport, RemoteHost } from './remote/remote-export.ts';
 import { findIdleFlag, type RemoteRequest } from './remote/remote-request.ts';
@@ -60,26 +62,25 @@ const writeLength = 262_144;
  * @throws HistoryError when the history cannot be read.
  */
 export async function exportRange(config: Config, request: ExportRequest, host: ExportHost): Promise<void> {
-  const file = oneHistory(config.history.file);
-  if (!existsSync(file)) throw new Failure(`there is no history at ${file}: name it with --history.file`);
+  const files = findHistories(config.history.file);
   refuseClashes(request);
   const groups = selectFamilies(catalog, { ...config.series, collectors: config.collect.collectors });
   const labels = { job: config.rules.job, instance: usualInstance, ...request.label };
   refuseOwnLabels(Object.keys(labels), groups);
-  using source = new ExportSource(file);
-  const began = source.findBeginning();
-  if (began === undefined) throw new Failure(`the history ${file} knows no projects yet`);
-  const remote = await openRemote(file, labels, request, host);
+  using history = new ExportHistory(files);
+  const began = history.findBeginning();
+  if (began === undefined) throw new Failure(`the history ${files.join(', ')} knows no projects yet`);
+  const remote = await openRemote(files, labels, request, host);
   const { from = began.firstAt, to = host.now } = remote?.range ?? request;
   refuseEmptyRange(from, to, host.now);
-  using look = new RenewedLook(source, () => new ExportSource(file), {
+  using look = new RenewedLook(history, () => new ExportHistory(files), {
     ...{ groups, labels, metrics: request.metric ?? [], usage: usageOptionsOf(config) },
     staleAfterMs: config.keys.staleAfterMs,
     projects: new Map(config.accounts.map(account => [account.name, account.projects])),
   });
   const { read } = look;
   const rows = layRows(from, to, request.step);
-  const projects = source.countProjects();
+  const projects = history.countProjects();
   if (remote !== undefined) await remote.send(look, { rows, projects, from, to });
   else if (request.blocks !== undefined) await exportBlocks(request.blocks, read, { rows, projects }, host);
   else if (request.out === undefined) await writeAll(renderExport(rows, read(rows)), host.write, host);
@@ -87,9 +88,22 @@ export async function exportRange(config: Config, request: ExportRequest, host: 
     await writeExportFile(request.out, request.force, async write => {
       await writeAll(renderExport(rows, read(rows)), write, host);
     });
+  const missing = history.findMissingShards();
+  if (missing.length > 0)
+    throw new Failure(
+      `the history of ${nameShards(missing)} is not there: its projects were left out`,
+      'partial',
+    );
   if (request.from === undefined || from >= began.wholeAt) return;
   const begin = renderInstant(began.wholeAt);
   throw new Failure(`not all is known of the time before ${begin}: what is not was left out`, 'partial');
+}
+
+function findHistories(given: string): readonly string[] {
+  const files = listHistories(given);
+  const absent = files.length === 0 ? nameHistories(given) : files.find(file => !existsSync(file));
+  if (absent === undefined) return files;
+  throw new Failure(`there is no history at ${absent}: name it with --history.file`);
 }
 
 function refuseClashes(request: ExportRequest): void {
@@ -104,7 +118,7 @@ function refuseClashes(request: ExportRequest): void {
 }
 
 async function openRemote(
-  history: string,
+  histories: readonly string[],
   labels: Readonly<Record<string, string>>,
   request: ExportRequest,
   host: ExportHost,
@@ -114,7 +128,12 @@ async function openRemote(
   const identity = [from ?? null, to ?? null, step ?? null, Object.entries(labels).toSorted(), metric ?? []];
   // Loaded here alone: what is written to a file needs none of it.
   const { RemoteExport } = await import('./remote/remote-export.ts');
-  return new RemoteExport(request, resolve(history), identity, host);
+  return new RemoteExport(
+    request,
+    histories.map(history => resolve(history)),
+    identity,
+    host,
+  );
 }
 
 async function exportBlocks(

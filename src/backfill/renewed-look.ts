@@ -1,5 +1,6 @@
 import type { InstantRow } from '../resources/backfill.ts';
-import type { ExportOptions, ExportSource, ReadInstants } from './export-source.ts';
+import type { ExportHistory } from './export-history.ts';
+import type { ExportOptions, ReadInstants } from './export-source.ts';
 import type { ExportStep } from './export-step.ts';
 
 /** A history that is read stretch by stretch, and written meanwhile. */
@@ -18,16 +19,16 @@ export interface Look {
  * takes its place between stretches: the past that is settled is the same in both.
  */
 export class RenewedLook implements Look, Disposable {
-  readonly #open: () => ExportSource;
+  readonly #open: () => ExportHistory;
   readonly #options: ExportOptions;
-  #source: ExportSource;
+  #source: ExportHistory;
   #read: ReadInstants;
 
   /**
    * @param open a further look at the same history.
    * @throws Failure when the options name no metric of it.
    */
-  constructor(source: ExportSource, open: () => ExportSource, options: ExportOptions) {
+  constructor(source: ExportHistory, open: () => ExportHistory, options: ExportOptions) {
     this.#source = source;
     this.#open = open;
     this.#options = options;
@@ -57,7 +58,7 @@ export class RenewedLook implements Look, Disposable {
   }
 
   /** A further look; undefined where the history cannot be opened now. */
-  #tryOpen(): ExportSource | undefined {
+  #tryOpen(): ExportHistory | undefined {
     try {
       return this.#open();
     } catch {

@@ -25,7 +25,7 @@ export function addExportOptions(command: Command): Command {
     .option('--force', 'replace the file at --out if there is one', false)
     .option(
       '--label <name=value>',
-      'a label of every series, may be repeated (default: those a scrape adds, job=<rules.job> and instance=localhost:10062)',
+      'a label of every series, may be repeated; {shard} and {file} tell histories apart (default: those a scrape adds, job=<rules.job> and instance=localhost:10062)',
       readLabel,
     )
     .option(

@@ -97,9 +97,14 @@ they would have been known at the time, at the prices and with the budgets of th
   - when a key was used before its first use that was seen;
   - projects, endpoints and keys that were gone before the daemon first looked.
 
-Exit code 3 says that the range begins before what is known.
+Several histories (--history.file given several times, or a pattern) have their own series, as they are scraped. {shard} in a
+label is the number of the shard that a history is of, and {file} the name of its file without the ending:
+
+  dbpm-exporter export --history.file 'data/shard-*.sqlite' --label 'instance=shard-{shard}:10062' --blocks /its/data/folder
+
+Exit code 3 says that the range begins before what is known, or that the history of a shard is not there.
 
 With --format parquet the folder --out gets tables for DuckDB, ClickHouse, Trino and the like: settled days alone, a file for
-each table, account and day, each written once and whole, and a manifest.json that lists them. Several histories are one
-(--history.file given several times, or a pattern). --follow goes on, beside a running daemon, as days settle. docs/scale.md
+each table, account and day, each written once and whole, and a manifest.json that lists them. Several histories are one.
+--follow goes on, beside a running daemon, as days settle. docs/scale.md
 has the tables and example queries.`;

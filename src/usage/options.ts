@@ -49,8 +49,7 @@ export function usageOptionsOf({
   ignoredFindings,
   shard,
 }: Config): UsageOptions {
-  const isWhole = shard === undefined || pricing === undefined || findWholeCharges(pricing).length === 0;
-  return {
+  const whole = {
     historyFile: history.file,
     accounts: accounts.map(({ name }) => name),
     zone: usage.timezone,
@@ -58,12 +57,20 @@ export function usageOptionsOf({
     anomalyComputeSeconds: usage.anomalyComputeHours * secondsPerHour,
     anomalyBytes: usage.anomalyGigabytes * bytesPerGigabyte,
     anomalyBranches: usage.anomalyBranches,
-    ...(pricing && (isWhole ? { pricing } : { unpriced: withoutPrices(pricing) })),
+    ...(pricing && { pricing }),
     groupings,
-    budgets: isWhole ? budgets : budgets.filter(({ limit }) => limit.kind !== 'money'),
-    ...(shard && { shard }),
+    budgets,
     findings: { ...findings, ignored: ignoredFindings },
   };
+  return shard === undefined ? whole : ofShard(whole, shard);
+}
+
+/** The settings for a part of the projects: where prices are those of a whole account, it has no cost. */
+export function ofShard({ pricing, ...options }: UsageOptions, shard: Shard): UsageOptions {
+  const isWhole = pricing === undefined || findWholeCharges(pricing).length === 0;
+  if (isWhole) return { ...options, ...(pricing && { pricing }), shard };
+  const budgets = options.budgets.filter(({ limit }) => limit.kind !== 'money');
+  return { ...options, unpriced: withoutPrices(pricing), budgets, shard };
 }
 
 /** The calendar and the meter of a price book whose prices are not those of a part of an account. */

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ExportSource } from '../../src/backfill/export-source.ts';
+import { ExportHistory } from '../../src/backfill/export-history.ts';
 import { RenewedLook } from '../../src/backfill/renewed-look.ts';
 import type { History } from '../../src/history/history.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
@@ -37,9 +37,9 @@ beforeEach(() => {
   renewed = 0;
   const open = () => {
     renewed += 1;
-    return new ExportSource(folder.file);
+    return new ExportHistory([folder.file]);
   };
-  look = new RenewedLook(new ExportSource(folder.file), open, {
+  look = new RenewedLook(new ExportHistory([folder.file]), open, {
     ...{ groups: catalog.filter(({ unit }) => unit !== 'usage'), metrics: [starts, used, info], labels: {} },
     usage: {
       ...{ historyFile: '', accounts: ['main'], zone: 'UTC', refreshMs: 60_000, groupings: [], budgets: [] },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { ExportSource } from '../../src/backfill/export-source.ts';
+import { ExportHistory } from '../../src/backfill/export-history.ts';
 import { layInstants, listInstants } from '../../src/resources/backfill.ts';
 import { catalog } from '../../src/resources/catalog.ts';
 import { writePast } from '../bench/fleet/past.ts';
@@ -87,7 +87,7 @@ function readStanding(): { readonly sentUntil?: number } | undefined {
 
 /** The series of the history as they are read at once, without stretches; each with its value at every instant. */
 function* readHistory({ days, metrics, history = file }: Omit<Sent, 'url'>) {
-  using source = new ExportSource(history);
+  using source = new ExportHistory([history]);
   const labels = { job: 'dbpm', instance: 'localhost:10062' };
   const usage = {
     ...{ historyFile: '', accounts: ['main'], zone: 'UTC', refreshMs: 60_000, groupings: [], budgets: [] },

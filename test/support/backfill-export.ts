@@ -1,4 +1,4 @@
-import { ExportSource } from '../../src/backfill/export-source.ts';
+import { ExportHistory } from '../../src/backfill/export-history.ts';
 import { renderExport } from '../../src/backfill/export-text.ts';
 import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
@@ -32,9 +32,9 @@ const usualUsage: UsageOptions = {
 /** The families of what is watched: views of use and cost take long. */
 const watchedGroups = catalog.filter(({ unit }) => unit !== 'usage');
 
-/** What `export` writes of a history. */
+/** What `export` writes of a history, or of several. */
 export function exportText(
-  file: string,
+  files: string | readonly string[],
   {
     fromAt,
     untilAt,
@@ -45,8 +45,8 @@ export function exportText(
     usage = usualUsage,
   }: ExportedRange,
 ): string {
-  using source = new ExportSource(file);
-  const read = source.prepare({ groups, metrics, labels, usage, staleAfterMs: 45 * day });
+  using history = new ExportHistory([files].flat());
+  const read = history.prepare({ groups, metrics, labels, usage, staleAfterMs: 45 * day });
   const rows = [layInstants(fromAt, untilAt, stepMs)];
   const portions = renderExport(rows, read(rows));
   return Array.from(portions, ({ text }) => text).join('');

@@ -5,6 +5,7 @@ import { findShard } from '../../src/resources/shard.ts';
 import { HistoryFolder, viewOf } from './history-folder.ts';
 import {
   apiKeysReading,
+  day,
   importReading,
   instant,
   minute,
@@ -19,7 +20,7 @@ import {
 } from './reading-builder.ts';
 import { samplesOf } from './sample-line.ts';
 
-const fleetIds = Array.from({ length: 9 }, (_, index) => `prj-${index}`);
+export const fleetIds = Array.from({ length: 9 }, (_, index) => `prj-${index}`);
 
 /** Families of the account that are of the projects of a shard, and add up; of the others the greatest is true. */
 const additive =
@@ -38,6 +39,15 @@ export class ShardedFleet implements Disposable {
 
   constructor(count: number) {
     this.shard(count);
+  }
+
+  get wholeFile(): string {
+    return this.#wholeFolder.file;
+  }
+
+  /** The histories of all shards there ever were, by their numbers. */
+  get shardFiles(): readonly string[] {
+    return this.#folders.map(({ file }) => file);
   }
 
   /** Starts every shard anew, on the history of its number where there is one. */
@@ -205,7 +215,8 @@ export class FleetLife {
   }
 
   #readProject(id: string, awake: boolean): void {
-    const endpoints = [wireEndpoint('ep-1', { current_state: awake ? 'active' : 'idle' })];
+    const created_at = instant(startAt - day);
+    const endpoints = [wireEndpoint('ep-1', { created_at, current_state: awake ? 'active' : 'idle' })];
     const operations = this.#operations.get(id) ?? [];
     this.#fleet.record(id, projectReading(this.now, id, { endpoints, operations }));
   }

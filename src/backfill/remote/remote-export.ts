@@ -48,10 +48,11 @@ export class RemoteExport {
   readonly #earlier: Standing | undefined;
 
   /**
-   * @param identity all that the samples follow from, but their history.
+   * @param histories paths of all that is sent, of which there is at least one.
+   * @param identity all that the samples follow from, but their histories.
    * @throws Failure when something of the request cannot be used.
    */
-  constructor(request: RemoteRequest, history: string, identity: unknown, host: RemoteHost) {
+  constructor(request: RemoteRequest, histories: readonly string[], identity: unknown, host: RemoteHost) {
     const { remoteWrite = '', caFile, resume } = request;
     this.#request = request;
     this.#host = host;
@@ -62,8 +63,8 @@ export class RemoteExport {
       return 'problem' in content ? content.problem : undefined;
     };
     this.#readCa = caFile === undefined ? undefined : readFlagFile('--ca-file', caFile, findProblem).read;
-    const digest = digestExport([this.#url.href, history, identity]);
-    this.#resume = new ResumeFile(resume ?? `${history}.remote-write-${digest}.json`, digest);
+    const digest = digestExport([this.#url.href, histories.join('\n'), identity]);
+    this.#resume = new ResumeFile(resume ?? `${histories[0]}.remote-write-${digest}.json`, digest);
     this.#earlier = this.#resume.read();
   }
 

@@ -27,7 +27,14 @@ export function backfillAccounts(source: BackfillSource): readonly BackfillPart[
 /** The life of an account: it begins with its first project and has no end. */
 export function lifeOfAccount({ everyProject }: BackfillSource, { account_ref }: BackfillAccount): Life {
   const own = everyProject.filter(project => project.account_ref === account_ref);
-  return { fromAt: own.reduce((least, { life }) => Math.min(least, life.fromAt), Number.POSITIVE_INFINITY) };
+  const begun = own.map(({ life }) => Math.max(life.fromAt, findSpokenFrom(life)));
+  return { fromAt: begun.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) };
+}
+
+/** When this history first speaks for a project; never where another one always does. */
+function findSpokenFrom({ elsewhere = [] }: Life): number {
+  const before = elsewhere.find(({ fromAt }) => fromAt === Number.NEGATIVE_INFINITY);
+  return before?.untilAt ?? Number.NEGATIVE_INFINITY;
 }
 
 /** A view of an account of which nothing is known but this. */
@@ -45,11 +52,16 @@ function backfillUse(
   const total = account.cpu_used_total_sec;
   if (total === null) return [];
   const remaining = new Float64Array(instants.count);
-  for (const { project_ref, row } of projects) {
-    const whole = Math.round(Number(row.cpu_used_total_sec ?? 0) * 1000);
+  for (const project of projects) {
+    const whole = Math.round(Number(project.row.cpu_used_total_sec ?? 0) * 1000);
+    const stretches = listForeignUse(source, project, whole);
     let index = 0;
-    for (const used of source.usage.usedAtSteps(project_ref, instants)) {
-      remaining[index] = (remaining[index] ?? 0) + whole - used;
+    for (const used of source.usage.usedAtSteps(project.project_ref, instants)) {
+      const foreign = stretches.reduce(
+        (sum, { from, until }) => sum + until - Math.min(until, Math.max(from, used)),
+        0,
+      );
+      remaining[index] = (remaining[index] ?? 0) + whole - used - foreign;
       index += 1;
     }
   }
@@ -60,6 +72,22 @@ function backfillUse(
     },
     show: () => accountViewOf(account.account, { cpuUsedSeconds }),
   });
+}
+
+/**
+ * Use in CU-milliseconds from when another history began to speak for a project until it ended: it counts there, and here as
+ * if it had always been there, so that it is in no increase twice.
+ */
+function listForeignUse(
+  { usage }: BackfillSource,
+  { project_ref, life: { elsewhere = [] } }: BackfillProject,
+  whole: number,
+): readonly { readonly from: number; readonly until: number }[] {
+  const usedAt = (at: number) => {
+    if (!Number.isFinite(at)) return at < 0 ? 0 : whole;
+    return usage.usedUntil(project_ref, at);
+  };
+  return elsewhere.map(({ fromAt, untilAt }) => ({ from: usedAt(fromAt), until: usedAt(untilAt) }));
 }
 
 function* listChanges(remaining: Float64Array, { fromAt, stepMs }: InstantRow) {

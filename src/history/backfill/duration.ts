@@ -3,7 +3,7 @@ import type { OperationDuration } from '../../resources/operation.ts';
 import { operationDurationBuckets, operationDurationFamilies } from '../../resources/operation.ts';
 import { accountViewOf, lifeOfAccount } from './account.ts';
 import { replay } from './replay.ts';
-import type { BackfillAccount, BackfillSource } from './source.ts';
+import type { BackfillAccount, BackfillProject, BackfillSource } from './source.ts';
 
 /** Operations of an action that ended after one instant and up to the next, and took about as long. */
 interface DurationCount {
@@ -23,6 +23,7 @@ interface Tally {
 /** Histograms of how long operations took, counted back from how many there are by now. */
 export function backfillDurations(source: BackfillSource): readonly BackfillPart[] {
   const statements = prepare(source);
+  const elsewhere = JSON.stringify(source.everyProject.flatMap(listElsewhere));
   return [
     {
       metrics: [operationDurationFamilies.duration.name],
@@ -30,12 +31,21 @@ export function backfillDurations(source: BackfillSource): readonly BackfillPart
         const { account_ref } = account;
         const totals = statements.totals.all({ account_ref });
         const { fromAt, stepMs } = source.instants;
-        const slots = statements.slots.all({ account_ref, fromAt, stepMs });
+        const slots = statements.slots.all({ account_ref, fromAt, stepMs, elsewhere });
         return backfillDuration(source, account, totals, slots);
       }),
     },
   ];
 }
+
+/** The times in which another history counts the operations of a project, as numbers that JSON has. */
+function listElsewhere({ project_ref, life: { elsewhere = [] } }: BackfillProject) {
+  const bound = (at: number) => Math.max(-longestMs, Math.min(longestMs, at));
+  return elsewhere.map(({ fromAt, untilAt }) => [project_ref, bound(fromAt), bound(untilAt)]);
+}
+
+/** Further from 1970 than any instant. */
+const longestMs = Number.MAX_SAFE_INTEGER;
 
 function backfillDuration(
   source: BackfillSource,
@@ -83,16 +93,23 @@ const bucketOf = (isWithin: (bound: number) => string) =>
 
 function prepare({ database }: BackfillSource) {
   type Account = { readonly account_ref: number };
+  type Slots = Account & { readonly fromAt: number; readonly stepMs: number; readonly elsewhere: string };
   return {
     totals: database.prepare<[Account], DurationCount>(
       `SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
        FROM operation_duration WHERE account_ref = @account_ref`,
     ),
-    slots: database.prepare<[Account & { readonly fromAt: number; readonly stepMs: number }], DurationCount>(
-      `SELECT CAST(ceil((max(o.updated_at, @fromAt) - @fromAt) / @stepMs) AS INTEGER) AS slot, action,
+    // What another history counted is here from the beginning, so that it is in no increase twice.
+    slots: database.prepare<[Slots], DurationCount>(
+      `WITH elsewhere AS MATERIALIZED (
+         SELECT value ->> 0 AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at FROM json_each(@elsewhere))
+       SELECT CAST(ceil((iif(from_at IS NULL, max(o.updated_at, @fromAt), @fromAt) - @fromAt) / @stepMs) AS INTEGER)
+         AS slot, action,
          ${bucketOf(bound => `${tookMs} <= ${bound * 1000}`)} AS bucket,
          count(*) AS count, sum(${tookMs}) AS sum_ms
        FROM operation o JOIN project USING (project_ref)
+         LEFT JOIN elsewhere ON elsewhere.project_ref = o.project_ref
+           AND o.updated_at >= from_at AND o.updated_at < until_at
        WHERE account_ref = @account_ref AND phase = 'ended'
          AND o.created_at IS NOT NULL AND o.updated_at IS NOT NULL
        GROUP BY slot, action, bucket ORDER BY slot`,

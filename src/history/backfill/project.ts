@@ -3,7 +3,7 @@ import type { Endpoint } from '../../resources/endpoint.ts';
 import { compact } from '../../resources/field.ts';
 import { type Project, projectFamilies } from '../../resources/project.ts';
 import { pickColumns, projectColumns, type StoredRow } from '../column.ts';
-import { remain, replay } from './replay.ts';
+import { isShownAt, remain, replay } from './replay.ts';
 import type { BackfillProject, BackfillSource } from './source.ts';
 
 interface ReportedSample {
@@ -85,7 +85,6 @@ function* backfillUse(
   const total = row.cpu_used_total_sec;
   if (typeof total !== 'number') return;
   const whole = Math.round(total * 1000);
-  const { fromAt, untilAt = Number.POSITIVE_INFINITY } = life;
   let at = instants.fromAt;
   let lastUsed = -1;
   let view: unknown;
@@ -94,7 +93,7 @@ function* backfillUse(
       view = { account, project_id, endpoints: [], cpuUsedSeconds: used >= whole ? total : used / 1000 };
       lastUsed = used;
     }
-    yield at >= fromAt && at < untilAt ? view : undefined;
+    yield isShownAt(life, at) ? view : undefined;
     at += instants.stepMs;
   }
 }

@@ -1,9 +1,21 @@
 import { type InstantRow, listInstants } from '../../resources/backfill.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 
 /** The time something was there, in epoch milliseconds; without an end it still is. */
 export interface Life {
   readonly fromAt: number;
   readonly untilAt?: number | undefined;
+  /** Times in which another of several histories speaks for it. */
+  readonly elsewhere?: readonly Span[];
+}
+
+/** Whether something has samples at an instant. */
+export function isShownAt(
+  { fromAt, untilAt = Number.POSITIVE_INFINITY, elsewhere = [] }: Life,
+  at: number,
+): boolean {
+  if (at < fromAt || at >= untilAt) return false;
+  return !elsewhere.some(span => at >= span.fromAt && at < span.untilAt);
 }
 
 /**
@@ -14,7 +26,7 @@ export interface Life {
  */
 export function* replay<Event extends { readonly at: number }>(
   instants: InstantRow,
-  { fromAt, untilAt = Number.POSITIVE_INFINITY }: Life,
+  life: Life,
   events: Iterable<Event>,
   { apply, show }: { apply(event: Event): void; show(): unknown },
 ): Generator<unknown> {
@@ -26,7 +38,7 @@ export function* replay<Event extends { readonly at: number }>(
       apply(next.value);
       shown = undefined;
     }
-    if (at < fromAt || at >= untilAt) {
+    if (!isShownAt(life, at)) {
       yield undefined;
       continue;
     }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { InstantRow } from '../../resources/backfill.ts';
+import type { Span } from '../../resources/endpoint-history.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import type { StoredRow } from '../column.ts';
 import { WordRegister } from '../record/word-register.ts';
@@ -11,6 +12,8 @@ export interface BackfillOptions {
   readonly staleAfterMs: number;
   /** Globs of the watched projects by account; the others are left out. All are watched by default. */
   readonly projects?: ReadonlyMap<string, ProjectGlobs>;
+  /** Times in which another of several histories speaks for a project, by its number. */
+  readonly elsewhere?: ReadonlyMap<number, readonly Span[]>;
 }
 
 export interface BackfillAccount {
@@ -32,7 +35,7 @@ export interface BackfillProject {
 }
 
 /** Everything the series of every resource are backfilled from. */
-export interface BackfillSource extends Omit<BackfillOptions, 'projects'> {
+export interface BackfillSource extends Omit<BackfillOptions, 'projects' | 'elsewhere'> {
   readonly database: Database;
   readonly words: WordRegister;
   readonly usage: UsageQuery;
@@ -44,12 +47,12 @@ export interface BackfillSource extends Omit<BackfillOptions, 'projects'> {
 /** Reads what all series need; rows of single projects are read when their turn comes. */
 export function openBackfillSource(
   database: Database,
-  { instants, staleAfterMs, projects = new Map() }: BackfillOptions,
+  { instants, staleAfterMs, projects = new Map(), elsewhere = new Map() }: BackfillOptions,
 ): BackfillSource {
   const everyProject = database
     .prepare<[], StoredRow>('SELECT account, project.* FROM project JOIN account USING (account_ref)')
     .all()
-    .map(toProject);
+    .map(row => toProject(row, elsewhere));
   const filters = new Map([...projects].map(([account, globs]) => [account, createProjectFilter(globs)]));
   const isWatched = ({ account, project_id, row }: BackfillProject) =>
     filters.get(account)?.({ project_id, project_name: String(row.project_name ?? '') }) ?? true;
@@ -67,14 +70,16 @@ export function openBackfillSource(
   };
 }
 
-function toProject(row: StoredRow): BackfillProject {
+function toProject(row: StoredRow, elsewhere: NonNullable<BackfillOptions['elsewhere']>): BackfillProject {
   const isImported = row.operations_head_at !== null && row.operations_tail_cursor === null;
+  const project_ref = Number(row.project_ref);
+  const spans = elsewhere.get(project_ref);
   return {
     account: String(row.account),
     account_ref: Number(row.account_ref),
-    project_ref: Number(row.project_ref),
+    project_ref,
     project_id: String(row.project_id),
-    life: lifeOf(row),
+    life: { ...lifeOf(row), ...(spans && { elsewhere: spans }) },
     operationsKnown: isImported || row.born_watched === 1,
     row,
   };

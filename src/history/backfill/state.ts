@@ -1,5 +1,5 @@
 import { listInstants } from '../../resources/backfill.ts';
-import { replay } from './replay.ts';
+import { isShownAt, replay } from './replay.ts';
 import type { BackfillEndpoint, BackfillSource } from './source.ts';
 
 /** A state that began, and lasts until the next one begins. */
@@ -36,7 +36,6 @@ export function* backfillStateSeconds(
   durationsByNow: readonly [state: string, durationMs: number][],
 ): Generator<unknown> {
   const durations = new Map(durationsByNow);
-  const { fromAt: bornAt, untilAt: goneAt = Number.POSITIVE_INFINITY } = life;
   const accountedAt = Number(row.ledger_until_at);
   const spans = intervals.map(({ at, state }, index) => {
     const untilAt = Math.max(at, Math.min(intervals[index + 1]?.at ?? accountedAt, accountedAt));
@@ -60,7 +59,7 @@ export function* backfillStateSeconds(
       view = { ...name, stateDurations: listDurations(durations, running, at) };
       countedAt = until;
     }
-    yield at >= bornAt && at < goneAt ? view : undefined;
+    yield isShownAt(life, at) ? view : undefined;
   }
 }
 
