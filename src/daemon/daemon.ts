@@ -16,7 +16,6 @@ import { readLive } from './live-reading.ts';
 import type { LoadConfig } from './loaded-again.ts';
 import type { StartSchedule } from './polling.ts';
 import { ReloadableWatching } from './reload.ts';
-import { serve } from './serving.ts';
 import { describeStalls, StallWatch } from './stall-watch.ts';
 import { listPauses, SteadyClock } from './steady-clock.ts';
 import { openWatching } from './succession.ts';
@@ -106,7 +105,8 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   };
   const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
   const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };
-  const first = await openWatching(config, use);
+  // What serves takes a while to load, and the history is opened by a thread of its own.
+  const [first, { serve }] = await Promise.all([openWatching(config, use), import('./serving.ts')]);
   const reloadable = new ReloadableWatching(first, { ...use, ...reloads });
   watching = reloadable;
   parts.defer(() => reloadable.current.close());
