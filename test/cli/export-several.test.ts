@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
@@ -8,7 +8,9 @@ import { readTimedSamples } from '../support/backfill-export.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import {
   apiKeysReading,
+  importReading,
   minute,
+  projectReading,
   projectsReading,
   startAt,
   wireKey,
@@ -27,6 +29,10 @@ beforeEach(() => {
   const whole = folder.open();
   whole.record(projectsReading(startAt, listProjects(100)));
   whole.record(apiKeysReading(startAt, [wireKey(1)]));
+  for (const id of ids) {
+    whole.record(importReading(startAt, id, []));
+    whole.record(projectReading(startAt, id, { endpoints: [], operations: [] }));
+  }
   whole.record(projectsReading(startAt + 4 * minute, listProjects(160)));
   folder.close(whole);
   for (let index = 0; index < shardCount; index += 1) splitOff(index);
@@ -117,6 +123,21 @@ test('a shard whose history is not there is named once all others are written', 
     stderr: 'dbpm-exporter: the history of shard 1/3 is not there: its projects were left out\n',
   });
   expect(stdout.endsWith('# EOF\n')).toBe(true);
+});
+
+test('shards have the cost that their pages have: none where prices are those of a whole account', async () => {
+  const cost = metric('dbpm_account_period_cost');
+  const exportPriced = async (terms: string) => {
+    const prices = `{from: 2026-01-01, per_compute_hour: 3600}`;
+    const plans = `plans: [{name: all, prices: [${prices}]${terms}}]`;
+    const config = join(folder.path, 'prices.yaml');
+    writeFileSync(config, `pricing: {currency: EUR, ${plans}}`);
+    const { stdout } = await run(...pattern(), ...byShard, ...cost, '--config.file', config);
+    const shown = readTimedSamples(stdout).filter(({ at }) => at === untilAt);
+    return shown.map(({ value }) => value).toSorted((a, b) => a - b);
+  };
+  expect(await exportPriced('')).toEqual([400, 800, 1200]);
+  expect(await exportPriced(', base_fee: 19')).toEqual([]);
 });
 
 test('files tell histories apart that are of no shard', async () => {
