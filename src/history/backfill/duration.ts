@@ -99,10 +99,12 @@ function prepare({ database }: BackfillSource) {
       `SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
        FROM operation_duration WHERE account_ref = @account_ref`,
     ),
-    // What another history counted is here from the beginning, so that it is in no increase twice.
+    // What another history counted is here from the beginning, so that it is in no increase twice. Of a column without a type
+    // SQLite makes no index: it would hold every operation against every project.
     slots: database.prepare<[Slots], DurationCount>(
       `WITH elsewhere AS MATERIALIZED (
-         SELECT value ->> 0 AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at FROM json_each(@elsewhere))
+         SELECT CAST(value ->> 0 AS INTEGER) AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at
+         FROM json_each(@elsewhere))
        SELECT CAST(ceil((iif(from_at IS NULL, max(o.updated_at, @fromAt), @fromAt) - @fromAt) / @stepMs) AS INTEGER)
          AS slot, action,
          ${bucketOf(bound => `${tookMs} <= ${bound * 1000}`)} AS bucket,
