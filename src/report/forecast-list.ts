@@ -1,10 +1,11 @@
 import { billingCalendar } from '../cost/calendar/billing-calendar.ts';
-import { type Amount, compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
+import { compareAmounts, currencyDecimals, noAmount, showAmount } from '../cost/money/money.ts';
 import { emptyPriceBook } from '../cost/price/empty-price-book.ts';
-import { sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
+import { type CostSum, sumLines, sumLinesBy } from '../cost/rating/cost-line.ts';
 import { isInReport } from './chosen-project.ts';
 import { type ReportContent, type ReportSubject, titleOf } from './content.ts';
 import { describeForecast, hourDecimals, notKnown, secondsPerHour } from './forecast.ts';
+import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { Cell, Column, ReportRow } from './format/report.ts';
 import { type ProjectForecast, ProjectForecasts } from './row/project-forecast.ts';
@@ -28,7 +29,7 @@ const nothingUsed = sumLines([]);
 
 interface Expected {
   readonly scope: RowScope;
-  readonly used: { readonly amount: Amount; readonly usedCuMs: number };
+  readonly used: CostSum;
   readonly forecast: ProjectForecast | undefined;
 }
 
@@ -59,12 +60,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
     rows: shown.map(
       ({ scope, used, forecast }): ReportRow => [
         ...scope.cells,
-        ...(book
-          ? [
-              showAmount(used.amount, decimals),
-              showExpected(forecast?.cost, amount => amount.toFixed(decimals)),
-            ]
-          : []),
+        ...(book ? showCosts(used, forecast?.cost, decimals) : []),
         showHourTotal([used.usedCuMs]),
         showExpected(forecast?.compute, seconds => (seconds / secondsPerHour).toFixed(hourDecimals)),
       ],
@@ -76,6 +72,7 @@ export function listForecasts(subject: ReportSubject): ReportContent {
         shown.some(({ forecast }) => forecast !== undefined),
       ),
       sumNote,
+      ...(book ? describeUnknown(shown.map(({ scope, used }) => ({ scope, sum: used }))) : []),
     ],
     gaps: [],
   };
@@ -90,6 +87,13 @@ function isAnything({ used: { amount, usedCuMs }, forecast }: Expected): boolean
 function dearestFirst(a: Expected, b: Expected): number {
   const difference = (of: keyof ProjectForecast) => (b.forecast?.[of] ?? 0) - (a.forecast?.[of] ?? 0);
   return difference('cost') || difference('compute') || (a.scope.key < b.scope.key ? -1 : 1);
+}
+
+/** The cost so far and that of the whole period, or why there is none. */
+function showCosts(used: CostSum, expected: number | undefined, decimals: number): readonly Cell[] {
+  const none = reasonForNone([used]);
+  if (none !== undefined) return [none, none];
+  return [showAmount(used.amount, decimals), showExpected(expected, amount => amount.toFixed(decimals))];
 }
 
 function showExpected(expected: number | undefined, show: (amount: number) => string): Cell {

@@ -11,6 +11,7 @@ import type { UsageProject } from '../resources/usage/ledger.ts';
 import type { ForecastBounds } from '../resources/usage/view.ts';
 import { isInReport } from './chosen-project.ts';
 import type { ReportContent, ReportSubject } from './content.ts';
+import { describeUnknown, reasonForNone } from './format/cost-text.ts';
 import { showHourTotal } from './format/hour-text.ts';
 import type { Cell, Column, ReportRow } from './format/report.ts';
 import { showInstant } from './format/shown-cell.ts';
@@ -50,8 +51,9 @@ export function reportForecast(subject: ReportSubject): ReportContent {
   const rows: ReportRow[] = [];
   if (book !== undefined) {
     const decimals = currencyDecimals(book.displayCurrency);
-    const soFar = showAmount(used.amount, decimals);
-    rows.push(['cost', book.displayCurrency, soFar, ...showBounds(forecast?.cost, show(decimals))]);
+    const none = reasonForNone([used]);
+    const expected = none === undefined ? showBounds(forecast?.cost, show(decimals)) : bounds.map(() => none);
+    rows.push(['cost', book.displayCurrency, none ?? showAmount(used.amount, decimals), ...expected]);
   }
   const inHours = (seconds: number) => (seconds / secondsPerHour).toFixed(hourDecimals);
   const hours = { text: 'compute_hours', words: 'compute hours' };
@@ -61,7 +63,10 @@ export function reportForecast(subject: ReportSubject): ReportContent {
     ...(book && { currency: book.displayCurrency }),
     columns,
     rows: [...rows, ...listMetered(subject, members, whole)],
-    notes: describeForecast(subject, whole, forecast !== undefined, boundNote),
+    notes: [
+      ...describeForecast(subject, whole, forecast !== undefined, boundNote),
+      ...(book ? describeUnknown([{ scope: { key: '', cells: [] }, sum: used }]) : []),
+    ],
     gaps: [],
   };
 }

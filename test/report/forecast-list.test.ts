@@ -72,3 +72,26 @@ test('what is metered is in it, the dearest project is first, and it says what i
   expect(Number(row.expected_cost)).toBeGreaterThan(0);
   expect(notes.join(' ')).toContain('do not add up to that of their account');
 });
+
+test('a project that has no price is unpriced, not free, and the hours without a price are told', async () => {
+  using small = new SmallHistory();
+  const few = '{name: few, match: {projects: ["*-a*"]}, prices: [{from: 2026-01-01, per_compute_hour: 3}]}';
+  small.write('dbpm.yaml', `pricing: {currency: EUR, plans: [${few}]}\n`);
+  const asked = { now: lived.now, file: lived.folder.file };
+  const list = JSON.parse((await small.report('forecast --by project --format json', asked)).stdout);
+  const unpriced = list.rows.filter(
+    (row: { project_id: string; project_name: string }) =>
+      !`${row.project_id} ${row.project_name}`.includes('-a'),
+  );
+  expect(unpriced.length).toBeGreaterThan(0);
+  for (const { cost_so_far, expected_cost, compute_hours_so_far } of unpriced) {
+    expect({ cost_so_far, expected_cost }).toEqual({ cost_so_far: null, expected_cost: null });
+    expect(Number(compute_hours_so_far)).toBeGreaterThan(0);
+  }
+  const said = 'compute hours are unpriced: no plan or price is for them, and the cost is without them.';
+  expect(list.notes.join(' ')).toContain(said);
+  const [{ project_id }] = unpriced;
+  const alone = await small.report(`forecast --project main/${project_id}`, asked);
+  expect(alone.stdout).toContain(said);
+  expect(alone.stdout).toMatch(/^cost +EUR +unpriced +unpriced/m);
+});

@@ -32,7 +32,7 @@ export function showCosts(costs: readonly ScopedCost[], decimals: number): Shown
 }
 
 /** The reason in place of an amount where none of these has one; undefined where there is an amount. */
-function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
+export function reasonForNone(sums: readonly ScopedCost['sum'][]): Cell {
   const isKnown = sums.some(
     ({ amount, includedCuMs }) => compareAmounts(amount, noAmount) !== 0 || includedCuMs > 0,
   );
