@@ -1,8 +1,10 @@
 import { accountFamilies } from '../../src/resources/account.ts';
+import { accountLists } from '../../src/resources/collector.ts';
 import type { Reason } from '../../src/resources/reason.ts';
-import { select } from '../promql.ts';
+import { type Matcher, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
+import { overShards } from './shard-rule.ts';
 
 const { up, collectorErrors, collectorFailingSinceTimestamp, projectsUnavailable, lostFields } =
   accountFamilies;
@@ -42,8 +44,12 @@ export const collectorAlerts = [
       '{{ $value | humanize }} readings of {{ $labels.collector }} of account {{ $labels.account }} failed, or items in them were left out, for the reason {{ $labels.reason }}: what they are about is old, missing or gone. The exporter log says what it is and what is wrong with it.',
     expression: (scope, { errors, window }) => {
       const reason = { matches: lastingReasons.join('|') };
-      const counted = `increase(${scope.select(collectorErrors, { reason })}[${renderDuration(window)}])`;
-      return `${counted} > ${errors}\nunless ${onAccount}\n${scope.select(up)} == 0`;
+      const count = (collector: Matcher) =>
+        `(increase(${scope.select(collectorErrors, { collector, reason })}[${renderDuration(window)}]) unless ${onAccount} ${scope.select(up)} == 0)`;
+      const lists = accountLists.join('|');
+      // Every shard reads the lists, and counts the same faults of them.
+      const counted = [count({ matches: lists }), overShards(scope, count({ notMatches: lists }))];
+      return `(\n${counted.join('\nor\n')}\n) > ${errors}`;
     },
     examples: {
       fires: {
@@ -151,7 +157,7 @@ export const collectorAlerts = [
     description:
       '{{ $value | humanize }} times the field {{ $labels.field }} of account {{ $labels.account }} was of another type than it should be, or a value that cannot be. What rests on it is old, missing or inferred; the rest of each answer counts. Compare an answer with the documents of the service, and report it if those say the same.',
     expression: (scope, { fields, window }) =>
-      `increase(${scope.select(lostFields)}[${renderDuration(window)}]) > ${fields}`,
+      `(\n${overShards(scope, `increase(${scope.select(lostFields)}[${renderDuration(window)}])`)}\n) > ${fields}`,
     examples: {
       fires: {
         series: { [select(lostFields, { ...account, field: 'quota' })]: '_x4 1+1x59 60x80' },

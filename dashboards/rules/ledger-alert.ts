@@ -1,6 +1,7 @@
 import { accountLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { shardRules } from './shard-rule.ts';
 
 const { ledgerDriftProjects } = accountLedgerFamilies;
 
@@ -21,7 +22,7 @@ export const ledgerAlerts = [
       'Ledgers of {{ $value }} projects of account {{ $labels.account }} disagree; likely wrong: {{ $labels.likely_wrong }}.',
     description:
       'For {{ $value }} projects of account {{ $labels.account }} two ledgers were more than a tenth and an hour apart in one day: the meter of the service and the counters it reports, or the awake time it tells and the one that endpoints showed. This one is likely wrong: {{ $labels.likely_wrong }}. See the projects on the board, and ask the service about the day.',
-    expression: (scope, { least }) => `${scope.select(ledgerDriftProjects)} >= ${least}`,
+    expression: (scope, { least }) => `${scope.select(shardRules.ledgerDriftProjects)} >= ${least}`,
     examples: {
       fires: {
         series: { [select(ledgerDriftProjects, wrongly)]: '0x9 2x200 0x20' },

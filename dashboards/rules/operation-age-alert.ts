@@ -4,6 +4,7 @@ import { labelList, select, selectPart } from '../promql.ts';
 import { defineAlert, type Series } from './alert.ts';
 import { usualOperationDuration } from './recording-rule.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
+import { allShards, isShard } from './shard-rule.ts';
 
 const { inProgress, oldestInProgressTimestamp } = operationFamilies;
 const { info, lastRefreshTimestamp } = projectFamilies;
@@ -32,6 +33,20 @@ const configDurations = observeDurations('apply_config', {
  */
 const unfinishedFor = (scope: RuleScope): string =>
   `(${scope.select(lastRefreshTimestamp)} - ${scope.select(oldestInProgressTimestamp)})`;
+
+/** How long the operations in progress of each project usually take, by action. */
+function usualDurations(scope: RuleScope): string {
+  const inProgressNow = `(${scope.select(inProgress)} > bool 0)`;
+  const usual = scope.select(usualOperationDuration);
+  const usualOfAll = scope.select(usualOperationDuration, { instance: allShards });
+  const onInstance = labelList('on', inProgress, 'instance', 'account', 'action');
+  const onJob = labelList('on', inProgress, 'job', 'account', 'action');
+  return [
+    `${inProgressNow} * ${onInstance} group_left ${usual}`,
+    'or',
+    `(${inProgressNow} ${isShard(scope)}) * ${onJob} group_left ${usualOfAll}`,
+  ].join(' ');
+}
 
 /** Whether operations end at all. */
 export const operationAgeAlerts = [
@@ -90,10 +105,8 @@ export const operationAgeAlerts = [
     description:
       'The oldest unfinished operation of project {{ $labels.project_name }} ({{ $labels.project_id }}) has been going on for {{ $value | humanizeDuration }}, many times what 19 in 20 of its kind took in the last week. Look at the project in the console; if it does not end, ask the support of the service.',
     expression: (scope, { factor, least }) => {
-      const onAction = labelList('on', inProgress, 'instance', 'account', 'action');
-      const usual = `(${scope.select(inProgress)} > bool 0) * ${onAction} group_left ${scope.select(usualOperationDuration)}`;
       // The action of the oldest one is not known: the slowest of those in progress counts.
-      const slowest = `max ${labelList('without', inProgress, 'action', 'status')} (${usual})`;
+      const slowest = `max ${labelList('without', inProgress, 'action', 'status')} (${usualDurations(scope)})`;
       const age = unfinishedFor(scope);
       return nameProject(
         scope,

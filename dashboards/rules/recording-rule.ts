@@ -3,7 +3,7 @@ import { operationDurationFamilies } from '../../src/resources/operation.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, type Metric } from '../promql.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { shardRules } from './shard-rule.ts';
+import { overShards, shardRules } from './shard-rule.ts';
 
 /** An expression that boards and alerts share, computed once; it can be queried like a declared metric. */
 export interface RecordingRule<Label extends string = string> extends Metric<Label> {
@@ -48,12 +48,13 @@ export const endpointAwakeRatio = {
     `sum ${labelList('without', stateSeconds, 'state')} (rate(${scope.select(stateSeconds, { state: 'active' })}[10m]))`,
 } as const satisfies RecordingRule;
 
-/** How long the operations of each action usually take, in seconds: 19 in 20 of the last week took less. */
+/** How long the operations of each action usually take, in seconds: 19 in 20 of the last week took less, of all shards. */
 export const usualOperationDuration = {
   name: `action:${duration.name}:p95_7d`,
   type: 'gauge',
   labels: ['account', 'action'],
-  expression: scope => `histogram_quantile(0.95, increase(${scope.selectPart(duration, 'bucket')}[7d]))`,
+  expression: scope =>
+    `histogram_quantile(0.95,\n${overShards(scope, `increase(${scope.selectPart(duration, 'bucket')}[7d])`)}\n)`,
 } as const satisfies RecordingRule;
 
 export const recordingRules: readonly RecordingRule[] = [

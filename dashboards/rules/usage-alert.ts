@@ -7,10 +7,12 @@ import { reconstructionFamilies } from '../../src/resources/usage/reconstruction
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
+import { shardRules } from './shard-rule.ts';
 
 const { usageKnownTimestamp, periodUnpricedComputeSeconds } = accountUsageFamilies;
 const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
 const { unusualComputeSeconds } = projectUsageFamilies;
+const { periodUnpricedCompute, reportedCompute, reconstructedCompute } = shardRules;
 
 const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const project = { ...account, project_id: 'p1' } as const;
@@ -115,8 +117,7 @@ export const usageAlerts = [
     headline: '{{ $value | printf "%.1f" }} compute hours of account {{ $labels.account }} have no price.',
     description:
       '{{ $value | printf "%.1f" }} compute hours of account {{ $labels.account }} in this billing period have no price or no exchange rate, and are in no cost, forecast or budget of money. Add what is missing to the price book.',
-    expression: (scope, { least }) =>
-      `${scope.select(periodUnpricedComputeSeconds)} / 3600 > ${least / 3600}`,
+    expression: (scope, { least }) => `${scope.select(periodUnpricedCompute)} / 3600 > ${least / 3600}`,
     examples: {
       fires: {
         // Two minutes of compute a minute, until the price is there.
@@ -152,9 +153,9 @@ export const usageAlerts = [
       'The compute that the service reports for account {{ $labels.account }} is {{ $value | humanizeDuration }} a day off the nearest amount that its endpoints can have used by when they were awake. Compare projects with their endpoints on the board, and the bill with both.',
     // A ratio would not do: there is none where something is reported although nothing was awake.
     expression: (scope, { share, least }) => {
-      const reported = scope.select(reportedComputeSeconds);
-      const bound = (name: string) => scope.select(reconstructedComputeSeconds, { bound: name });
-      const against = labelList('ignoring', reconstructedComputeSeconds, 'bound');
+      const reported = scope.select(reportedCompute);
+      const bound = (name: string) => scope.select(reconstructedCompute, { bound: name });
+      const against = labelList('ignoring', reconstructedCompute, 'bound');
       const [upper, lower] = [bound('upper'), bound('lower')];
       return [
         `((${reported} - ${against} ${upper}) > ${against} (${share} * ${upper}) and ${reported} > ${least})`,
