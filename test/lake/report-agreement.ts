@@ -133,3 +133,28 @@ export async function expectOperations(
     expect(texts.map(Number)).toEqual(figuresOf(report, keys, found, figure).map(Number));
   }
 }
+
+const inUtc = (column: string) => `strftime(${column} AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')`;
+
+/** Every figure of a key that was ever used is what SQL makes of its uses; when it was revoked is told by the report alone. */
+export async function expectKeys(ask: Ask, report: JsonReport, untilAt: string): Promise<void> {
+  const used = report.rows.filter(row => row.last_used_at !== null);
+  const ends = used.map(
+    ({ account, key_id, gone_at }) => `('${account}', '${key_id}', '${gone_at ?? untilAt}')`,
+  );
+  const found = await ask(
+    `SELECT account, last(key_name ORDER BY last_used_at) AS key_name, key_id, ${inUtc('any_value(key_created_at)')} AS created_at,
+       ${inUtc('max(last_used_at)')} AS last_used_at, arg_max(last_used_from_addr, last_used_at) AS last_used_from_addr,
+       round(greatest(0, epoch(any_value(end_at)::TIMESTAMP) - epoch(max(last_used_at))) / 86400, 1) AS idle_days,
+       any_value(created_by_name) AS created_by, any_value(created_by_id) AS created_by_id
+     FROM key_uses JOIN (VALUES ${ends.join()}) AS ends (account, key_id, end_at) USING (account, key_id)
+     GROUP BY account, key_id`,
+  );
+  const sorted = (rows: readonly Cells[]) =>
+    rows.toSorted((a, b) => `${a.account} ${a.key_id}`.localeCompare(`${b.account} ${b.key_id}`));
+  expect(sorted(found)).toEqual(sorted(used.map(({ stale: _stale, gone_at: _gone, ...row }) => row)));
+  const uses = await ask(
+    `SELECT count(*) AS all, count(DISTINCT (account, key_id, first_used_at)) AS different FROM key_uses`,
+  );
+  expect(uses[0]?.all).toBe(uses[0]?.different);
+}

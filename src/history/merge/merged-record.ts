@@ -48,24 +48,22 @@ export function mergeComparisons(directory: ProjectDirectory): ReportHistory['le
   };
 }
 
-/** Each key once, with its last use that any history saw. */
+/**
+ * Each key once, as the history tells it that listed keys last: another one may be that of a shard which began with a copy
+ * and lists none, and to which no key is ever gone.
+ */
 export function mergeKeys(all: ReportHistory['keys']): ReportHistory['keys'] {
   const byId = Map.groupBy(all, ({ account, key_id }) => JSON.stringify([account, key_id]));
   return [...byId.values()].flatMap(found => {
-    const [newest] = found.toSorted((a, b) => (b.last_used_at ?? -1) - (a.last_used_at ?? -1));
+    const [newest] = found.toSorted(
+      (a, b) => b.listed_at - a.listed_at || (b.last_used_at ?? -1) - (a.last_used_at ?? -1),
+    );
     if (newest === undefined) return [];
-    const isThere = found.some(({ gone_at }) => gone_at === null);
-    return [
-      {
-        ...newest,
-        gone_at: isThere ? null : largest(found.map(({ gone_at }) => gone_at ?? 0)),
-        source_address_changes: largest(found.map(each => each.source_address_changes)),
-      },
-    ];
+    return [{ ...newest, source_address_changes: largest(found.map(each => each.source_address_changes)) }];
   });
 }
 
-/** Uses of each key as the history tells them that saw most of them: each shard reads the keys of the whole account. */
+/** Uses of each key as the history tells them that saw most of them, and the last one: a copy has but the first of them. */
 export function mergeKeyUses(parts: readonly HistoryPart[]): ReportHistory['keyUses'] {
   return {
     read: (account, fromAt, untilAt) => {
@@ -73,12 +71,17 @@ export function mergeKeyUses(parts: readonly HistoryPart[]): ReportHistory['keyU
       for (const { history } of parts) {
         const byKey = Map.groupBy(history.keyUses.read(account, fromAt, untilAt), ({ key_id }) => key_id);
         for (const [key_id, uses] of byKey) {
-          if (uses.length > (best.get(key_id)?.length ?? 0)) best.set(key_id, uses);
+          if (tellsMore(uses, best.get(key_id) ?? [])) best.set(key_id, uses);
         }
       }
       return [...best.values()].flat();
     },
   };
+}
+
+function tellsMore(uses: readonly KeyUse[], others: readonly KeyUse[]): boolean {
+  if (uses.length !== others.length) return uses.length > others.length;
+  return (uses.at(-1)?.untilAt ?? 0) > (others.at(-1)?.untilAt ?? 0);
 }
 
 export function mergeCpuSources(parts: readonly HistoryPart[]): ReportHistory['cpuSources'] {

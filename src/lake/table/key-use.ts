@@ -19,6 +19,8 @@ export const keyUses: LakeTable = {
   keptFromAt: () => 0,
   *rows(day) {
     const { account, fromAt, untilAt, isPersonal, history } = day;
+    // Shard 0 reads the keys: another one that began with a copy would write the uses in it once more.
+    if (history.missingShards(account).some(({ index }) => index === 0)) return;
     const cells = dayCells(day);
     const shown = (value: string | null) => (isPersonal ? (value ?? undefined) : undefined);
     for (const use of history.keyUses.read(account, fromAt, untilAt)) {
