@@ -12,6 +12,7 @@ import { scheduler } from './scheduler.ts';
 import { scrape } from './scrape.ts';
 import { shard } from './shard.ts';
 import { startUp } from './start-up.ts';
+import { storedSample } from './stored-sample.ts';
 
 /** In the order they are run. */
 export const benchmarks: readonly Benchmark[] = [
@@ -27,5 +28,6 @@ export const benchmarks: readonly Benchmark[] = [
   parquet,
   consolePages,
   remoteWrite,
+  storedSample,
   startUp,
 ];

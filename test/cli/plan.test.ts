@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,6 +19,8 @@ import {
   wireProject,
 } from '../support/reading-builder.ts';
 import { makeFakeIo } from './fake-io.ts';
+
+const benchmarks = readFileSync(new URL('../../BENCHMARKS.md', import.meta.url), 'utf8');
 
 let folder = '';
 beforeEach(() => {
@@ -372,6 +374,9 @@ describe('shards', () => {
         readonly count: number;
         readonly projects: number;
         readonly memory_bytes_of_each: number;
+        readonly series: number;
+        readonly stored_bytes_a_day: number;
+        readonly stored_bytes_a_day_in_victoriametrics: number;
         readonly proven_from: number;
       };
     }[];
@@ -420,6 +425,24 @@ describe('shards', () => {
     const planned = (each?.shards?.memory_bytes_of_each ?? 0) / 2 ** 20;
     expect(planned / measured).toBeGreaterThan(7 / 8);
     expect(planned / measured).toBeLessThan(9 / 8);
+  });
+
+  test('take an engine as many bytes for each of their samples as were measured where it takes most, rounded up', async () => {
+    const measured = (engine: string) =>
+      Number(new RegExp(`^\\| ${engine} \\| ([\\d.]+) bytes/sample`, 'm').exec(benchmarks)?.[1]);
+    const argv = ['--projects', '10000', '--requests-per-minute', '3000', '--shards', '3'];
+    const shards = (await read(argv))[0]?.shards;
+    const samples = ((shards?.series ?? 0) * 86_400) / 30;
+    for (const [engine, bytes = 0] of [
+      ['Prometheus, scraped late', shards?.stored_bytes_a_day],
+      ['VictoriaMetrics, scraped late', shards?.stored_bytes_a_day_in_victoriametrics],
+    ] as const) {
+      expect(bytes / samples).toBeGreaterThanOrEqual(measured(engine));
+      expect(bytes / samples).toBeLessThan(2 * measured(engine));
+    }
+    expect((await plan(argv)).stdout).toContain(
+      'All of them show 500,691 series, which, scraped every 30s, take Prometheus up to 3.6 GB a day (2.5 bytes a sample) and VictoriaMetrics 288.4 MB a day (0.2 bytes a sample).',
+    );
   });
 
   test('advise a budget for all of them', async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './free-port.ts';
 import { startPeerProcess } from './peer-process.ts';
 
@@ -23,6 +24,10 @@ export interface VictoriaMetrics {
   query(expression: string): Promise<readonly number[]>;
   /** Makes what was taken visible to queries. */
   flush(): Promise<void>;
+  /** Takes the text of an exposition with timestamps in milliseconds. */
+  importText(file: string): Promise<void>;
+  /** What all that was taken takes on the disk, with its index, once it is merged as far as it ever is. */
+  mergedBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -68,6 +73,26 @@ export async function startVictoriaMetrics(
     },
     async flush() {
       await fetch(`${url}/internal/force_flush`);
+    },
+    async importText(file) {
+      const body = await openAsBlob(file);
+      const response = await fetch(`${url}/api/v1/import/prometheus`, { method: 'POST', body });
+      if (!response.ok) throw new Error(await response.text());
+    },
+    async mergedBytes() {
+      const read = async () => {
+        const text = await (await fetch(`${url}/metrics`)).text();
+        const sizes = text.matchAll(/^vm_data_size_bytes\{type="[^"]+"\} (\d+)$/gm);
+        return [...sizes].reduce((sum, [, bytes]) => sum + Number(bytes), 0);
+      };
+      await fetch(`${url}/internal/force_flush`);
+      await fetch(`${url}/internal/force_merge`);
+      let [before, now] = [-1, await read()];
+      while (before !== now) {
+        await sleep(2000);
+        [before, now] = [now, await read()];
+      }
+      return now;
     },
     async close() {
       await stop();

@@ -60,11 +60,15 @@ export function toPlanDocument({ planned, source, shards }: SourcedPlan): object
 
 /** The figures besides are those of one shard. */
 function toShardDocument({ count, projects, series, ...rest }: ShardPlan): object {
+  const { prometheus, victoriametrics } = rest.stored;
   return {
     ...{ count, projects, series },
     memory_bytes_of_each: rest.memoryBytes,
-    stored_bytes_a_day: rest.storedBytesPerDay,
-    bytes_per_sample: rest.bytesPerSample,
+    // Of Prometheus, whose engine others build on.
+    stored_bytes_a_day: Math.round(prometheus.perDay),
+    bytes_per_sample: prometheus.perSample,
+    stored_bytes_a_day_in_victoriametrics: Math.round(victoriametrics.perDay),
+    bytes_per_sample_in_victoriametrics: victoriametrics.perSample,
     scrape_interval_seconds: toSeconds(rest.scrapeMs),
     proven_from: rest.proven,
   };
