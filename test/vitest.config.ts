@@ -37,7 +37,7 @@ export const faultTests = [
 
 /** Tests with several daemons, several histories or as much as one machine holds, and those that measure. */
 export const scaleTests = [
-  'test/e2e/{lent-shares,recovery,shards,standby,twins,two-daemons}.test.ts',
+  'test/e2e/{lent-shares,recovery,shards,standby,twin-scrape,twins,two-daemons}.test.ts',
   'test/e2e/{remote-write,shipped-series}.test.ts',
   'test/report/split-account.test.ts',
   'test/console/several/*.test.ts',

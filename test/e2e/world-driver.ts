@@ -1,5 +1,6 @@
 import type { Random } from '../../src/simulator/model/random.ts';
 import type { TrueProject } from '../support/truth.ts';
+import { addresses, createKey, type RoamingKey, useKey } from './roaming-key.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 
 const endStatuses = ['finished', 'failed', 'error', 'cancelled', 'skipped'] as const;
@@ -14,7 +15,7 @@ interface Driver {
   readonly world: SimulatedWorld;
   readonly random: Random;
   openOperations: { readonly project_id: string; readonly id: string; failures_count: number }[];
-  readonly spareKeys: number[];
+  readonly spareKeys: RoamingKey[];
 }
 
 type Change = (driver: Driver, project: TrueProject) => Promise<void>;
@@ -37,6 +38,7 @@ const changes = [
   changeOpenOperation,
   addProject,
   changeKeys,
+  useSpareKey,
   addEndpoint,
   moveEndpoint,
   deleteEndpoint,
@@ -117,14 +119,14 @@ async function addProject({ world, random }: Driver): Promise<void> {
 }
 
 async function changeKeys({ world, spareKeys }: Driver): Promise<void> {
-  const url = `${world.simulator.base_url}api_keys`;
   const oldest = spareKeys.length < 3 ? undefined : spareKeys.shift();
-  if (oldest !== undefined) {
-    await world.call('DELETE', `${url}/${oldest}`);
-    return;
-  }
-  const { id } = (await world.call('POST', url, { key_name: 'spare' })) as { id: number };
-  spareKeys.push(id);
+  if (oldest === undefined) spareKeys.push(await createKey(world));
+  else await world.call('DELETE', `${world.simulator.base_url}api_keys/${oldest.id}`);
+}
+
+async function useSpareKey({ world, random, spareKeys }: Driver): Promise<void> {
+  const key = pickFrom(random, spareKeys);
+  if (key !== undefined) await useKey(world, key, random.pick(addresses));
 }
 
 async function addEndpoint({ world }: Driver, project: TrueProject): Promise<void> {
