@@ -41,6 +41,7 @@ export class HistoryClient {
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
   #takeovers: number | undefined;
+  #ownerToken: string | undefined;
   readonly #readings = new ReadingBatch(
     readings => this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() }),
     (reading, implausible) => this.#listeners.onRecorded?.(reading, implausible),
@@ -114,6 +115,11 @@ export class HistoryClient {
   /** How often a standby took the history over, ever; undefined while it is not known. */
   get takeovers(): number | undefined {
     return this.#takeovers;
+  }
+
+  /** By which the history says that it is this daemon's; undefined for a standby. */
+  get ownerToken(): string | undefined {
+    return this.#ownerToken;
   }
 
   /**
@@ -199,6 +205,7 @@ export class HistoryClient {
       case 'opened':
         if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
         if (event.isCopy) this.#listeners.onCopy?.('opened');
+        this.#ownerToken = event.ownerToken;
         for (const known of event.accounts) this.#known.set(known.account, known);
         this.#opened.resolve();
         break;

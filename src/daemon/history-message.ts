@@ -74,6 +74,8 @@ export type HistoryEvent =
       readonly setAside: SetAside | undefined;
       /** Whether it is a copy of which not all was read again: that is shown only then. */
       readonly isCopy: boolean;
+      /** By which the history says that it is this daemon's; absent for a standby. */
+      readonly ownerToken?: string;
     }
   /** All of a copy was read again, and is shown. */
   | { readonly kind: 'caught_up' }

@@ -62,6 +62,7 @@ export class HistoryService {
       kind: 'opened',
       setAside: this.#setAside ?? this.#history.setAside(),
       isCopy: this.#catchUp !== undefined,
+      ownerToken: this.#history.ownerToken,
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],

@@ -78,7 +78,7 @@ export class Watching {
     const beats = role.kind === 'active' ? new LockBeat(config.history.file) : undefined;
     try {
       const history = await openHistory(config, options, { role, watches: accounts });
-      beats?.noteTaken();
+      if (history.ownerToken !== undefined) beats?.noteTaken(history.ownerToken);
       const watching = new Watching(config, options, { history, accounts, beats });
       await watching.#waitForUsage();
       return watching;

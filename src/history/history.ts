@@ -212,6 +212,11 @@ export class History {
     this.#open.transact(() => Owner.endCopy(this.#open.database));
   }
 
+  /** By which the history says that it is this one's, until another one takes it. */
+  get ownerToken(): string {
+    return this.#open.ownerToken;
+  }
+
   /** How often a standby took this history over, ever. */
   takeovers(): number {
     return Owner.takeovers(this.#open.database);

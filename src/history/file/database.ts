@@ -14,6 +14,8 @@ const longestWaitMs = 50;
 
 export interface OpenDatabase {
   readonly database: Database.Database;
+  /** By which the history says whose it is. */
+  readonly ownerToken: string;
   /**
    * Writes in one transaction: all of it or nothing.
    *
@@ -64,6 +66,7 @@ function handOver(database: Database.Database, { path, owner, lock }: Hold): Ope
     inodes.every(([each, ino]) => statSync(each, { throwIfNoEntry: false })?.ino === ino);
   return {
     database,
+    ownerToken: owner.token,
     transact(work) {
       if (!isInPlace())
         throw new HistoryError('the file was removed or replaced while in use: start dbpm-exporter again');

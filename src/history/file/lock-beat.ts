@@ -1,6 +1,6 @@
 import { statSync, utimesSync } from 'node:fs';
 import { resolveLinks } from './alias.ts';
-import { isOwnedHere } from './owner.ts';
+import { isOwnedBy } from './owner.ts';
 
 /** Beats come so often; a standby counts how long it sees none. */
 const beatEveryMs = 1000;
@@ -15,45 +15,67 @@ export class LockBeat {
   readonly #file: string;
   readonly #timer: NodeJS.Timeout;
   #beatAt = 0;
+  /** The time of the lock file as it was last seen. */
+  #lastBeat: bigint | undefined;
   #certainMs = performance.now();
   #isOurs = true;
-  #isTaken = false;
+  #ownerToken: string | undefined;
 
   constructor(file: string) {
     this.#file = file;
     this.#timer = setInterval(() => this.#beat(), beatEveryMs).unref();
   }
 
-  /** From now on the history is that of this process. */
-  noteTaken(): void {
-    this.#isTaken = true;
+  /** From now on the history is that of the owner with this token. Whoever had it sees by the beat to look at that. */
+  noteTaken(ownerToken: string): void {
+    this.#ownerToken = ownerToken;
     this.#certainMs = performance.now();
+    this.#touch();
   }
 
   /**
-   * Whether the history is still that of this process. It is looked at after a silence: a process that was stopped goes on
-   * with what it showed before, and another one may show more by now.
+   * Whether the history is still that of this daemon. It is looked at after a silence, and when another one beats, too: a
+   * process that was stopped goes on with what it showed before, and another one may show more by now, or soon.
    */
   isOurs(): boolean {
-    if (!this.#isTaken) return true;
+    const token = this.#ownerToken;
+    if (token === undefined) return this.#isOurs;
     const nowMs = performance.now();
-    if (this.#isOurs && nowMs - this.#certainMs > certainForMs) this.#isOurs = isOwnedHere(this.#file);
+    const beat = this.#readBeat();
+    const isDoubtful = nowMs - this.#certainMs > certainForMs || beat !== this.#lastBeat;
+    if (this.#isOurs && isDoubtful) this.#isOurs = isOwnedBy(this.#file, token);
+    this.#lastBeat = beat;
     this.#certainMs = nowMs;
     return this.#isOurs;
   }
 
+  /** What is shown from now on is what was, until the next one of this daemon has the history: no other one is to be feared. */
   close(): void {
+    this.isOurs();
+    this.#ownerToken = undefined;
     clearInterval(this.#timer);
   }
 
   #beat(): void {
-    if (!this.isOurs()) return;
+    if (this.isOurs()) this.#touch();
+  }
+
+  #touch(): void {
     const now = Date.now();
     this.#beatAt = now === this.#beatAt ? now + 1 : now;
     try {
       utimesSync(lockOf(this.#file), this.#beatAt / 1000, this.#beatAt / 1000);
     } catch {
       // Before the history is opened there is no lock file; whoever may not change its time cannot be waited for.
+    }
+    this.#lastBeat = this.#readBeat();
+  }
+
+  #readBeat(): bigint | undefined {
+    try {
+      return readBeat(this.#file);
+    } catch {
+      return undefined;
     }
   }
 }

@@ -34,7 +34,8 @@ interface OwnerRow {
  * that is stopped; this cannot be missed, as it is looked at in every transaction that writes.
  */
 export class Owner {
-  readonly #token = randomUUID();
+  /** Tells it from every other one: containers may share a host name, and each has a process 1. */
+  readonly token = randomUUID();
   readonly #read;
 
   /**
@@ -52,7 +53,7 @@ export class Owner {
     );
     const taking = database.transaction(() => {
       refuseTaking(database, options);
-      take.run(this.#token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
+      take.run(this.token, process.pid, hostname(), Number(takeover !== undefined), Number(beats));
     });
     taking.immediate();
   }
@@ -84,7 +85,7 @@ export class Owner {
    */
   assertStill(): void {
     const owner = this.#read.get();
-    if (owner?.token === this.#token) return;
+    if (owner?.token === this.token) return;
     throw new HistoryTakenOver(
       `the history was taken over by another dbpm-exporter (${describe(owner)}): this one stops, as both would count the same`,
     );
@@ -103,13 +104,13 @@ export function refuseTaking(database: Database, { takeover, refuse }: OwnerOpti
   refuse?.(database);
 }
 
-/** Whether this process was the last one to take a history. What cannot be read says nothing against it. */
-export function isOwnedHere(file: string): boolean {
+/** Whether the owner with this token was the last one to take a history. What cannot be read says nothing against it. */
+export function isOwnedBy(file: string, token: string): boolean {
   try {
     const database = openReader(file);
     try {
       const owner = database.prepare<[], OwnerRow>(ownerRow).get();
-      return owner === undefined || (owner.pid === process.pid && owner.host === hostname());
+      return owner === undefined || owner.token === token;
     } finally {
       database.close();
     }
