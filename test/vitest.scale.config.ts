@@ -5,9 +5,9 @@ import config, { scaleTests } from './vitest.config.ts';
 export default defineConfig({
   test: {
     ...config.test,
-    // Of this one, `npm test` runs a short form.
-    include: [...scaleTests, 'test/history/sharded-page.property.test.ts'],
+    // Of these, `npm test` runs a short form.
+    include: [...scaleTests, 'test/history/sharded-page.property.test.ts', 'test/e2e/resumed-daemon.test.ts'],
     exclude: [],
-    env: { ...config.test?.env, SHARDED_PAGE_RUNS: '12' },
+    env: { ...config.test?.env, SHARDED_PAGE_RUNS: '12', RESUMED_ROUNDS: '10' },
   },
 });

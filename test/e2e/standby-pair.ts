@@ -19,6 +19,10 @@ interface Member {
 }
 
 const longestWaitMs = 120_000;
+/** A daemon that is stopped is given up between so many milliseconds. */
+const aroundMs = [2800, 5200] as const;
+/** How exactly the moment of a takeover is seen. */
+const momentMs = 2;
 const shownLines = 20;
 const servingLine = /msg=serving url=(?<url>\S+)/;
 const standbyLine = 'dbpm-exporter is a standby: another one has the history.\n';
@@ -29,6 +33,8 @@ export class StandbyPair {
   readonly #random: Random;
   #members: readonly Member[] = [];
   readonly takeovers: SeenTakeover[] = [];
+  /** How often both said that they are ready. */
+  answeredAtOnce = 0;
 
   constructor(start: () => DaemonProcess, random: Random) {
     this.#start = start;
@@ -61,6 +67,37 @@ export class StandbyPair {
     }
   }
 
+  /**
+   * Stops the active daemon, has it go on around the moment at which the standby takes the history, and has two of them
+   * again. Where that is not after the moment, it may be before it, and there may be no takeover.
+   *
+   * @param generation counts up when the history is taken.
+   */
+  async resumeAround(generation: () => number, isAfter: boolean): Promise<void> {
+    const [active, standby] = await this.#roles();
+    const before = generation();
+    const untilMs = performance.now() + this.#random.integer(...aroundMs);
+    active.daemon.signal('SIGSTOP');
+    const isMoment = () => (isAfter ? generation() > before : performance.now() >= untilMs);
+    await this.#until(async () => isMoment(), 'the moment to go on', momentMs);
+    if (isAfter) await pause(this.#random.pick([0, 0, 20, 200]));
+    active.daemon.signal('SIGCONT');
+    const watchedMs = performance.now() + this.#random.integer(1500, 3000);
+    while (performance.now() < watchedMs) await this.#countAnswers(active, standby);
+    if (!active.daemon.isRunning()) {
+      this.#members = [standby];
+      await this.#add();
+    }
+    await this.#roles();
+  }
+
+  /** The one that was stopped is asked again: it may not have known yet when the other one was not ready yet. */
+  async #countAnswers(stopped: Member, other: Member): Promise<void> {
+    if ((await readiness(other.url)) !== 'active') return;
+    if ((await readiness(stopped.url)) !== 'active') return;
+    if ((await readiness(other.url)) === 'active') this.answeredAtOnce += 1;
+  }
+
   /** One that was stopped in the midst of a write is gone, any other one becomes the standby. */
   async #wake({ daemon, url }: Member): Promise<void> {
     await pause(this.#random.integer(0, 1500));
@@ -77,12 +114,12 @@ export class StandbyPair {
     this.#members = [...this.#members, { daemon, url }];
   }
 
-  async #until(check: () => Promise<boolean>, what: string): Promise<void> {
+  async #until(check: () => Promise<boolean>, what: string, everyMs = 50): Promise<void> {
     const startedMs = performance.now();
     while (!(await check())) {
       if (performance.now() - startedMs > longestWaitMs)
         throw new Error(`not within two minutes: ${what}\n${await this.#describe()}`);
-      await pause(50);
+      await pause(everyMs);
     }
   }
 
