@@ -2,7 +2,7 @@ import { type ApiKey, apiKeyFamilies } from '../../resources/api-key.ts';
 import type { BackfillPart } from '../../resources/backfill.ts';
 import { compact } from '../../resources/field.ts';
 import { pickColumns, type StoredRow } from '../column.ts';
-import { readShard } from '../record/shard-record.ts';
+import { hasReadKeys } from '../record/shard-record.ts';
 import { replay } from './replay.ts';
 import { type BackfillAccount, type BackfillSource, lifeOf } from './source.ts';
 
@@ -20,8 +20,7 @@ export function backfillKeys(source: BackfillSource): readonly BackfillPart[] {
     'SELECT * FROM api_key WHERE account_ref = ? ORDER BY key_ref',
   );
   const uses = database.prepare<[number], KeyUse>('SELECT * FROM key_use WHERE key_ref = ? ORDER BY from_at');
-  // The first shard reads the keys: those of a copy that became the history of another are as they were.
-  const readers = (readShard(database)?.index ?? 0) === 0 ? source.accounts : [];
+  const readers = hasReadKeys(database) ? source.accounts : [];
   const everyKey = readers.flatMap(account => keys.all(account.account_ref).map(row => ({ account, row })));
   return [
     {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hasReadKeys } from '../record/shard-record.ts';
 import type { RememberedKey } from '../usage/remembered-key.ts';
 import { readKeys } from '../usage/remembered-key.ts';
 
@@ -23,9 +24,9 @@ export class BrowsedKeys {
     );
   }
 
-  /** All keys that were ever listed. */
+  /** All keys that were ever listed; none in the history of a shard that does not read them. */
   list(): readonly RememberedKey[] {
-    return readKeys(this.#database);
+    return hasReadKeys(this.#database) ? readKeys(this.#database) : [];
   }
 
   /** Uses of a key, the newest first. */

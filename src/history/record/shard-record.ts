@@ -36,6 +36,11 @@ export function readShard(database: Database): Shard | undefined {
   return database.prepare<[], Shard>('SELECT shard_index AS "index", shard_count AS count FROM shard').get();
 }
 
+/** Whether API keys are read into a history: the first shard reads them, and what another one began with is a copy. */
+export function hasReadKeys(database: Database): boolean {
+  return (readShard(database)?.index ?? 0) === 0;
+}
+
 /**
  * Looks at a history of any version.
  *

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copyFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { HistoryFolder } from '../../support/history-folder.ts';
+import { markShard } from '../../support/marked-shard.ts';
 import { openConsole } from '../../support/open-console.ts';
 import { apiKeysReading, day, projectsReading, startAt, wireKey } from '../../support/reading-builder.ts';
 
@@ -122,4 +124,15 @@ test('keys are sorted by what their columns show', async () => {
     ...[wireKey(4, { name: null })],
   ];
   expect(await sortIds(named, [], 'sort=name&order=asc')).toEqual(['4', '2', '1', '3']);
+});
+
+test('another shard than the first shows none of the keys it began with, and says which one reads them', async () => {
+  using other = new HistoryFolder();
+  copyFileSync(folder.file, other.file);
+  markShard(other.file, { index: 1, count: 3 });
+  const console = await openConsole({ file: other.file, now, yaml: 'shard: 1/3\n' });
+  onTestFinished(console.close);
+  expect(await console.json('/keys')).toMatchObject({ count: 0, keys: [], read_by_shard: '0/3' });
+  expect((await console.get('/keys')).text).toContain('Shard 0/3 reads the API keys: see its console.');
+  expect(await shown.json('/keys')).toMatchObject({ count: 4, read_by_shard: null });
 });

@@ -15,14 +15,17 @@ const kindWords = { all: 'all', stale: 'stale', never_used: 'never used', gone: 
 
 /** The page of API keys. */
 export function drawKeys(answer: InferOutput<typeof keysField>, context: Context): Markup {
-  const { keys, stale_after_ms, shows_personal_data, count, next_cursor } = answer;
+  const { keys, stale_after_ms, shows_personal_data, read_by_shard, count, next_cursor } = answer;
   const { now, path, query } = context;
   const { sort, order, cursor, ...state } = query;
   return html`<p>A key is stale that was not used for ${showAge(stale_after_ms)} (<code>keys.stale_after</code>). Whoever has such a key still gets in with it: revoke those that nobody needs at the service. ${!shows_personal_data && 'Addresses and people are shown only where the web configuration asks for a login, or on this host alone.'}</p>
 ${filter(answer, context)}
 ${table({
   caption: 'API keys',
-  whenEmpty: 'There are no such API keys.',
+  whenEmpty:
+    read_by_shard === null
+      ? 'There are no such API keys.'
+      : `Shard ${read_by_shard} reads the API keys: see its console.`,
   ordered: { sort, order, path, state },
   isStacked: true,
   rows: keys,

@@ -40,6 +40,8 @@ export const keysField = v.object({
   accounts: v.array(v.string()),
   stale_after_ms: v.number(),
   shows_personal_data: v.boolean(),
+  /** The shard that reads the keys, such as 0/3, where it is another one. */
+  read_by_shard: v.nullable(v.string()),
   /** Keys that were asked for, on other pages too. */
   count: v.number(),
   keys: v.array(keyField),

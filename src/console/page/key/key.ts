@@ -2,6 +2,7 @@ import type { KeyUse } from '../../../history/browse/browsed-key.ts';
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
 import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
+import { renderShard } from '../../../resources/shard.ts';
 import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage, type ReadContext } from '../../page.ts';
@@ -25,6 +26,7 @@ export const keyPage = definePage({
   read({ config, history }, asked, { now, showsPersonal }) {
     const { sort, account, show } = asked;
     const staleAfterMs = config.keys.staleAfterMs;
+    const { shard } = config;
     const accounts = config.accounts.map(({ name }) => name);
     refuseOther('account', account, accounts);
     const found = history.look(({ keys }) => {
@@ -47,6 +49,7 @@ export const keyPage = definePage({
       accounts,
       stale_after_ms: staleAfterMs,
       shows_personal_data: showsPersonal,
+      read_by_shard: shard === undefined || shard.index === 0 ? null : renderShard({ ...shard, index: 0 }),
       ...(found ?? { count: 0, next_cursor: null, keys: [] }),
     };
   },
