@@ -23,6 +23,8 @@ export class HistoryClient {
   /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
   readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
+  /** Resolves when all that was known is published; rejects where that cannot be. */
+  readonly opened: Promise<void>;
   /** Resolves when use and cost were shown for the first time, or could not be written. */
   readonly usageShown: Promise<void>;
   readonly publication = new Publication({
@@ -32,6 +34,7 @@ export class HistoryClient {
   });
   readonly #worker: Worker;
   readonly #listeners: HistoryListeners;
+  readonly #readable = Promise.withResolvers<void>();
   readonly #opened = Promise.withResolvers<void>();
   readonly #known = new Map<string, StoredAccount>();
   /** Each answer is a page of its own: its memory goes back with it alone. */
@@ -57,8 +60,10 @@ export class HistoryClient {
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     this.failed = this.#failed.promise;
-    // Nobody need be waiting for it.
+    this.opened = this.#opened.promise;
+    // Nobody need be waiting for them.
     this.failed.catch(() => {});
+    this.opened.catch(() => {});
     this.#worker.on('message', (event: HistoryEvent) => this.#handle(event));
     let cause: unknown;
     this.#worker.once('error', error => {
@@ -76,8 +81,19 @@ export class HistoryClient {
    * @throws HistoryError when the history cannot be used.
    */
   static async open(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
+    const client = await HistoryClient.start(options, listeners);
+    await client.opened;
+    return client;
+  }
+
+  /**
+   * Opens the history, which others may read from then on, and goes on to publish what it knows.
+   *
+   * @throws HistoryError when the history cannot be used.
+   */
+  static async start(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
     const client = new HistoryClient(options, listeners);
-    await client.#opened.promise;
+    await client.#readable.promise;
     return client;
   }
 
@@ -169,6 +185,7 @@ export class HistoryClient {
     this.#failure = error;
     this.#readings.fail(error);
     this.#assembling.fail(error);
+    this.#readable.reject(error);
     this.#opened.reject(error);
     this.#failed.reject(error);
   }
@@ -202,17 +219,24 @@ export class HistoryClient {
 
   #handle(event: HistoryEvent): void {
     switch (event.kind) {
+      case 'readable':
+        this.#ownerToken = event.ownerToken;
+        this.#readable.resolve();
+        break;
       case 'opened':
         if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
         if (event.isCopy) this.#listeners.onCopy?.('opened');
-        this.#ownerToken = event.ownerToken;
         for (const known of event.accounts) this.#known.set(known.account, known);
+        this.#readable.resolve();
         this.#opened.resolve();
         break;
-      case 'refused':
+      case 'refused': {
         this.#closing = true;
-        this.#opened.reject(unpackError(event.error));
+        const error = unpackError(event.error);
+        this.#readable.reject(error);
+        this.#opened.reject(error);
         break;
+      }
       case 'lost':
         this.#fail(unpackError(event.error));
         break;

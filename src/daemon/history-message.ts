@@ -67,6 +67,12 @@ export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals';
 
 /** An answer or a message of the history worker to the daemon. */
 export type HistoryEvent =
+  /** The history is this daemon's, and others may read it; what it knows is about to be published. */
+  | {
+      readonly kind: 'readable';
+      /** By which the history says whose it is. */
+      readonly ownerToken: string;
+    }
   | {
       readonly kind: 'opened';
       readonly accounts: readonly StoredAccount[];
@@ -74,8 +80,6 @@ export type HistoryEvent =
       readonly setAside: SetAside | undefined;
       /** Whether it is a copy of which not all was read again: that is shown only then. */
       readonly isCopy: boolean;
-      /** By which the history says that it is this daemon's; absent for a standby. */
-      readonly ownerToken?: string;
     }
   /** All of a copy was read again, and is shown. */
   | { readonly kind: 'caught_up' }

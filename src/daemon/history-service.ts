@@ -57,12 +57,12 @@ export class HistoryService {
   }
 
   open(): void {
+    this.#post({ kind: 'readable', ownerToken: this.#history.ownerToken });
     this.#publisher.publish();
     this.#post({
       kind: 'opened',
       setAside: this.#setAside ?? this.#history.setAside(),
       isCopy: this.#catchUp !== undefined,
-      ownerToken: this.#history.ownerToken,
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],

@@ -76,13 +76,18 @@ export class Watching {
     const accounts: AccountWatch[] = [];
     // A daemon that takes long to open the history has it already.
     const beats = role.kind === 'active' ? new LockBeat(config.history.file) : undefined;
+    let watching: Watching | undefined;
     try {
-      const history = await openHistory(config, options, { role, watches: accounts });
+      const history = await startHistory(config, options, { role, watches: accounts });
       if (history.ownerToken !== undefined) beats?.noteTaken(history.ownerToken);
-      const watching = new Watching(config, options, { history, accounts, beats });
+      // What was used is worked out while the page is made: each has a thread of its own.
+      watching = new Watching(config, options, { history, accounts, beats });
+      await history.opened;
       await watching.#waitForUsage();
       return watching;
     } catch (error) {
+      await watching?.rest();
+      await watching?.close();
       beats?.close();
       throw error;
     }
@@ -189,7 +194,7 @@ interface HistoryUse {
   readonly watches: readonly AccountWatch[];
 }
 
-function openHistory(
+function startHistory(
   config: Config,
   { log, self, clock, problems, damage, usedKeys }: WatchingOptions,
   { role, watches }: HistoryUse,
@@ -197,7 +202,7 @@ function openHistory(
   const { accounts, collect, history, keys, series, pricing, shard } = config;
   const collectors = activeCollectors(collect);
   const implausibleLog = new ImplausibleLog(problems);
-  return HistoryClient.open(
+  return HistoryClient.start(
     {
       file: history.file,
       ...(role.kind === 'standby' ? { isStandby: true } : compact({ takeover: role.takeover })),

@@ -8,6 +8,7 @@ import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
 import { migrate } from './migration.ts';
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
+import { planOnce } from './statement-plan.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
 const longestWaitMs = 50;
@@ -38,7 +39,7 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
   const lock = owner.takeover === 'held' ? lockWhenFree(path) : lockHistory(path, file);
   let database: Database.Database | undefined;
   try {
-    database = new Database(path, { timeout: longestWaitMs });
+    database = planOnce(new Database(path, { timeout: longestWaitMs }));
     refuseForeign(database, file);
     refuseTaking(database, owner);
     configure(database);

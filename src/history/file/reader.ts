@@ -6,6 +6,7 @@ import { resolveLinks } from './alias.ts';
 import { isAllowed } from './file-access.ts';
 import { newestVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
+import { planOnce } from './statement-plan.ts';
 
 /**
  * Opens a history to be read, also while a daemon writes it, which is not disturbed; no file is left behind.
@@ -15,7 +16,7 @@ import { describeCause, HistoryError } from './history-error.ts';
  */
 export function openReader(file: string): Database.Database {
   const path = resolveLinks(file);
-  const database = open(path);
+  const database = planOnce(open(path));
   database.pragma('query_only = ON');
   return database;
 }

@@ -6,6 +6,7 @@ import type { UsageLedger } from '../../resources/usage/ledger.ts';
 import type { AwakeDrift, LedgerComparison, Reconstruction } from '../../resources/usage/view.ts';
 import { keepFewPages } from '../file/database.ts';
 import { unusable } from '../file/history-error.ts';
+import { planOnce } from '../file/statement-plan.ts';
 import { AccrualRecord } from '../record/accrual-record.ts';
 import { AwakeComparisonQuery, type KnownAwakeDrifts } from './awake-comparison-query.ts';
 import { BranchUseQuery } from './branch-use-query.ts';
@@ -69,7 +70,7 @@ export class UsageReader {
     this.#accounts = accounts;
     this.#shard = shard;
     try {
-      this.#database = new Database(file, { readonly: true, fileMustExist: true });
+      this.#database = planOnce(new Database(file, { readonly: true, fileMustExist: true }));
       keepFewPages(this.#database);
     } catch (cause) {
       throw unusable(file, cause);

@@ -1,8 +1,8 @@
 import type { KeyUse } from '../../../history/browse/browsed-key.ts';
 import type { RememberedKey } from '../../../history/usage/remembered-key.ts';
 import { hourMs } from '../../../resources/duration.ts';
-import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { renderShard } from '../../../resources/shard.ts';
+import { writeInstant, writeMaybeInstant } from '../../answer-field.ts';
 import { compareKeys, cutRows, type SortKey, sortText } from '../../keyset.ts';
 import { refuseOther } from '../../offered-choice.ts';
 import { definePage, type ReadContext } from '../../page.ts';
