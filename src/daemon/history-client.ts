@@ -10,6 +10,7 @@ import type { RequestBudgetState } from '../resources/request-budget-state.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import type { HistoryListeners } from './history-listener.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions, StoredAccount } from './history-message.ts';
+import { Opening } from './opening.ts';
 import { ReadingBatch } from './reading-batch.ts';
 import { unpackError } from './sent-error.ts';
 
@@ -23,8 +24,6 @@ export class HistoryClient {
   /** Rejects when the thread ends by itself or loses the history: nothing can be recorded any more. */
   readonly failed: Promise<never>;
   readonly #failed = Promise.withResolvers<never>();
-  /** Resolves when all that was known is published; rejects where that cannot be. */
-  readonly opened: Promise<void>;
   /** Resolves when use and cost were shown for the first time, or could not be written. */
   readonly usageShown: Promise<void>;
   readonly publication = new Publication({
@@ -34,8 +33,7 @@ export class HistoryClient {
   });
   readonly #worker: Worker;
   readonly #listeners: HistoryListeners;
-  readonly #readable = Promise.withResolvers<void>();
-  readonly #opened = Promise.withResolvers<void>();
+  readonly opening = new Opening();
   readonly #known = new Map<string, StoredAccount>();
   /** Each answer is a page of its own: its memory goes back with it alone. */
   readonly #assembling = new AnswerQueue<EncodedPage>();
@@ -44,7 +42,6 @@ export class HistoryClient {
   #overviews: readonly AccountOverview[] = [];
   #hasData = false;
   #takeovers: number | undefined;
-  #ownerToken: string | undefined;
   readonly #readings = new ReadingBatch(
     readings => this.#request({ kind: 'record', readings, budgets: this.#listeners.readBudgets() }),
     (reading, implausible) => this.#listeners.onRecorded?.(reading, implausible),
@@ -60,10 +57,8 @@ export class HistoryClient {
       resourceLimits: { maxYoungGenerationSizeMb },
     });
     this.failed = this.#failed.promise;
-    this.opened = this.#opened.promise;
-    // Nobody need be waiting for them.
+    // Nobody need be waiting for it.
     this.failed.catch(() => {});
-    this.opened.catch(() => {});
     this.#worker.on('message', (event: HistoryEvent) => this.#handle(event));
     let cause: unknown;
     this.#worker.once('error', error => {
@@ -82,7 +77,7 @@ export class HistoryClient {
    */
   static async open(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
     const client = await HistoryClient.start(options, listeners);
-    await client.opened;
+    await client.opening.done;
     return client;
   }
 
@@ -93,7 +88,7 @@ export class HistoryClient {
    */
   static async start(options: HistoryWorkerOptions, listeners: HistoryListeners): Promise<HistoryClient> {
     const client = new HistoryClient(options, listeners);
-    await client.#readable.promise;
+    await client.opening.readable;
     return client;
   }
 
@@ -131,11 +126,6 @@ export class HistoryClient {
   /** How often a standby took the history over, ever; undefined while it is not known. */
   get takeovers(): number | undefined {
     return this.#takeovers;
-  }
-
-  /** By which the history says that it is this daemon's; undefined for a standby. */
-  get ownerToken(): string | undefined {
-    return this.#ownerToken;
   }
 
   /**
@@ -185,8 +175,7 @@ export class HistoryClient {
     this.#failure = error;
     this.#readings.fail(error);
     this.#assembling.fail(error);
-    this.#readable.reject(error);
-    this.#opened.reject(error);
+    this.opening.fail(error);
     this.#failed.reject(error);
   }
 
@@ -220,23 +209,18 @@ export class HistoryClient {
   #handle(event: HistoryEvent): void {
     switch (event.kind) {
       case 'readable':
-        this.#ownerToken = event.ownerToken;
-        this.#readable.resolve();
+        this.opening.noteReadable(event.ownerToken);
         break;
       case 'opened':
         if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
         if (event.isCopy) this.#listeners.onCopy?.('opened');
         for (const known of event.accounts) this.#known.set(known.account, known);
-        this.#readable.resolve();
-        this.#opened.resolve();
+        this.opening.noteDone();
         break;
-      case 'refused': {
+      case 'refused':
         this.#closing = true;
-        const error = unpackError(event.error);
-        this.#readable.reject(error);
-        this.#opened.reject(error);
+        this.opening.fail(unpackError(event.error));
         break;
-      }
       case 'lost':
         this.#fail(unpackError(event.error));
         break;

@@ -79,10 +79,11 @@ export class Watching {
     let watching: Watching | undefined;
     try {
       const history = await startHistory(config, options, { role, watches: accounts });
-      if (history.ownerToken !== undefined) beats?.noteTaken(history.ownerToken);
+      const { ownerToken } = history.opening;
+      if (ownerToken !== undefined) beats?.noteTaken(ownerToken);
       // What was used is worked out while the page is made: each has a thread of its own.
       watching = new Watching(config, options, { history, accounts, beats });
-      await history.opened;
+      await history.opening.done;
       await watching.#waitForUsage();
       return watching;
     } catch (error) {
