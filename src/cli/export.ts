@@ -100,7 +100,7 @@ they would have been known at the time, at the prices and with the budgets of th
 Several histories (--history.file given several times, or a pattern) have their own series, as they are scraped. {shard} in a
 label is the number of the shard that a history is of, and {file} the name of its file without the ending:
 
-  dbpm-exporter export --history.file 'data/shard-*.sqlite' --label 'instance=shard-{shard}:10062' --blocks /its/data/folder
+  dbpm-exporter export --history.file 'shards/*.sqlite' --label 'instance=shard-{shard}:10062' --blocks /its/data/folder
 
 Exit code 3 says that the range begins before what is known, or that the history of a shard is not there.
 

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { liveEndpoints } from '../../src/simulator/model/project.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/server.ts';
+import { markShard } from '../support/marked-shard.ts';
 import { RecordedDemo } from '../support/recorded-demo.ts';
 import { startWriteReceiver } from '../support/write-receiver.ts';
 import { type RunningProgram, startProgramHere } from './program-here.ts';
@@ -67,8 +68,13 @@ export class DocumentedWorld implements AsyncDisposable {
   static async open(scrapeConfig: string): Promise<DocumentedWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'dbpm-documented-'));
     using demo = await RecordedDemo.record();
-    for (const each of ['data', 'shown']) mkdirSync(join(folder, each));
+    for (const each of ['data', 'shown', 'shards']) mkdirSync(join(folder, each));
     demo.copyTo({ configFile: join(folder, 'dbpm.yaml'), historyFile: join(folder, 'data/dbpm.sqlite') });
+    for (const index of [0, 1]) {
+      const file = join(folder, `shards/shard-${index}.sqlite`);
+      copyFileSync(join(folder, 'data/dbpm.sqlite'), file);
+      markShard(file, { index, count: 2 });
+    }
     writeFileSync(join(folder, 'dbpm.key'), apiKey, { mode: 0o600 });
     writeFileSync(join(folder, 'prometheus.yml'), scrapeConfig);
     writeFileSync(join(folder, 'cheaper.yaml'), cheaperPrices);
