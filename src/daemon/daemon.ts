@@ -105,7 +105,7 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   };
   const { loadConfig, onReloading = () => {}, redact = (text: string) => text } = options;
   const reloads = { loadConfig, onReloading, redact, onReload: self.noteReload, onLost: lost.reject };
-  // What serves takes a while to load, and the history is opened by a thread of its own.
+  // Loading the server takes a while, and a thread of its own opens the history meanwhile.
   const [first, { serve }] = await Promise.all([openWatching(config, use), import('./serving.ts')]);
   const reloadable = new ReloadableWatching(first, { ...use, ...reloads });
   watching = reloadable;

@@ -33,6 +33,7 @@ export class HistoryClient {
   });
   readonly #worker: Worker;
   readonly #listeners: HistoryListeners;
+  /** How far the history is open, and by which token it is this daemon's. */
   readonly opening = new Opening();
   readonly #known = new Map<string, StoredAccount>();
   /** Each answer is a page of its own: its memory goes back with it alone. */

@@ -6,7 +6,6 @@ export class Opening {
   readonly done: Promise<void>;
   readonly #readable = Promise.withResolvers<void>();
   readonly #done = Promise.withResolvers<void>();
-
   #ownerToken: string | undefined;
 
   constructor() {
@@ -31,7 +30,7 @@ export class Opening {
     this.#done.resolve();
   }
 
-  /** Of no effect once it is done. */
+  /** Rejects what is still waited for; once it is done this has no effect. */
   fail(error: Error): void {
     this.#readable.reject(error);
     this.#done.reject(error);

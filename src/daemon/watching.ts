@@ -81,7 +81,7 @@ export class Watching {
       const history = await startHistory(config, options, { role, watches: accounts });
       const { ownerToken } = history.opening;
       if (ownerToken !== undefined) beats?.noteTaken(ownerToken);
-      // What was used is worked out while the page is made: each has a thread of its own.
+      // Use is worked out while the page is made: each has a thread of its own.
       watching = new Watching(config, options, { history, accounts, beats });
       await history.opening.done;
       await watching.#waitForUsage();

@@ -11,7 +11,7 @@ export interface ShardPlan {
   readonly memoryBytes: number;
   /** Series of all shards, in the mode of the configuration. */
   readonly series: number;
-  /** What each engine takes to keep these series, scraped at this interval. */
+  /** Storage of each engine for these series, scraped at this interval. */
   readonly stored: Readonly<Record<StorageEngine, StoredBytes>>;
   readonly scrapeMs: number;
   /** The least number of shards of which each is as large as one exporter is proven to be at most. */

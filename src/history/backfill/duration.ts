@@ -99,8 +99,8 @@ function prepare({ database }: BackfillSource) {
       `SELECT 0 AS slot, action, ${bucketOf(bound => `upper_bound = ${bound}`)} AS bucket, count, sum_ms
        FROM operation_duration WHERE account_ref = @account_ref`,
     ),
-    // What another history counted is here from the beginning, so that it is in no increase twice. Of a column without a type
-    // SQLite makes no index: it would hold every operation against every project.
+    // Operations that another history counted are here from the beginning, so that they are in no increase twice. SQLite makes
+    // no index of a column without a type: it would hold every operation against every project.
     slots: database.prepare<[Slots], DurationCount>(
       `WITH elsewhere AS MATERIALIZED (
          SELECT CAST(value ->> 0 AS INTEGER) AS project_ref, value ->> 1 AS from_at, value ->> 2 AS until_at

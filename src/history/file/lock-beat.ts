@@ -49,7 +49,7 @@ export class LockBeat {
     return this.#isOurs;
   }
 
-  /** What is shown from now on is what was, until the next one of this daemon has the history: no other one is to be feared. */
+  /** Ends the signs of life. Whether the history is still this daemon's stays as it was last found. */
   close(): void {
     this.isOurs();
     this.#ownerToken = undefined;

@@ -40,7 +40,7 @@ export function findElsewhere(
       shared.flatMap(({ index, project }) => project.lives.map(life => ({ index, life }))),
     );
     for (const { index, project } of shared) {
-      // What comes after the last reading of the one before is of the next.
+      // The next history speaks from right after the last reading of the one before.
       const spoken = links
         .filter(link => link.index === index)
         .map(({ cutAt, untilAt }) => ({ fromAt: cutAt + 1, untilAt: untilAt + 1 }));

@@ -64,7 +64,7 @@ function toShardDocument({ count, projects, series, ...rest }: ShardPlan): objec
   return {
     ...{ count, projects, series },
     memory_bytes_of_each: rest.memoryBytes,
-    // Of Prometheus, whose engine others build on.
+    // The two names without an engine are of Prometheus, whose engine others build on.
     stored_bytes_a_day: Math.round(prometheus.perDay),
     bytes_per_sample: prometheus.perSample,
     stored_bytes_a_day_in_victoriametrics: Math.round(victoriametrics.perDay),

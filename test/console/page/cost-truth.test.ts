@@ -4,6 +4,7 @@ import type { ReportOptions } from '../../../src/report/kind.ts';
 import { liveProjects } from '../../../src/simulator/model/account.ts';
 import { LivedHistory } from '../../support/lived-history.ts';
 import { openConsole } from '../../support/open-console.ts';
+import { scopeKeys } from '../truth/scope-key.ts';
 
 const yaml = `
 pricing:
@@ -32,13 +33,6 @@ const day = 86_400;
 const hostile = `<b>bold</b>"'&\u202e${'y'.repeat(10_000)}`;
 const periods = ['billing', 'last-billing', '2026-10', '2026-10-03', 'last-5d'];
 const axes = ['group', 'project', 'region', 'account', 'line'] as const;
-const scopeKeys = {
-  group: ['group'],
-  project: ['account', 'project_id'],
-  region: ['region_id'],
-  account: ['account'],
-  line: ['account', 'line', 'plan', 'price'],
-};
 
 interface Series {
   readonly cost: string | null;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { cents, expectNear, hoursOf } from './near.ts';
+import { scopeKeys } from './scope-key.ts';
 import { type Grouping, groupOf, type Stage, type WrittenReport } from './stage.ts';
 import { isBillKnown, type TrueBill, trueBills } from './true-bill.ts';
 import type { Stretch, TrueProject } from './true-fleet.ts';
@@ -30,14 +31,6 @@ interface Step {
   readonly until: string;
   readonly cost: string | null;
 }
-
-const scopeKeys = {
-  group: ['group'],
-  project: ['account', 'project_id'],
-  region: ['region_id'],
-  account: ['account'],
-  line: ['account', 'line', 'plan', 'price'],
-};
 
 /** That the page of costs has the figures of the report, and those of the oracle. */
 export async function checkCost(python3: string, stage: Stage, asked: CostQuestion): Promise<void> {
