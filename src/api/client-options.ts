@@ -97,7 +97,7 @@ const defaults: Required<OptionalOptions> & { readonly timeouts: Timeouts } = {
   skewMs: 0,
   now: Date.now,
   sleep,
-  random: Math.random,
+  random: () => Math.random(),
 };
 
 /** The options with the default of everything that was left out. */

@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { controlRoutes } from './control-route.ts';
@@ -76,12 +76,12 @@ const keepAliveMs = 75_000;
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { host = '127.0.0.1', port = 0 } = options;
-  const ready = Promise.withResolvers<HandlerOptions>();
+  const ready = Promise.withResolvers<RequestListener>();
   const openResponses = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    void ready.promise.then(handlerOptions => handleRequest(handlerOptions, request, response));
+    void ready.promise.then(handle => handle(request, response));
   });
   server.keepAliveTimeout = keepAliveMs;
   const root = await listen(server, host, port);
@@ -97,15 +97,30 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     await closed;
   };
   try {
-    const account = await makeFleet(options);
-    const { advance, ...handlerOptions } = createHandlerOptions(options, account, closing.signal);
-    ready.resolve(handlerOptions);
+    const { account, advance, handle } = await makeService(options, closing.signal);
+    ready.resolve(handle);
     const urls = { base_url: `${root}/api/v2/`, control_url: `${root}/_sim` };
     return { ...urls, api_key: options.apiKey, account, advance, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The simulated service without a socket: its model, and what answers a request. */
+export interface SimulatedService extends Pick<Simulator, 'account' | 'advance'> {
+  readonly handle: RequestListener;
+}
+
+/** Makes the service with its history in memory. Nothing listens. @param closed ends all waiting of its answers. */
+export async function makeService(options: SimulatorOptions, closed: AbortSignal): Promise<SimulatedService> {
+  const account = await makeFleet(options);
+  const { advance, ...handlerOptions } = createHandlerOptions(options, account, closed);
+  return {
+    account,
+    advance,
+    handle: (request, response) => void handleRequest(handlerOptions, request, response),
+  };
 }
 
 /** Makes the fleet hour by hour, so that signals are heard meanwhile. */

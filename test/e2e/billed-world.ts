@@ -5,7 +5,7 @@ import type { Random } from '../../src/simulator/model/random.ts';
 import type { BillCase } from '../oracle/bill-case.ts';
 import { type DaemonProcess, startProgram } from '../support/daemon-process.ts';
 import { differences, type TrueProject } from '../support/truth.ts';
-import { ScrapeWatch } from './scrape-watch.ts';
+import { ScrapeWatch } from '../world/scrape-watch.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import type { TrueProject } from '../support/truth.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
-import { liveProjects } from './world-driver.ts';
+import { liveProjects } from '../world/driver.ts';
 
 /** A simulated service, and the daemon that watches it. */
 export interface Stage {

@@ -4,17 +4,12 @@ import { join } from 'node:path';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/server.ts';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
 import type { Truth } from '../support/truth.ts';
+import type { World } from '../world/world.ts';
 
 /** The simulated service, a folder for histories and daemons that watch the one and keep the other. */
-export interface SimulatedWorld {
+export interface SimulatedWorld extends World {
   readonly simulator: Simulator;
   readonly folder: string;
-  /** Stops the service's clock, so that nothing happens but what is asked for; `thaw` lets it run on. */
-  freeze(): void;
-  thaw(): void;
-  /** Asks a control call or, by an absolute URL, the service; throws what the answer says when it refuses. */
-  call(method: string, path: string, body?: unknown): Promise<unknown>;
-  truth(): Promise<Truth>;
   startDaemon(env?: Readonly<Record<string, string>>, wrapper?: readonly string[]): DaemonProcess;
   close(): Promise<void>;
 }
@@ -37,11 +32,15 @@ export async function startWorld({ frozenAt, ...options }: WorldOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-e2e-'));
   const historyFile = join(folder, 'history.sqlite');
   const daemons: DaemonProcess[] = [];
-  const call = async (method: string, path: string, body?: unknown) => {
+  const call: World['call'] = async (method, path, body, { key = worldKey, from } = {}) => {
     const url = path.startsWith('http') ? path : simulator.control_url + path;
     const response = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${worldKey}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...(from !== undefined && { 'x-forwarded-for': from }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -50,6 +49,7 @@ export async function startWorld({ frozenAt, ...options }: WorldOptions) {
   };
   const world: SimulatedWorld = {
     simulator,
+    base_url: simulator.base_url,
     folder,
     freeze() {
       stoppedAt ??= Date.now() - lostMs;

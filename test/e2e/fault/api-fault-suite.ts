@@ -7,7 +7,7 @@ import { describeWithPeers } from '../../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../../support/prometheus.ts';
 import { differences } from '../../support/truth.ts';
 import { worldKey } from '../simulated-world.ts';
-import { liveProjects } from '../world-driver.ts';
+import { liveProjects } from '../../world/driver.ts';
 import { samplesOf, signsOf } from './account-sign.ts';
 import { type ApiFault, type FaultStage, raisedBy, shownBy } from './api-fault.ts';
 import { firstLine } from './fault-line.ts';

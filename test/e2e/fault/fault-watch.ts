@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findSpellings } from '../../support/canary.ts';
 import type { Sample } from '../../support/exposition-reader.ts';
 import type { Prometheus } from '../../support/prometheus.ts';
-import { ScrapeWatch } from '../scrape-watch.ts';
+import { ScrapeWatch } from '../../world/scrape-watch.ts';
 import { worldKey } from '../simulated-world.ts';
 import { samplesOf, signsOf } from './account-sign.ts';
 

@@ -1,4 +1,4 @@
-import { liveProjects } from '../world-driver.ts';
+import { liveProjects } from '../../world/driver.ts';
 import type { ApiFault, FaultStage } from './api-fault.ts';
 import { altering, answering, type Document, type Item, only, routes } from './misbehavior.ts';
 

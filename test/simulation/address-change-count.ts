@@ -1,5 +1,5 @@
 import type { Sample } from '../support/exposition-reader.ts';
-import type { Gateway } from './fault/gateway.ts';
+import type { Way } from './virtual-service.ts';
 
 interface ListedKey {
   readonly id: number;
@@ -30,27 +30,19 @@ const mostQuestions = 2;
  */
 export class AddressChangeCount {
   readonly #keys = new Map<string, Known>();
-  #losses = 0;
   #skewMs = 0;
   #questions = 0;
 
-  /** Looks at every list of keys that passes through a gateway. */
-  follow(gateway: Gateway): void {
-    gateway.misbehave((incoming, _response, pass) => {
-      const isList = incoming.method === 'GET' && /\/api_keys(?:\?|$)/.test(incoming.url ?? '');
-      const losses = this.#losses;
-      pass(answer => {
-        this.#followClock(Date.parse(String(answer.headers.date)) - Date.now());
-        // Who asked may be gone by now, and another one in its place.
-        if (isList && answer.status === 200 && losses === this.#losses) this.#note(JSON.parse(answer.body));
-        return answer;
-      });
-    });
+  /** Looks at every list of keys that is answered by a way. */
+  follow(way: Way): void {
+    way.onAnswer = (path, { statusCode, headers, payload }) => {
+      this.#followClock(Date.parse(String(headers.date)) - Date.now());
+      if (/\/api_keys(?:\?|$)/.test(path) && statusCode === 200) this.#note(JSON.parse(payload));
+    };
   }
 
   /** To be called once the exporter was ended or cut off: the last list may be lost, and what it knew of the clock. */
   loseLast(): void {
-    this.#losses += 1;
     this.#questions = mostQuestions;
     for (const [key, { before, now }] of this.#keys) {
       this.#keys.set(key, { before, now: distinct([...before, ...now]) });

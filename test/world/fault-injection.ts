@@ -1,6 +1,6 @@
 import type { Random } from '../../src/simulator/model/random.ts';
-import type { SimulatedWorld } from './simulated-world.ts';
-import { liveProjects, pickFrom } from './world-driver.ts';
+import { liveProjects, pickFrom } from './driver.ts';
+import type { World } from './world.ts';
 
 const lists = ['GET /projects', 'GET /projects/*/endpoints', 'GET /projects/*/operations'] as const;
 const calls = [...lists, 'GET /projects/*/operations/*', 'GET /api_keys', 'GET *'] as const;
@@ -22,7 +22,7 @@ const answers = [
 ] as const;
 
 /** Has the next few calls of a kind go wrong. @returns how many. */
-export async function injectFault(world: SimulatedWorld, random: Random): Promise<number> {
+export async function injectFault(world: World, random: Random): Promise<number> {
   const times = random.integer(1, 4);
   await world.call('POST', '/faults', { match: random.pick(calls), ...random.pick(answers), times });
   return times;
@@ -35,10 +35,10 @@ export async function injectFault(world: SimulatedWorld, random: Random): Promis
  *
  * @returns how many answers.
  */
-export async function injectOddLists(world: SimulatedWorld, random: Random): Promise<number> {
+export async function injectOddLists(world: World, random: Random): Promise<number> {
   const project = pickFrom(random, await liveProjects(world));
   if (project === undefined) return 0;
-  const root = world.simulator.base_url;
+  const root = world.base_url;
   const below = `/projects/${project.project_id}`;
   const { projects } = (await world.call('GET', `${root}projects`)) as { projects: readonly Item[] };
   const { endpoints } = (await world.call('GET', `${root}${below.slice(1)}/endpoints`)) as {

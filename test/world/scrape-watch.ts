@@ -36,21 +36,21 @@ export class ScrapeWatch {
     return this.#highest.size;
   }
 
-  /** @returns whether the page came whole; a process that is just being killed cannot answer. */
-  async scrape(url: string, timeoutMs = 5000): Promise<boolean> {
-    let page: string;
-    try {
-      page = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })).text();
-    } catch {
-      return false;
-    }
+  /** Takes a page as it was scraped. */
+  note(page: string): void {
     this.#latest = readExposition(page);
     this.scrapes += 1;
     const readings = this.#countReadings();
     if (readings < this.#readings) this.#readingsBefore += this.#readings;
     this.#readings = readings;
     for (const sample of this.#latest) if (lastingCounter.test(sample.name)) this.#hold(sample);
-    return true;
+  }
+
+  /** @returns whether the page came whole; a process that is just being killed cannot answer. */
+  async scrape(url: string, timeoutMs = 5000): Promise<boolean> {
+    const page = await readPage(url, timeoutMs);
+    if (page !== undefined) this.note(page);
+    return page !== undefined;
   }
 
   #countReadings(route?: string): number {
@@ -65,5 +65,14 @@ export class ScrapeWatch {
     const highest = this.#highest.get(series) ?? 0;
     if (value < highest) this.#falls.push(`${series} fell from ${highest} to ${value}`);
     this.#highest.set(series, Math.max(value, highest));
+  }
+}
+
+/** The text of a daemon's page; undefined where none comes whole. */
+export async function readPage(url: string, timeoutMs = 5000): Promise<string | undefined> {
+  try {
+    return await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })).text();
+  } catch {
+    return undefined;
   }
 }

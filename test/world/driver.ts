@@ -1,7 +1,7 @@
 import type { Random } from '../../src/simulator/model/random.ts';
 import type { TrueProject } from '../support/truth.ts';
 import { addresses, createKey, type RoamingKey, useKey } from './roaming-key.ts';
-import type { SimulatedWorld } from './simulated-world.ts';
+import type { World } from './world.ts';
 
 const endStatuses = ['finished', 'failed', 'error', 'cancelled', 'skipped'] as const;
 const openStatuses = ['scheduling', 'running', 'cancelling'] as const;
@@ -12,7 +12,7 @@ const mostEndpoints = 4;
 
 /** What a driver acts on, and what it left open in the world. */
 interface Driver {
-  readonly world: SimulatedWorld;
+  readonly world: World;
   readonly random: Random;
   openOperations: { readonly project_id: string; readonly id: string; failures_count: number }[];
   readonly spareKeys: RoamingKey[];
@@ -45,7 +45,7 @@ const changes = [
 ] as const satisfies readonly Change[];
 
 /** @returns a function that does one random thing to the world. */
-export function createDriver(world: SimulatedWorld, random: Random): () => Promise<void> {
+export function createDriver(world: World, random: Random): () => Promise<void> {
   const driver: Driver = { world, random, openOperations: [], spareKeys: [] };
   return async () => {
     const project = pickFrom(random, await liveProjects(world));
@@ -53,7 +53,7 @@ export function createDriver(world: SimulatedWorld, random: Random): () => Promi
   };
 }
 
-export async function liveProjects(world: SimulatedWorld): Promise<readonly TrueProject[]> {
+export async function liveProjects(world: World): Promise<readonly TrueProject[]> {
   return (await world.truth()).projects.filter(({ deleted }) => !deleted);
 }
 
@@ -121,7 +121,7 @@ async function addProject({ world, random }: Driver): Promise<void> {
 async function changeKeys({ world, spareKeys }: Driver): Promise<void> {
   const oldest = spareKeys.length < 3 ? undefined : spareKeys.shift();
   if (oldest === undefined) spareKeys.push(await createKey(world));
-  else await world.call('DELETE', `${world.simulator.base_url}api_keys/${oldest.id}`);
+  else await world.call('DELETE', `${world.base_url}api_keys/${oldest.id}`);
 }
 
 async function useSpareKey({ world, random, spareKeys }: Driver): Promise<void> {
@@ -149,13 +149,13 @@ async function deleteEndpoint({ world, random }: Driver, project: TrueProject): 
   await world.call('DELETE', `${endpointsUrl(world, project)}/${deleted.endpoint_id}`);
 }
 
-async function addBranch(world: SimulatedWorld, { project_id }: TrueProject): Promise<string> {
+async function addBranch(world: World, { project_id }: TrueProject): Promise<string> {
   const answer = await world.call('POST', `/projects/${project_id}/branches`, { endpoint: false });
   return (answer as { id: string }).id;
 }
 
-function endpointsUrl({ simulator }: SimulatedWorld, { project_id }: TrueProject): string {
-  return `${simulator.base_url}projects/${project_id}/endpoints`;
+function endpointsUrl({ base_url }: World, { project_id }: TrueProject): string {
+  return `${base_url}projects/${project_id}/endpoints`;
 }
 
 function liveEndpoints({ endpoints }: TrueProject) {

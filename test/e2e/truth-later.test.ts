@@ -1,3 +1,0 @@
-import { describeTruth } from './truth-suite.ts';
-
-describeTruth(30, 'later');

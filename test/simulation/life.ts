@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const current = new AsyncLocalStorage<Life>();
+
+/**
+ * One process that is simulated: what runs in it knows so, and ends with it. Its timers, threads, connections and open
+ * databases are dropped at one moment, and nothing of it is heard any more.
+ */
+export class Life {
+  /** Resolves when it has ended. */
+  readonly over: Promise<void>;
+  readonly #over = Promise.withResolvers<void>();
+  readonly #endings = new Set<() => void>();
+  #statementsLeft = Number.POSITIVE_INFINITY;
+  #isOver = false;
+
+  constructor() {
+    this.over = this.#over.promise;
+  }
+
+  /** The one that the code that asks runs in; undefined outside of all. */
+  static get current(): Life | undefined {
+    return current.getStore();
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Runs something as a part of this life. */
+  run<Result>(work: () => Result): Result {
+    return current.run(this, work);
+  }
+
+  /** @param end is called when the life ends. @returns what is to be called when there is nothing to be ended any more. */
+  onEnd(end: () => void): () => void {
+    if (this.#isOver) end();
+    else this.#endings.add(end);
+    return () => void this.#endings.delete(end);
+  }
+
+  /** Ends it as a kill does: nobody is asked, nothing is written. */
+  end(): void {
+    this.#isOver = true;
+    for (const end of [...this.#endings]) end();
+    this.#endings.clear();
+    this.#over.resolve();
+  }
+
+  /** Lets it end in the middle of a transaction, before the database runs so many more statements. */
+  endBeforeStatement(count: number): void {
+    this.#statementsLeft = count;
+  }
+
+  /** A statement is about to be run. @throws where the life is to end before it. */
+  noteStatement(): void {
+    this.#statementsLeft -= 1;
+    if (this.#statementsLeft < 0 && !this.#isOver) this.end();
+    if (this.#isOver) throw new Error('this life is over');
+  }
+}

@@ -1,0 +1,36 @@
+import type DatabaseClass from 'better-sqlite3';
+import { vi } from 'vitest';
+import { Life } from './life.ts';
+
+/** Threads, connections and open databases of a simulated daemon are parts of its life. To be imported before the daemon. */
+vi.mock('node:worker_threads', async () => {
+  const { InProcessChannel, InProcessPort, InProcessWorker } = await import('./in-process-worker.ts');
+  return { Worker: InProcessWorker, MessageChannel: InProcessChannel, MessagePort: InProcessPort };
+});
+
+vi.mock('../../src/api/transport/dispatcher.ts', async () => {
+  const { openVirtualDispatcher } = await import('./virtual-service.ts');
+  return { openDispatcher: openVirtualDispatcher };
+});
+
+vi.mock('better-sqlite3', async original => {
+  const { default: Database } = await original<{ default: typeof DatabaseClass }>();
+  class LivingDatabase extends Database {
+    constructor(file: string, options: DatabaseClass.Options = {}) {
+      const life = Life.current;
+      const isWritten = options.readonly !== true && !file.endsWith('.lock');
+      super(file, life && isWritten ? { ...options, verbose: () => life.noteStatement() } : options);
+      life?.onEnd(() => this.#end());
+    }
+
+    /** In the midst of a statement a database cannot be closed, but right after it. */
+    #end(): void {
+      try {
+        this.close();
+      } catch {
+        queueMicrotask(() => this.close());
+      }
+    }
+  }
+  return { default: LivingDatabase };
+});
