@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { minuteMs } from '../../resources/duration.ts';
 
 const resolutionMs = 10;
@@ -15,11 +15,13 @@ export interface DelayFigures {
  * sees the same; over what there is so far until the first minute is full.
  */
 export class LoopDelay {
-  readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #histogram: IntervalHistogram;
   readonly #timer: NodeJS.Timeout;
   #lastMinute: DelayFigures | undefined;
 
-  constructor() {
+  /** @param histogram nanoseconds from one look at the clock to the next. */
+  constructor(histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs })) {
+    this.#histogram = histogram;
     this.#histogram.enable();
     this.#timer = setInterval(() => {
       this.#lastMinute = this.#figures();
