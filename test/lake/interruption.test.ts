@@ -82,12 +82,20 @@ const flagsFor = (out: string) => {
   return ['export', '--format', 'parquet', '--out', out, ...files];
 };
 
-/** Ends the program, as a power cut does, before so many of its steps are done that write files; half of a piece is written. */
-function killAt(steps: number): Readonly<Record<string, string>> {
+/**
+ * Kills the program once it began a file of this name, any if that is empty, and took so many steps that write files since;
+ * of what it writes next half is written.
+ */
+function killAt(name: string, steps: number): Readonly<Record<string, string>> {
   const code = `
     import fs from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
-    let left = ${steps};
+    let left = Infinity;
+    const { openSync } = fs;
+    fs.openSync = (path, ...words) => {
+      if (left === Infinity && words[0] === 'w' && path.includes('${name}')) left = ${steps};
+      return openSync(path, ...words);
+    };
     for (const name of ['writeSync', 'fsyncSync', 'renameSync']) {
       const run = fs[name];
       fs[name] = (...words) => {
@@ -104,9 +112,16 @@ function killAt(steps: number): Readonly<Record<string, string>> {
 test('killed at any step, it leaves whole files, and goes on where it was', async () => {
   const out = join(life.folder.path, 'killed');
   const random = createRandom(1, 'kills');
-  // In the first file, and later wherever it happens to be.
-  for (const steps of [0, 1, 2, random.integer(30, 100), random.integer(30, 100), random.integer(30, 100)]) {
-    const program = startProgram(flagsFor(out), killAt(steps));
+  for (const [name, steps] of [
+    ['', 0],
+    ['', 2],
+    ['manifest.json', 0],
+    ['manifest.json', 2],
+    ['manifest.json', 3],
+    ['', random.integer(30, 100)],
+    ['', random.integer(30, 100)],
+  ] as const) {
+    const program = startProgram(flagsFor(out), killAt(name, steps));
     expect(await program.exited, program.stderr()).toEqual({ code: null, signal: 'SIGKILL' });
     expectWhole(out);
   }
