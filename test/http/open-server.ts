@@ -58,7 +58,7 @@ export function largePage() {
     this: ServerResponse,
     chunk: Uint8Array,
   ) {
-    const wantsMore = write.call(this, chunk, () => {});
+    const wantsMore = write.call(this, chunk, 'utf8');
     answers.add(this);
     memories.add(chunk.buffer);
     mostWaiting = Math.max(mostWaiting, this.writableLength);
