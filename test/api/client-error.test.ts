@@ -240,12 +240,15 @@ describe('Retry-After', () => {
   });
 
   test('is heard though the body of the answer never ends', async () => {
-    const { get, clock } = await startClient((_, response) => {
-      response.writeHead(429, { 'retry-after': '120', 'content-type': 'application/json' });
-      response.write('{');
-      const drip = setInterval(() => response.write(' '), 100);
-      response.on('close', () => clearInterval(drip));
-    });
+    const { get, clock } = await startClient(
+      (_, response) => {
+        response.writeHead(429, { 'retry-after': '120', 'content-type': 'application/json' });
+        response.write('{');
+        const drip = setInterval(() => response.write(' '), 5);
+        response.on('close', () => clearInterval(drip));
+      },
+      { longestErrorBodyMs: 30 },
+    );
     const retryAt = clock.now() + 120 * seconds;
     expect(await rejection(get())).toMatchObject({ reason: 'rate_limited', status: 429, retryAt });
   });

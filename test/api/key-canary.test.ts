@@ -21,8 +21,7 @@ const echoes: Readonly<Record<string, Script>> = {
   'as something that is not HTTP': (_, response) => response.socket?.end(`${testKey}\r\n\r\n`),
   'in a broken header': (_, response) => response.socket?.end(`HTTP/1.1 200 OK\r\n${testKey}\r\n\r\n`),
   'in a torn body': (_, response) => {
-    response.writeHead(200, { 'content-length': '1000' }).write(testKey);
-    setTimeout(() => response.destroy(), 5);
+    response.writeHead(200, { 'content-length': '1000' }).write(testKey, () => response.destroy());
   },
   'in damaged gzip': (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(testKey),
   'as a content coding': (_, response) => response.writeHead(200, { 'content-encoding': testKey }).end('{}'),

@@ -1,15 +1,14 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { completeOptions } from '../../src/api/client-options.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { answerJson } from '../support/scripted-service.ts';
 
-const patienceMs = 400;
-/** What a busy machine may add; without patience it would be twice as long and more. */
-const slackMs = 4000;
+afterEach(() => void vi.useRealTimers());
 
-function drip(response: ServerResponse, text: string): void {
-  const timer = setInterval(() => response.write(text), 20);
+function drip(response: ServerResponse, write: () => void): void {
+  const timer = setInterval(write, 5);
   response.on('close', () => clearInterval(timer));
 }
 
@@ -21,25 +20,48 @@ const endless: readonly (readonly [string, (response: ServerResponse) => void])[
     'within headers that drip',
     response => {
       response.socket?.write('HTTP/1.1 200 OK\r\nX-Pad: ');
-      const timer = setInterval(() => response.socket?.write('x'), 20);
-      response.on('close', () => clearInterval(timer));
+      drip(response, () => response.socket?.write('x'));
     },
   ],
   ['within its body', response => response.writeHead(200).write('{"projects":[')],
-  ['within a body that drips', response => drip(response.writeHead(200), ' ')],
+  [
+    'within a body that drips',
+    response => {
+      response.writeHead(200);
+      drip(response, () => response.write(' '));
+    },
+  ],
 ];
 
 describe('a service that never ends an answer', () => {
   test.each(endless)('%s has failed when the patience is over, retries included', async (_, answer) => {
-    const { get, outcomes } = await startClient((_request, response) => answer(response), {
-      longestReadMs: patienceMs,
-      timeouts: { headersTimeoutMs: 150, bodyTimeoutMs: 150, totalTimeoutMs: 10_000 },
-      now: Date.now,
-    });
-    const startedAt = performance.now();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const beganAt = Date.now();
+    const spentMs: number[] = [];
+    const { get, clock, outcomes } = await startClient(
+      async (_request, response) => {
+        answer(response);
+        // By then the client has what there is of an answer, and waits for nothing but its own timer.
+        await setImmediate();
+        await setImmediate();
+        vi.advanceTimersToNextTimer();
+        spentMs.push(Date.now() - beganAt);
+      },
+      {
+        longestReadMs: 1000,
+        timeouts: { connectTimeoutMs: 0, headersTimeoutMs: 0, bodyTimeoutMs: 0, totalTimeoutMs: 300 },
+        now: Date.now,
+        async sleep(ms, signal) {
+          await clock.sleep(ms, signal);
+          vi.setSystemTime(Date.now() + ms);
+        },
+      },
+    );
     expect(await rejection(get())).toMatchObject({ reason: 'timeout' });
-    expect(performance.now() - startedAt).toBeLessThan(patienceMs + slackMs);
-    expect(outcomes()).toContain('timeout');
+    // The first attempt takes as long as one may, the second what is left after the wait.
+    expect(clock.sleeps).toEqual([500]);
+    expect(spentMs).toEqual([300, 1000]);
+    expect(outcomes()).toEqual(['timeout', 'timeout']);
   });
 
   test.each([
@@ -48,13 +70,21 @@ describe('a service that never ends an answer', () => {
     [404, 'not_found'],
     [429, 'rate_limited'],
   ])('of status %d is judged by its status before its body', async (status, reason) => {
+    const left = Promise.withResolvers<void>();
+    const never = 600_000;
     const { get, service } = await startClient(
-      (_request, response) => drip(response.writeHead(status, { 'retry-after': '3600' }), 'x'),
-      { longestErrorBodyMs: 100 },
+      (_request, response) => {
+        response.writeHead(status, { 'retry-after': '3600' }).on('close', () => left.resolve());
+        drip(response, () => response.write('x'));
+      },
+      {
+        longestErrorBodyMs: 30,
+        longestReadMs: never,
+        timeouts: { headersTimeoutMs: never, bodyTimeoutMs: never, totalTimeoutMs: never },
+      },
     );
-    const startedAt = performance.now();
     expect(await rejection(get())).toMatchObject({ reason, status });
-    expect(performance.now() - startedAt).toBeLessThan(100 + slackMs);
+    await left.promise;
     expect(service.requests).toHaveLength(1);
   });
 });
@@ -70,7 +100,7 @@ test('a wait the service asks for is not waited for when it leaves no time to as
 
 test('a reading takes thirty seconds at most', () => {
   const options = { base_url: '', readApiKey: () => '', requestsPerMinute: 1, userAgent: '' };
-  const { longestReadMs, timeouts } = completeOptions(options);
-  expect(longestReadMs).toBe(30_000);
+  const { longestReadMs, longestErrorBodyMs, timeouts } = completeOptions(options);
+  expect([longestReadMs, longestErrorBodyMs]).toEqual([30_000, 2000]);
   for (const timeoutMs of Object.values(timeouts)) expect(timeoutMs).toBeLessThanOrEqual(30_000);
 });

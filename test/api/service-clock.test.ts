@@ -179,13 +179,23 @@ test.each(['', 'yesterday', 'Thu, 99 Foo 2026 99:99:99 GMT'])(
 
 test('answers that are in doubt at the same time wait for one question, and each keeps its own date', async () => {
   let askedAt = now;
-  const { client, service } = await startClient((request, response) => {
-    const isQuestion = request.target.includes('/api_keys');
-    const servedAt = isQuestion ? now + 2 * hour : now + hour;
-    const body = isQuestion ? [{ last_used_at: instant(servedAt) }] : {};
-    const answer = () => answerJson(response, 200, body, { date: asDate(askedAt === now ? now : servedAt) });
-    setTimeout(answer, isQuestion ? 50 : 0);
-  });
+  let attempts = 0;
+  const allInDoubt = Promise.withResolvers<void>();
+  const { client, service } = await startClient(
+    async (request, response) => {
+      const isQuestion = request.target.includes('/api_keys');
+      const servedAt = isQuestion ? now + 2 * hour : now + hour;
+      const body = isQuestion ? [{ last_used_at: instant(servedAt) }] : {};
+      if (isQuestion) await allInDoubt.promise;
+      answerJson(response, 200, body, { date: asDate(askedAt === now ? now : servedAt) });
+    },
+    {
+      onAttempt() {
+        attempts += 1;
+        if (attempts === 4) setImmediate(allInDoubt.resolve);
+      },
+    },
+  );
   const get = () =>
     client.get({ route: '/projects', params: {}, priority: 'list', signal: new AbortController().signal });
   await get();
@@ -196,10 +206,11 @@ test('answers that are in doubt at the same time wait for one question, and each
 });
 
 test('an answer that was under way while another one told of a later time keeps its own date', async () => {
+  const later = Promise.withResolvers<void>();
   const { client, service } = await startClient(
-    (_, response, count) => {
-      if (count === 1) answerJson(response, 200, {}, { date: asDate(now) });
-      if (count === 2) setTimeout(() => answerJson(response, 200, {}, { date: asDate(now) }), 200);
+    async (_, response, count) => {
+      if (count === 2) await later.promise;
+      if (count < 3) answerJson(response, 200, {}, { date: asDate(now) });
       if (count === 3)
         answerJson(response, 200, { updated_at: instant(now + hour) }, { date: asDate(now + hour) });
     },
@@ -211,6 +222,7 @@ test('an answer that was under way while another one told of a later time keeps 
   const slow = get();
   await vi.waitFor(() => expect(service.requests).toHaveLength(2), 30_000);
   expect((await get()).servedAt).toBe(now + hour);
+  later.resolve();
   expect((await slow).servedAt).toBe(now);
 });
 

@@ -220,12 +220,11 @@ test('the demo tells where to look once its past is known, and shows on a termin
   const known = Promise.withResolvers<void>();
   const daemon = makeDaemon(() => {}, undefined, known.promise);
   const running = runCommandLine(io, ['demo'], [demoCommand(io, { ...makeSimulator(), ...daemon })]);
-  await vi.waitFor(() => expect(daemon.seen.config).toBeDefined(), 30_000);
-  await new Promise(resolve => setTimeout(resolve, 20));
-  expect(printed.stdout).toBe('');
   const wait = 'Reading what 20 simulated projects did in 60 days …';
   // A line of the log takes its place.
-  expect(printed.stderr).toMatch(new RegExp(`^${wait}\r\u001b\\[K.*a key in a log line.*\n$`, 's'));
+  const replaced = new RegExp(`^${wait}\r\u001b\\[K.*a key in a log line.*\n$`, 's');
+  await vi.waitFor(() => expect(printed.stderr).toMatch(replaced), 30_000);
+  expect(printed.stdout).toBe('');
   known.resolve();
   await vi.waitFor(() => expect(printed.stdout).toContain('Open the console'), 30_000);
   stop();

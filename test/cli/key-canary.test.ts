@@ -1,7 +1,6 @@
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
@@ -11,8 +10,6 @@ import { answerJson, startScriptedService } from '../support/scripted-service.ts
 import { makeFakeIo } from './fake-io.ts';
 
 const key = 'canary-3fa81c60d75b29e4';
-/** Long enough for a daemon to ask, to be refused and to say so. */
-const lifeMs = 1500;
 
 /** Words that have a command do more than without; what they write goes into the folder. */
 const moreWords = (folder: string): Readonly<Record<string, readonly (readonly string[])[]>> => ({
@@ -48,7 +45,7 @@ interface Place {
   readonly format?: string;
 }
 
-/** Runs a command to its end, or for a while where it has none. @returns what it printed. */
+/** Runs a command to its end, or until it serves where it has none. @returns what it printed. */
 async function run(
   words: readonly string[],
   { folder, base_url, format = 'logfmt' }: Place,
@@ -66,7 +63,7 @@ async function run(
   });
   const ended = runCommandLine(io, words, makeCommands(io));
   if (words.join() === 'serve') await untilAsked(printed);
-  else if (endless.has(words.join())) await pause(lifeMs);
+  else if (endless.has(words.join())) await Promise.race([untilServing(printed), ended]);
   else await ended;
   stop();
   await ended;
@@ -80,6 +77,11 @@ function untilAsked(printed: { readonly stderr: string }): Promise<void> {
   return vi.waitFor(() => expect(printed.stderr).toMatch(/\[redacted\]|msg=heartbeat/), {
     timeout: 20_000,
   });
+}
+
+/** Waits until a command that serves has said where. */
+function untilServing(printed: { readonly stdout: string }): Promise<void> {
+  return vi.waitFor(() => expect(printed.stdout).toContain('http://'), { timeout: 20_000 });
 }
 
 /** The files that were written and have the key. */

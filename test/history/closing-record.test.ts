@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { readClosedPeriods } from '../../src/history/closing/closed-period-query.ts';
@@ -20,39 +20,89 @@ const closed = (month: number, lines = '[]'): ClosedPeriod => ({
   accepted: [],
 });
 
-/** Another process that closes two months, of which each has a megabyte of lines that hardly deflate. */
+/** What another process comes to one after the other when it closes two months, in its database. */
+const steps = [
+  'asks, and waits 10000 ms',
+  'has the lock',
+  'row',
+  'row',
+  'is written',
+  'is committed',
+] as const;
+
+/** Tells of each step and goes on when it is told to. */
+const stepCode = `
+  import { readSync, writeSync } from 'node:fs';
+  import Database from 'better-sqlite3';
+  const tell = step => {
+    writeSync(1, step + '\\n');
+    readSync(0, Buffer.alloc(1));
+  };
+  const { prepare, transaction } = Database.prototype;
+  Database.prototype.transaction = function (change) {
+    const whole = transaction.call(this, () => {
+      tell('has the lock');
+      change();
+      tell('is written');
+    });
+    return {
+      immediate: () => {
+        tell('asks, and waits ' + this.pragma('busy_timeout', { simple: true }) + ' ms');
+        whole.immediate();
+        tell('is committed');
+      },
+    };
+  };
+  Database.prototype.prepare = function (sql) {
+    const statement = prepare.call(this, sql);
+    if (!sql.startsWith('INSERT')) return statement;
+    return { run: row => (statement.run(row), tell('row')) };
+  };
+`;
+
+/** Another process that closes two months step by step, of which each has a megabyte of lines that hardly deflate. */
 function closeElsewhere(file: string) {
   const module = new URL('../../src/history/closing/closing-record.ts', import.meta.url).href;
   const large = `randomBytes(500_000).toString('hex')`;
   const periods = [9, 10].map(month => JSON.stringify(closed(month, 'LINES')).replace('"LINES"', large));
-  const code = `import { randomBytes } from 'node:crypto';
-    import { recordClosed } from ${JSON.stringify(module)};
-    process.stdout.write('ready');
+  const code = `${stepCode}
+    const { randomBytes } = await import('node:crypto');
+    const { recordClosed } = await import(${JSON.stringify(module)});
     recordClosed(${JSON.stringify(file)}, [${periods.join(', ')}]);`;
-  return spawn(process.execPath, ['--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.on('error', () => {});
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    exited: once(child, 'exit'),
+    next: async () => (await lines.next()).value,
+    goOn: () => void child.stdin.write('.'),
+  };
 }
 
 test('a period is closed while a daemon records, which loses nothing', async () => {
   using folder = new HistoryFolder();
   const history = folder.openListed([wireProject('p', { cpu_used_sec: 0 })]);
-  const child = closeElsewhere(folder.file);
-  let ended = false;
-  const exit = once(child, 'exit').finally(() => {
-    ended = true;
-  });
+  const { exited, next, goOn } = closeElsewhere(folder.file);
   let readings = 0;
-  for (; !ended; readings += 1) {
-    const item = wireProject('p', { cpu_used_sec: readings });
-    const record = () => history.recordAll([projectsReading(startAt + readings * 1000, [item])]);
-    // On a busy machine a reading may have to be written again.
-    while (record().some(recorded => 'error' in recorded)) await sleep(1);
-    await sleep(1);
+  /** One that could not be written is the next one again. */
+  const record = () => {
+    const item = wireProject('p', { cpu_used_sec: readings + 1 });
+    const [recorded] = history.recordAll([projectsReading(startAt + (readings + 1) * 1000, [item])]);
+    const isWritten = recorded !== undefined && !('error' in recorded);
+    if (isWritten) readings += 1;
+    return isWritten;
+  };
+  const written: unknown[] = [];
+  for (const _ of steps) {
+    written.push([await next(), record()]);
+    goOn();
   }
-  expect(await exit).toEqual([0, null]);
-  expect(readings).toBeGreaterThan(5);
-  expect(viewOf(history, startAt + readings * 1000).projects[0]?.cpuUsedSeconds).toBe(readings - 1);
+  expect(await exited).toEqual([0, null]);
+  expect(written).toEqual(steps.map((step, index) => [step, index === 0 || index === steps.length - 1]));
+  expect(viewOf(history, startAt + readings * 1000).projects[0]?.cpuUsedSeconds).toBe(2);
   expect(readClosedPeriods(folder.file)).toHaveLength(2);
 });
 
@@ -61,35 +111,35 @@ test('closing waits for its turn while another program writes', async () => {
   folder.openListed([]);
   const other = new Database(folder.file);
   other.exec('BEGIN IMMEDIATE');
-  const child = closeElsewhere(folder.file);
-  await once(child.stdout, 'data');
-  await sleep(300);
+  const { exited, next, goOn } = closeElsewhere(folder.file);
+  expect(await next()).toBe(steps[0]);
+  for (const _ of steps) goOn();
   expect(readClosedPeriods(folder.file)).toEqual([]);
   other.exec('COMMIT');
   other.close();
-  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(await exited).toEqual([0, null]);
   expect(readClosedPeriods(folder.file)).toHaveLength(2);
 });
 
-test('killed at any moment, it has closed all periods or none, and the history is whole', async () => {
-  const counts = new Set<number>();
-  for (const killedAfterMs of [0, 5, 10, 20, 40, 80]) {
-    using folder = new HistoryFolder();
-    const history = folder.openListed([]);
-    const child = closeElsewhere(folder.file);
-    const exit = once(child, 'exit');
-    await once(child.stdout, 'data');
-    await sleep(killedAfterMs);
+test('killed at any step, it has closed all periods or none, and the history is whole', async () => {
+  using folder = new HistoryFolder();
+  let history = folder.openListed([]);
+  for (const [index, step] of steps.entries()) {
+    const { child, exited, next, goOn } = closeElsewhere(folder.file);
+    for (let passed = 0; passed < index; passed += 1) {
+      await next();
+      goOn();
+    }
+    expect(await next()).toBe(step);
     child.kill('SIGKILL');
-    await exit;
-    counts.add(readClosedPeriods(folder.file).length);
-    const reopened = folder.reopen(history);
-    reopened.record(projectsReading(startAt + day, []));
+    await exited;
+    expect([step, readClosedPeriods(folder.file).length]).toEqual([step, step === 'is committed' ? 2 : 0]);
+    history = folder.reopen(history);
+    history.record(projectsReading(startAt + (index + 1) * day, []));
     const database = new Database(folder.file, { readonly: true });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();
   }
-  expect([...counts].filter(count => count !== 0 && count !== 2)).toEqual([]);
 });
 
 test('of two that close the same period one is told so, and changes nothing', () => {

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
-import { heldPages, openServer } from './open-server.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { heldPages, largePage, openServer } from './open-server.ts';
 import { connectRaw, type RawClient } from './raw-client.ts';
 
 const ask = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: raw\r\n${more}\r\n`;
@@ -16,8 +15,6 @@ async function openCounted(options: Parameters<typeof openServer>[0] = {}) {
   });
   return { ...opened, clock, turnedAway, connect: () => connectRaw(opened.server.url) };
 }
-
-const large = Buffer.alloc(16_000_000, 'x');
 
 describe('more connections than there may be', () => {
   it('take the places of those that have been idle for longest', async () => {
@@ -99,10 +96,11 @@ describe('more readers of the metrics than there may be', () => {
   });
 
   it('of ever newer pages hold a few of them at most', async () => {
+    const { page, renderMetrics } = largePage();
     const done = vi.fn();
     const { connect, turnedAway } = await openCounted({
       renderMetrics: async () => ({
-        ...{ pieces: [large], bytes: large.length, memory: new ArrayBuffer(large.length), done },
+        ...{ ...(await renderMetrics()), memory: new ArrayBuffer(page.length), done },
       }),
     });
     const readers: RawClient[] = [];
@@ -118,34 +116,52 @@ describe('more readers of the metrics than there may be', () => {
 });
 
 describe('a reader who is too slow', () => {
-  const renderMetrics = async () => ({ pieces: [large], bytes: large.length });
+  const deadlineMs = 300;
+  const longestDeadlineMs = 120_000;
+  // Time passes only where a test says so.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
 
   it('loses the answer after a deadline, however steadily it takes of it', async () => {
-    const { connect, turnedAway } = await openCounted({ renderMetrics, deadlineMs: 300 });
+    const { page, renderMetrics } = largePage();
+    const { connect, turnedAway } = await openCounted({ renderMetrics, deadlineMs });
     const reader = await connect();
     reader.write(ask('/metrics'));
-    reader.socket.on('data', () => {
-      reader.socket.pause();
-      setTimeout(() => reader.socket.resume(), 10);
-    });
-    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']), 10_000);
-    reader.socket.removeAllListeners('data').resume();
+    for (let passedMs = 0; passedMs < deadlineMs; passedMs += 100) {
+      await reader.takeSome();
+      expect(turnedAway).toEqual([]);
+      vi.advanceTimersByTime(100);
+    }
+    expect(turnedAway).toEqual(['too_slow']);
+    reader.socket.resume();
     await reader.untilClosed();
+    expect(reader.text().length).toBeLessThan(page.length);
   });
 
   it('has the time that a Prometheus says it waits, two minutes at most', async () => {
-    const { connect, turnedAway } = await openCounted({ renderMetrics, deadlineMs: 50 });
-    const patient = await connect();
-    patient.socket.pause();
-    patient.write(ask('/metrics', 'X-Prometheus-Scrape-Timeout-Seconds: 1e9\r\n'));
-    const hasty = await connect();
-    hasty.socket.pause();
-    hasty.write(ask('/metrics', 'X-Prometheus-Scrape-Timeout-Seconds: soon\r\n'));
-    await vi.waitFor(() => expect(turnedAway).toEqual(['too_slow']), 10_000);
-    await sleep(100);
+    const { page, renderMetrics } = largePage();
+    const { connect, turnedAway } = await openCounted({ renderMetrics, deadlineMs });
+    const begin = async (seconds: string) => {
+      const reader = await connect();
+      reader.write(ask('/metrics', `X-Prometheus-Scrape-Timeout-Seconds: ${seconds}\r\n`));
+      await reader.takeSome();
+      return reader;
+    };
+    const patient = await begin('1e9');
+    for (const seconds of ['soon', '0.5', '1e9']) await begin(seconds);
+    const cutAfter = (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      return turnedAway.length;
+    };
+    expect([cutAfter(deadlineMs - 1), cutAfter(1)]).toEqual([0, 1]);
+    // A second more than half of one.
+    expect([cutAfter(1500 - deadlineMs - 1), cutAfter(1)]).toEqual([1, 2]);
     patient.socket.resume();
-    await vi.waitFor(() => expect(patient.text().length).toBeGreaterThan(large.length), 10_000);
-    expect(turnedAway).toEqual(['too_slow']);
+    await patient.untilTaken(page.length);
+    patient.write(ask('/-/healthy'));
+    await patient.untilAnswered(2);
+    expect([cutAfter(longestDeadlineMs - 1500 - 1), cutAfter(1)]).toEqual([2, 3]);
+    expect(new Set(turnedAway)).toEqual(new Set(['too_slow']));
   });
 });
 

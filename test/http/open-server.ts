@@ -1,6 +1,12 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { onTestFinished, vi } from 'vitest';
+import {
+  type Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  ServerResponse,
+} from 'node:http';
+import { expect, onTestFinished, vi } from 'vitest';
 import { HttpServer } from '../../src/http/server.ts';
 import type { ServerOptions } from '../../src/http/server-options.ts';
 
@@ -31,12 +37,44 @@ export async function openServer(options: Partial<ServerOptions> = {}) {
 
 /** Pages whose answers wait until the test lets them go. */
 export function heldPages() {
+  const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const renderMetrics = vi.fn(async () => {
+    asked.resolve();
     await released.promise;
     return { pieces: [Buffer.from('late\n')], bytes: 5 };
   });
-  return { renderMetrics, release: released.resolve };
+  return { renderMetrics, asked: asked.promise, release: released.resolve };
+}
+
+/** A page that is more than the buffers of two sockets hold, and what answers did with it so far. */
+export function largePage() {
+  const page = Buffer.alloc(16_000_000, 'x');
+  const answers = new Set<ServerResponse>();
+  const memories = new Set<ArrayBufferLike>();
+  let mostWaiting = 0;
+  const { write } = ServerResponse.prototype;
+  const spy = vi.spyOn(ServerResponse.prototype, 'write').mockImplementation(function (
+    this: ServerResponse,
+    chunk: Uint8Array,
+  ) {
+    const wantsMore = write.call(this, chunk, 'utf8');
+    answers.add(this);
+    memories.add(chunk.buffer);
+    mostWaiting = Math.max(mostWaiting, this.writableLength);
+    return wantsMore;
+  });
+  onTestFinished(() => spy.mockRestore());
+  return {
+    page,
+    renderMetrics: async () => ({ pieces: [page], bytes: page.length }),
+    /** Waits until so many answers have begun to be sent. */
+    untilSent: (count: number) => vi.waitFor(() => expect(answers.size).toBe(count), 30_000),
+    /** The memory that answers are sent from. */
+    memories: () => [...memories],
+    /** The most bytes that waited in this process for the reader of any one answer. */
+    mostWaiting: () => mostWaiting,
+  };
 }
 
 interface RequestOptions {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 /** A client that writes what it likes, and keeps what it is answered. */
 export interface RawClient {
@@ -16,6 +16,10 @@ export interface RawClient {
   untilClosed(): Promise<void>;
   /** Waits for so many answers. */
   untilAnswered(count: number): Promise<void>;
+  /** Waits for so many characters of answers. */
+  untilTaken(length: number): Promise<void>;
+  /** Takes a piece of what it is answered, and then nothing. */
+  takeSome(): Promise<void>;
 }
 
 /** Connects to a server on loopback, with TLS where its URL says so; the connection ends with the test. */
@@ -32,25 +36,29 @@ export async function connectRaw(url: string): Promise<RawClient> {
     text += chunk;
   });
   socket.on('error', () => {});
-  socket.on('close', () => {
+  const closed = new Promise<void>(resolve => socket.on('close', () => resolve()));
+  closed.then(() => {
     open = false;
   });
-  const client: RawClient = {
+  const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  const until = async (isThere: () => boolean) => {
+    for (; !isThere(); await Promise.race([new Promise(resolve => socket.once('data', resolve)), closed]))
+      if (!open) throw new Error(`closed after ${text.slice(0, 1000)}`);
+  };
+  await once(socket, isTls ? 'secureConnect' : 'connect');
+  return {
     socket,
     write: written => void socket.write(written),
     text: () => text,
-    statuses: () => [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status)),
+    statuses,
     isOpen: () => open,
-    untilClosed: () => vi.waitFor(() => void (open && raise('open')), patience),
-    untilAnswered: count =>
-      vi.waitFor(() => void (client.statuses().length < count && raise(text)), patience),
+    untilClosed: () => closed,
+    untilAnswered: count => until(() => statuses().length >= count),
+    untilTaken: length => until(() => text.length >= length),
+    async takeSome() {
+      socket.resume();
+      await once(socket, 'data');
+      socket.pause();
+    },
   };
-  await once(socket, isTls ? 'secureConnect' : 'connect');
-  return client;
-}
-
-const patience = { timeout: 30_000, interval: 5 };
-
-function raise(message: string): never {
-  throw new Error(message);
 }

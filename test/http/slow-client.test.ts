@@ -1,47 +1,37 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openServer } from './open-server.ts';
+import { describe, expect, it } from 'vitest';
+import { largePage, openServer } from './open-server.ts';
+import { connectRaw, type RawClient } from './raw-client.ts';
 
-/** More than the buffers of two sockets hold. */
-const page = Buffer.alloc(16_000_000, 'x');
-const renderMetrics = async () => ({ pieces: [page], bytes: page.length });
-
-async function askWithoutReading(url: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  onTestFinished(() => {
-    socket.destroy();
-  });
-  await once(socket, 'connect');
-  socket.pause();
-  socket.write('GET /metrics HTTP/1.1\r\nHost: slow\r\n\r\n');
-  return socket;
+async function askWithoutReading(url: string): Promise<RawClient> {
+  const client = await connectRaw(url);
+  client.socket.pause();
+  client.write('GET /metrics HTTP/1.1\r\nHost: slow\r\n\r\n');
+  return client;
 }
 
 describe('clients that take nothing of their answers', () => {
   it('all wait for the same bytes', async () => {
-    const render = vi.fn(renderMetrics);
-    const { server, get } = await openServer({ renderMetrics: render });
-    const before = process.memoryUsage().arrayBuffers;
+    const { page, renderMetrics, untilSent, memories, mostWaiting } = largePage();
+    const { server, get } = await openServer({ renderMetrics });
     await Promise.all(Array.from({ length: 20 }, () => askWithoutReading(server.url)));
-    await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(20), 10_000);
+    await untilSent(20);
     expect((await get('/-/healthy')).status).toBe(200);
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(page.length);
+    expect(memories()).toEqual([page.buffer]);
+    expect(mostWaiting()).toBeLessThan(500_000);
   });
 
   it('lose their connection after a while', async () => {
-    const { server } = await openServer({ renderMetrics, stalledAfterMs: 200 });
-    const socket = await askWithoutReading(server.url);
-    // Nothing tells a client that does not read that it was left.
-    await sleep(1000);
-    let received = 0;
-    socket.on('error', () => {});
-    socket.on('data', chunk => {
-      received += chunk.length;
+    const { page, renderMetrics } = largePage();
+    const lost = Promise.withResolvers<void>();
+    const { server } = await openServer({
+      renderMetrics: async () => ({ ...(await renderMetrics()), done: lost.resolve }),
+      stalledAfterMs: 50,
     });
-    socket.resume();
-    await once(socket, 'close');
-    expect(received).toBeLessThan(page.length);
+    const client = await askWithoutReading(server.url);
+    // Nothing tells a client that does not read that it was left.
+    await lost.promise;
+    client.socket.resume();
+    await client.untilClosed();
+    expect(client.text().length).toBeLessThan(page.length);
   });
 });

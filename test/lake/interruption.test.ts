@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { loadCheckedConfig } from '../../src/check-config/loaded-config.ts';
 import { backupHistory } from '../../src/history/file/backup.ts';
@@ -28,15 +28,25 @@ let life: LivedHistory;
 let configFile: string;
 let wanted: string;
 beforeAll(async () => {
-  life = new LivedHistory({ now: begin, seed: 5, projects: 6, historyDays: 20 });
-  life.watch(day, pace);
-  while (life.history.upkeep(life.now));
+  life = new LivedHistory({ now: begin, seed: 5, projects: 6, historyDays: 10 });
+  watchDay();
   configFile = join(life.folder.path, 'dbpm.yaml');
   writeFileSync(configFile, config);
   wanted = join(life.folder.path, 'wanted');
   await exportTo(wanted, configFile, [life.folder.file]);
 });
 afterAll(() => life[Symbol.dispose]());
+
+function watchDay(): void {
+  life.watch(day, pace);
+  while (life.history.upkeep(life.now));
+}
+
+const patience = { timeout: 60_000, interval: 10 };
+
+function untilLine(lines: readonly string[], pattern: RegExp): Promise<void> {
+  return vi.waitFor(() => expect(lines).toContainEqual(expect.stringMatching(pattern)), patience);
+}
 
 interface ListedFile {
   readonly path: string;
@@ -72,20 +82,51 @@ const flagsFor = (out: string) => {
   return ['export', '--format', 'parquet', '--out', out, ...files];
 };
 
-test('killed at any moment, it leaves whole files, and goes on where it was', async () => {
+/**
+ * Kills the program once it began a file of this name, any if that is empty, and took so many steps that write files since;
+ * of what it writes next half is written.
+ */
+function killAt(name: string, steps: number): Readonly<Record<string, string>> {
+  const code = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    let left = Infinity;
+    const { openSync } = fs;
+    fs.openSync = (path, ...words) => {
+      if (left === Infinity && words[0] === 'w' && path.includes('${name}')) left = ${steps};
+      return openSync(path, ...words);
+    };
+    for (const name of ['writeSync', 'fsyncSync', 'renameSync']) {
+      const run = fs[name];
+      fs[name] = (...words) => {
+        if (left === 0 && name === 'writeSync') run(words[0], words[1], 0, Math.floor(words[1].length / 2));
+        if (left === 0) process.kill(process.pid, 'SIGKILL');
+        left -= 1;
+        return run(...words);
+      };
+    }
+    syncBuiltinESMExports();`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+test('killed at any step, it leaves whole files, and goes on where it was', async () => {
   const out = join(life.folder.path, 'killed');
   const random = createRandom(1, 'kills');
-  let cut = 0;
-  for (let round = 0; round < 12 && readDays(out).length < readDays(wanted).length; round += 1) {
-    const program = startProgram(flagsFor(out));
-    // As soon as it writes.
-    while (program.isRunning() && !existsSync(join(out, 'manifest.json.lock'))) await setTimeout(5);
-    await setTimeout(round === 0 ? random.integer(0, 60) : random.integer(300, 700));
-    const { signal } = await program.stop('SIGKILL');
-    if (signal === 'SIGKILL') cut += 1;
+  for (const [name, steps] of [
+    ['', 0],
+    ['', 2],
+    ['manifest.json', 0],
+    ['manifest.json', 2],
+    ['manifest.json', 3],
+    ['', random.integer(30, 100)],
+    ['', random.integer(30, 100)],
+  ] as const) {
+    const program = startProgram(flagsFor(out), killAt(name, steps));
+    expect(await program.exited, program.stderr()).toEqual({ code: null, signal: 'SIGKILL' });
     expectWhole(out);
   }
-  expect(cut).toBeGreaterThan(2);
+  expect(readDays(out).length).toBeGreaterThan(0);
+  expect(readDays(out).length).toBeLessThan(readDays(wanted).length);
   expect(await exportTo(out, configFile, [life.folder.file])).toMatchObject({ exitCode: 0 });
   expectWanted(out);
 });
@@ -94,7 +135,7 @@ test.skipIf(!mayMount())('a full disk ends it with one sentence, and nothing hal
   const disk = join(life.folder.path, 'disk');
   const left = join(life.folder.path, 'left');
   mkdirSync(disk);
-  const script = `mount -t tmpfs -o size=600k none '${disk}' && { "$@"; code=$?; cp -a '${disk}/.' '${left}'; exit $code; }`;
+  const script = `mount -t tmpfs -o size=300k none '${disk}' && { "$@"; code=$?; cp -a '${disk}/.' '${left}'; exit $code; }`;
   const program = startProgram(
     flagsFor(disk),
     {},
@@ -131,9 +172,8 @@ test('beside a daemon that goes on, each day is added once it is settled', async
   const following = followTables(loaded, { out, isPersonal: false }, host);
   const before = readDays(out).length;
   for (const added of [1, 2]) {
-    life.watch(day, pace);
-    while (life.history.upkeep(life.now));
-    while (lines.length < added) await setTimeout(10);
+    watchDay();
+    await vi.waitFor(() => expect(lines).toHaveLength(added), patience);
   }
   stopper.abort();
   await following;
@@ -153,36 +193,45 @@ test('beside a daemon that goes on, each day is added once it is settled', async
 
 test('a history that cannot be read for a while is waited for, unless it never could be', async () => {
   const file = join(life.folder.path, 'restored.sqlite');
-  await backupHistory({ from: life.folder.file, to: file, onProgress: () => {} });
+  const later = join(life.folder.path, 'later.sqlite');
+  const copyTo = (to: string) => backupHistory({ from: life.folder.file, to });
+  const out = join(life.folder.path, 'restoring');
+  await exportTo(out, configFile, [life.folder.file]);
+  const before = readDays(out).length;
+  await copyTo(file);
   const whole = readFileSync(file);
+  watchDay();
+  await copyTo(later);
+  rmSync(file);
   const { config: loaded } = await loadCheckedConfig({
     flags: { 'config.file': configFile, 'history.file': file },
     env: {},
     isOffline: true,
   });
-  const troubles: string[] = [];
+  const lines: string[] = [];
   const stopper = new AbortController();
   const host = {
-    onLine: () => {},
-    onTrouble: (sentence: string) => troubles.push(sentence),
+    onLine: (line: string) => lines.push(line),
+    onTrouble: (sentence: string) => lines.push(sentence),
     signal: stopper.signal,
     everyMs: 100,
   };
-  const out = join(life.folder.path, 'restoring');
-  rmSync(file);
   await expect(followTables(loaded, { out, isPersonal: false }, host)).rejects.toThrow(
     'there is no history at',
   );
   writeFileSync(file, whole);
   const following = followTables(loaded, { out, isPersonal: false }, host);
-  while (readDays(out).length < readDays(wanted).length) await setTimeout(10);
+  // Nothing is to be added: by then it has read the history.
+  await setImmediate();
   rmSync(file);
-  while (!troubles.some(each => /^there is no history at .*; it is read again in 0.1s$/.test(each)))
-    await setTimeout(10);
+  await untilLine(lines, /^there is no history at .*; it is read again in 0.1s$/);
   writeFileSync(file, 'no database');
-  while (!troubles.some(each => each.includes('cannot be used as a history'))) await setTimeout(10);
+  await untilLine(lines, /cannot be used as a history.*; it is read again in 0.1s$/);
+  writeFileSync(file, readFileSync(later));
+  await untilLine(lines, /^Added /);
   stopper.abort();
   await following;
+  expect(readDays(out)).toHaveLength(before + 1);
   expectWhole(out);
 });
 

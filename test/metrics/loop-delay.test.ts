@@ -1,41 +1,51 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createHistogram } from 'node:perf_hooks';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { LoopDelay } from '../../src/metrics/self/loop-delay.ts';
 
 afterEach(() => vi.useRealTimers());
 
-function openLoopDelay(): LoopDelay {
+/** A delay whose minutes pass when they are told to, of looks at the clock that are so many milliseconds apart. */
+function openLoopDelay() {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const delay = new LoopDelay();
+  const looks = createHistogram();
+  const delay = new LoopDelay(Object.assign(looks, { enable: () => true, disable: () => true }));
   onTestFinished(() => delay.close());
-  return delay;
+  const look = (...apartMs: readonly number[]) => {
+    for (const ms of apartMs) looks.record(ms * 1_000_000);
+  };
+  return { delay, look, passMinute: () => vi.advanceTimersByTime(60_000) };
 }
 
-/** Shown as up to ten milliseconds less: that long may have passed since the last look when it begins. */
-async function block(durationMs: number): Promise<void> {
-  // The histogram starts with its first look.
-  await sleep(30);
-  const endAt = performance.now() + durationMs;
-  while (performance.now() < endAt);
-  await sleep(30);
-}
-
-it('the delay of the event loop shows what blocked it', async () => {
-  const delay = openLoopDelay();
-  await block(135);
-  expect(delay.read().maxSeconds).toBeGreaterThan(0.1);
-  expect(delay.read().p99Seconds).toBeLessThanOrEqual(delay.read().maxSeconds);
+it('the delay of the event loop is what a look came later than it was due', () => {
+  const { delay, look } = openLoopDelay();
+  expect(delay.read()).toEqual({ p99Seconds: 0, maxSeconds: 0 });
+  look(...Array(199).fill(10), 145);
+  expect(delay.read().maxSeconds).toBeCloseTo(0.135, 3);
+  expect(delay.read().p99Seconds).toBeCloseTo(0, 3);
+  look(30, 30, 30);
+  expect(delay.read().p99Seconds).toBeCloseTo(0.02, 3);
 });
 
-it('a full minute is shown until the next one is full, to every scraper the same', async () => {
-  const delay = openLoopDelay();
-  // Longer than a busy machine keeps this process waiting in the next minute.
-  await block(2000);
-  vi.advanceTimersByTime(60_000);
+it('a full minute is shown until the next one is full, to every scraper the same', () => {
+  const { delay, look, passMinute } = openLoopDelay();
+  look(2010);
+  passMinute();
   const figures = delay.read();
-  expect(figures.maxSeconds).toBeGreaterThan(1.9);
-  await block(10);
+  expect(figures.maxSeconds).toBeCloseTo(2, 2);
+  look(20);
   expect(delay.read()).toEqual(figures);
-  vi.advanceTimersByTime(60_000);
-  expect(delay.read().maxSeconds).toBeLessThan(1.5);
+  passMinute();
+  expect(delay.read().maxSeconds).toBeCloseTo(0.01, 3);
+});
+
+it('what blocks this thread is noticed', async () => {
+  const delay = new LoopDelay();
+  onTestFinished(() => delay.close());
+  await vi.waitFor(
+    () => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+      expect(delay.read().maxSeconds).toBeGreaterThan(0.03);
+    },
+    { timeout: 30_000, interval: 1 },
+  );
 });

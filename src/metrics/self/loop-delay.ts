@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { minuteMs } from '../../resources/duration.ts';
 
 const resolutionMs = 10;
@@ -10,16 +10,20 @@ export interface DelayFigures {
   readonly maxSeconds: number;
 }
 
+/** Nanoseconds from one look at the clock to the next. */
+type Looks = Pick<ELDHistogram, 'enable' | 'disable' | 'percentile' | 'max' | 'reset'>;
+
 /**
  * How long the event loop of this thread was kept from its timers, over the last full minute, so that every scraper
  * sees the same; over what there is so far until the first minute is full.
  */
 export class LoopDelay {
-  readonly #histogram = monitorEventLoopDelay({ resolution: resolutionMs });
+  readonly #histogram: Looks;
   readonly #timer: NodeJS.Timeout;
   #lastMinute: DelayFigures | undefined;
 
-  constructor() {
+  constructor(histogram: Looks = monitorEventLoopDelay({ resolution: resolutionMs })) {
+    this.#histogram = histogram;
     this.#histogram.enable();
     this.#timer = setInterval(() => {
       this.#lastMinute = this.#figures();

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { examineHistory } from '../../../src/history/soundness/examination.ts';
 import { writePast } from '../../bench/fleet/past.ts';
 import { startProgram } from '../../support/daemon-process.ts';
+import { findDifferences } from '../../support/history-difference.ts';
 import { HistoryFolder } from '../../support/history-folder.ts';
 import { lastReading, listSteady, steadyFrom, steadyReading } from './steady-reading.ts';
 import type { WriterLook } from './steady-writer.ts';
@@ -49,27 +50,6 @@ async function startWriter(file: string) {
   };
 }
 
-/** Rows by table that are in one of two histories alone; who has a history, and since when, is no part of it. */
-function differences(file: string, other: string) {
-  const database = new Database(file);
-  try {
-    database.prepare('ATTACH ? AS other').run(other);
-    const tables = database
-      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'owner'")
-      .pluck()
-      .all();
-    expect(tables.length).toBeGreaterThan(20);
-    return tables.flatMap(table => {
-      const rows = (one: string, two: string) =>
-        database.prepare(`SELECT * FROM ${one}.${table} EXCEPT SELECT * FROM ${two}.${table}`).all();
-      const found = [...rows('main', 'other'), ...rows('other', 'main')];
-      return found.length === 0 ? [] : [[table, found.length, found.slice(0, 3)]];
-    });
-  } finally {
-    database.close();
-  }
-}
-
 test('a backup beside a thousand readings a second ends, hinders no reading, and is exactly what was written until one of them', async () => {
   using folder = new HistoryFolder();
   const base = join(folder.path, 'base.sqlite');
@@ -96,7 +76,7 @@ test('a backup beside a thousand readings a second ends, hinders no reading, and
   const replayed = folder.open({ file: base, dropAfterMs: 86_400_000, staleAfterMs: 86_400_000 });
   replayed.recordAll([listSteady(), ...Array.from({ length: count }, (_, number) => steadyReading(number))]);
   folder.close(replayed);
-  expect(differences(to, base)).toEqual([]);
+  expect(findDifferences(to, base)).toEqual([]);
 });
 
 function countReadings(file: string): number {
