@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { testSeed } from '../support/seed.ts';
 import { differences, endedByAction, type TrueProject } from '../support/truth.ts';
 import { injectFault, injectOddLists } from './fault-injection.ts';
 import { KilledDaemon } from './killed-daemon.ts';
@@ -14,7 +15,7 @@ import { type SimulatedWorld, startWorld, worldKey } from './simulated-world.ts'
 import { createDriver, liveProjects, pickFrom } from './world-driver.ts';
 
 /** The driver's choices follow the seed; when they meet the daemon does not, so another run is another test. */
-const seed = Number(process.env.TRUTH_SEED ?? 20261121);
+const seed = testSeed(20261121);
 const fewestProjects = 8;
 /** A daemon may have been told to wait for half a minute just before. */
 const quietTimeoutMs = 75_000;
@@ -25,7 +26,7 @@ type Version = 'contract' | 'later';
 /** That nothing is lost or counted twice while a daemon is killed at least so often. */
 export function describeTruth(fewestKills: number, api: Version = 'contract'): void {
   const service = api === 'later' ? 'a service of a later version' : 'the service';
-  test(`all counters equal the truth and none ever fell, over ${fewestKills} kills and whatever ${service} does`, async () => {
+  test(`all counters equal the truth and none ever fell, over ${fewestKills} kills and whatever ${service} does (TEST_SEED=${seed})`, async () => {
     await killAndCompare(fewestKills, api);
   }, 900_000);
 }

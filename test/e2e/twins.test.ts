@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { testSeed } from '../support/seed.ts';
 import { addresses, createKey, useKey } from './roaming-key.ts';
 import { startWorld } from './simulated-world.ts';
 import {
@@ -18,8 +19,7 @@ import { createDriver, liveProjects } from './world-driver.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const { FUZZ_SEED } = process.env;
-const seeds = FUZZ_SEED === undefined ? [20261124, 7919] : [Number(FUZZ_SEED)];
+const seeds = new Set([testSeed(20261124), testSeed(7919)]);
 const rounds = 8;
 
 /** Counters of which twins may say something else, by how much; each counts its own failures. */
@@ -30,8 +30,8 @@ const mayDiffer: Readonly<Record<string, number>> = {
   dbpm_api_key_source_address_changes_total: Number.POSITIVE_INFINITY,
 };
 
-test.each(seeds)(
-  'two daemons that never speak to each other say the same of every operation, through kills and partitions (FUZZ_SEED=%i)',
+test.each([...seeds])(
+  'two daemons that never speak to each other say the same of every operation, through kills and partitions (TEST_SEED=%i)',
   async seed => {
     const world = await startWorld({ projects: 4, historyDays: 2, seed });
     onTestFinished(() => world.close());

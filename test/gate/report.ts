@@ -29,7 +29,7 @@ export interface Report {
 export interface Ended {
   readonly code: number;
   /** The exit code of this process, where it was told to end meanwhile. */
-  readonly interruption?: number;
+  readonly interruption: number | undefined;
 }
 
 const nothing: Report = { passed: 0, failed: [], skipped: 0, errors: 0, reasons: [] };
@@ -47,9 +47,8 @@ export async function runScript(arguments_: readonly string[], env: NodeJS.Proce
   process.on('SIGINT', passOn).on('SIGTERM', passOn);
   await once(child, 'exit');
   process.off('SIGINT', passOn).off('SIGTERM', passOn);
-  const [interruption] = told;
   // A child that was killed has no exit code.
-  return { code: child.exitCode ?? 1, ...(interruption && { interruption }) };
+  return { code: child.exitCode ?? 1, interruption: told[0] };
 }
 
 /** Runs vitest once. A run that ends with a failure it does not name, or that says nothing, counts as one error. */
