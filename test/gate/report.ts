@@ -32,21 +32,29 @@ export interface Ended {
   readonly interruption: number | undefined;
 }
 
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const nothing: Report = { passed: 0, failed: [], skipped: 0, errors: 0, reasons: [] };
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
 const reporter = new URL('reporter.ts', import.meta.url).pathname;
 
-/** Runs a script of Node to its end, with the output of this process. SIGINT and SIGTERM are passed on to it. */
+/**
+ * Runs a script of Node to its end, with the output of this process. Signals that end this process are passed on to it
+ * and to all that it started: tests that are ended leave no daemon behind.
+ */
 export async function runScript(arguments_: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, arguments_, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, arguments_, {
+    ...{ stdio: 'inherit', env: { ...process.env, ...env } },
+    // A process group of its own, which a terminal does not reach besides.
+    detached: true,
+  });
   const told: number[] = [];
   const passOn = (signal: NodeJS.Signals) => {
     told.push(128 + constants.signals[signal]);
-    child.kill(signal);
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
   };
-  process.on('SIGINT', passOn).on('SIGTERM', passOn);
+  for (const signal of endings) process.on(signal, passOn);
   await once(child, 'exit');
-  process.off('SIGINT', passOn).off('SIGTERM', passOn);
+  for (const signal of endings) process.off(signal, passOn);
   // A child that was killed has no exit code.
   return { code: child.exitCode ?? 1, interruption: told[0] };
 }

@@ -73,15 +73,18 @@ test('the gate runs nothing with a list that is too old', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('%s ends the tests too, and runs none again', async (signal, expected) => {
+  ['SIGHUP', 129],
+] as const)('%s ends the tests and what they started, and runs none again', async (signal, expected) => {
   const { gate, folder } = startGate('[]', { GATE_ENDLESS: 'yes' });
   const finished = finish(gate);
-  const pidFile = join(folder, 'pid');
-  await vi.waitFor(() => expect(readFileSync(pidFile, 'utf8')).toMatch(/\d/), 30_000);
+  const pids = await vi.waitFor(() => {
+    const written = readFileSync(join(folder, 'pids'), 'utf8');
+    expect(written).toMatch(/^\d+ \d+ $/);
+    return written.trim().split(' ').map(Number);
+  }, 30_000);
   gate.kill(signal);
   const { code, lines } = await finished;
   expect(code).toBe(expected);
   expect(lines.filter(line => line.startsWith('once more'))).toEqual([]);
-  const pid = Number(readFileSync(pidFile, 'utf8'));
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000);
+  for (const pid of pids) await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 30_000);
 });
