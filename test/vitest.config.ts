@@ -59,7 +59,6 @@ export default defineConfig({
     maxWorkers: 2,
     // Every worker thread and every child process loads the whole program again: its compiled code is kept.
     env: { NODE_COMPILE_CACHE: new URL('../node_modules/.cache/compile', import.meta.url).pathname },
-    reporters: ['default', './test/support/closing-line-reporter.ts'],
     // A busy machine is no failure, and what hangs is seen anyway.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,10 +6,11 @@ import { readFraction } from '../oracle/shown-bill.ts';
 import { readCsv } from '../support/csv-reader.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
+import { testSeed } from '../support/seed.ts';
 import { billedPricing } from './billed-pricing.ts';
 import { BilledWorld } from './billed-world.ts';
 
-const seed = Number(process.env.BILL_SEED ?? 20261122);
+const seed = testSeed(20261122);
 const beganAt = Date.parse('2025-09-01');
 const endAt = Date.parse('2025-11-02');
 const months = ['2025-09', '2025-10', '2025-11'] as const;
@@ -46,7 +47,7 @@ async function liveThrough(billed: BilledWorld): Promise<{ readonly lostCuMs: nu
 }
 
 describeWithPeers(['python3'], 'two billing months of a daemon that is killed', ({ python3 }) => {
-  test('reports, metrics, budgets and closed bills are those of the oracle', async () => {
+  test(`reports, metrics, budgets and closed bills are those of the oracle (TEST_SEED=${seed})`, async () => {
     const budgets = [{ name: 'all', account: 'main', amount: '300', per: 'billing' }];
     const billed = await BilledWorld.start(beganAt, createRandom(seed, 'use'), {
       pricing: billedPricing,

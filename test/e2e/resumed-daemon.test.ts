@@ -1,15 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { startProgram } from '../support/daemon-process.ts';
+import { testSeed } from '../support/seed.ts';
 import { runPair } from './pair-run.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
-const seed = Number(process.env.FUZZ_SEED ?? 20261124);
+const seed = testSeed(20261124);
 const pairs = 2;
 /** `npm run test:scale` has more of them. */
 const roundsOfPair = Number(process.env.RESUMED_ROUNDS ?? 2) / pairs;
 
-test(`a daemon that goes on just as its standby takes over never writes or answers beside it (${pairs * roundsOfPair} times, FUZZ_SEED=${seed})`, async () => {
+test(`a daemon that goes on just as its standby takes over never writes or answers beside it (${pairs * roundsOfPair} times, TEST_SEED=${seed})`, async () => {
   const runs = Array.from({ length: pairs }, (_, index) =>
     runPair({ seed, index }, async ({ pair, audit }) => {
       for (let round = 0; round < roundsOfPair; round += 1)

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sampleValue } from '../support/exposition-reader.ts';
+import { testSeed } from '../support/seed.ts';
 import { asStandby, readSamples, runPair, untilTrue } from './pair-run.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 // Two hundred takeovers take five minutes, and three times as long on a busy machine.
 vi.setConfig({ testTimeout: 1_800_000 });
 
-const seed = Number(process.env.STANDBY_SEED ?? 20261122);
+const seed = testSeed(20261122);
 const pairs = 4;
 const takeoversOfPair = Number(process.env.STANDBY_TAKEOVERS ?? 200) / pairs;
 const longestMs = 10_000;
@@ -64,7 +65,7 @@ test('a daemon without --standby that was stopped ends with one sentence when it
   );
 });
 
-test(`one of two daemons always writes, never both, over ${pairs * takeoversOfPair} takeovers`, async () => {
+test(`one of two daemons always writes, never both, over ${pairs * takeoversOfPair} takeovers (TEST_SEED=${seed})`, async () => {
   const seen = await Promise.all(Array.from({ length: pairs }, (_, index) => takeOverAgain(index)));
   const takeovers = seen.flat().toSorted((a, b) => a.afterMs - b.afterMs);
   const slowest = takeovers.at(-1)?.afterMs ?? 0;

@@ -1,4 +1,5 @@
 import { test } from 'vitest';
+import { testSeed } from '../support/seed.ts';
 import { Random } from './random.ts';
 
 interface FuzzCounts {
@@ -9,7 +10,7 @@ interface FuzzCounts {
 }
 
 const isLong = process.env.FUZZ === 'long';
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = testSeed();
 /** No input may take more of the processor. */
 const longestCaseMs = 2000;
 
@@ -24,18 +25,18 @@ export function fuzz(
   check: (random: Random) => void | Promise<void>,
 ): void {
   const cases = isLong ? long : quick;
-  test(`${claim} (${cases.toLocaleString('en')} cases, FUZZ_SEED=${seed})`, async () => {
+  test(`${claim} (${cases.toLocaleString('en')} cases, TEST_SEED=${seed})`, async () => {
     for (let index = 0; index < cases; index += 1) {
       const before = process.cpuUsage();
       try {
         const checked = check(new Random(seed + index));
         if (checked !== undefined) await checked;
       } catch (cause) {
-        throw new Error(`case ${index}, which FUZZ_SEED=${seed + index} begins with`, { cause });
+        throw new Error(`case ${index}, which TEST_SEED=${seed + index} begins with`, { cause });
       }
       const { user, system } = process.cpuUsage(before);
       const tookMs = (user + system) / 1000;
-      if (tookMs > longestCaseMs) throw new Error(`case ${index} of FUZZ_SEED=${seed} took ${tookMs} ms`);
+      if (tookMs > longestCaseMs) throw new Error(`case ${index} of TEST_SEED=${seed} took ${tookMs} ms`);
     }
   }, 600_000);
 }

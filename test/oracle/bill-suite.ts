@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeWithPeers } from '../support/peer.ts';
+import { testSeed } from '../support/seed.ts';
 import type { BillCase } from './bill-case.ts';
 import { askOracle } from './oracle-bill.ts';
 import { programBill } from './program-bill.ts';
@@ -28,13 +29,13 @@ const kinds = [
  * @param leastKinds how many kinds of lines must be among them: a single batch may lack the rarest.
  */
 export function describeRandomBills(batches: number, leastKinds = kinds.length): void {
-  const seed = Number(process.env.BILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = testSeed();
   describeWithPeers(['python3'], 'bills of an oracle in another language', ({ python3 }) => {
-    test(`each line of ${batches * batchSize} random bills is the oracle's, to the last fraction (BILL_SEED=${seed})`, () => {
+    test(`each line of ${batches * batchSize} random bills is the oracle's, to the last fraction (TEST_SEED=${seed})`, () => {
       const seen = new Set<string>();
       for (let batch = 0; batch < batches; batch += 1) {
         const cases = fc.sample(randomCase, { seed: seed + batch, numRuns: batchSize });
-        const name = `BILL_SEED=${seed}, batch ${batch}`;
+        const name = `TEST_SEED=${seed}, batch ${batch}`;
         for (const kind of compareBills(python3, cases, name)) seen.add(kind);
       }
       expect(kinds).toEqual(expect.arrayContaining([...seen]));

@@ -4,6 +4,8 @@ import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
+import { readPage, renderPage } from '../endurance/endurance-table.ts';
+import { parts } from '../endurance/part-list.ts';
 import { renderChartSchema } from './chart-schema.ts';
 import { renderDemoExamples } from './demo-example.ts';
 import { renderSections, replaceSections } from './document-section.ts';
@@ -33,6 +35,7 @@ export function readGeneratedFiles(): readonly GeneratedFile[] {
       generateFile(pathOf(path), current => replaceSections(current, sections)),
     ),
     generateFile(lockPath, renderLock),
+    generateFile(pathOf('docs/endurance.md'), page => renderPage(parts, readPage(page))),
     generateFile(rulePath, () => renderRuleFile(defaultRules)),
     generateFile(mixinRulePath, () => toJson({ groups: buildRuleGroups(defaultRules) })),
     generateFile(grafanaAlertPath, () => renderGrafanaAlerts(buildRuleGroups(defaultRules))),
