@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { describeWithPeers } from '../support/peer.ts';
-import { testSeed } from '../support/seed.ts';
+import { isLong, testSeed } from '../support/seed.ts';
 import { checkCost, checkInvoice, costAxes } from './truth/cost-figure.ts';
 import { checkOperations, checkProject, checkProjects } from './truth/fleet-figure.ts';
 import { checkFindings, checkKeys, checkOverview } from './truth/other-figure.ts';
@@ -9,7 +9,6 @@ import { randomBook } from './truth/random-book.ts';
 import { openStage } from './truth/stage.ts';
 import { dayMs, TrueFleet, watchedFromAt } from './truth/true-fleet.ts';
 
-const isLong = process.env.FUZZ === 'long';
 /** A case of the long form takes a second or two: more of them are had with another seed. */
 const numRuns = isLong ? 20 : 2;
 const seed = testSeed(7919);

@@ -3,8 +3,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import type { TrueProject } from '../support/truth.ts';
-import type { SimulatedWorld } from './simulated-world.ts';
 import { liveProjects } from '../world/driver.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
 
 /** A simulated service, and the daemon that watches it. */
 export interface Stage {

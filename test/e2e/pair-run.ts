@@ -4,10 +4,10 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import { readExposition } from '../support/exposition-reader.ts';
 import { differences } from '../support/truth.ts';
+import { createDriver } from '../world/driver.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 import { StandbyPair } from './standby-pair.ts';
-import { createDriver } from '../world/driver.ts';
 import { auditWriters } from './writer-audit.ts';
 
 export const asStandby = { DBPM_STANDBY: 'true' };

@@ -11,9 +11,9 @@ import { startProgram } from '../support/daemon-process.ts';
 import { readExposition } from '../support/exposition-reader.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { differences } from '../support/truth.ts';
+import { createDriver } from '../world/driver.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
-import { createDriver } from '../world/driver.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -4,15 +4,16 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { startDaemonProcess } from '../support/daemon-process.ts';
+import { isLong, testSeed } from '../support/seed.ts';
 import { KilledDaemon } from '../world/killed-daemon.ts';
 import { readPage } from '../world/scrape-watch.ts';
 import { pricesOfTruth, runAgainstTruth } from '../world/truth-run.ts';
 import { type SimulatedWorld, startWorld, worldKey } from './simulated-world.ts';
 
-const seed = Number(process.env.TRUTH_SEED ?? 20261121);
-const fewestKills = Number(process.env.TRUTH_KILLS ?? 10);
+const seed = testSeed(20261121);
+const fewestKills = isLong ? 100 : 10;
 
-test(`all counters equal the truth and none ever fell, over ${fewestKills} kills of the process (TRUTH_SEED=${seed})`, async () => {
+test(`all counters equal the truth and none ever fell, over ${fewestKills} kills of the process (TEST_SEED=${seed})`, async () => {
   const world = await startWorld({ seed, projects: 12, historyDays: 3 });
   onTestFinished(() => world.close());
   const config = join(world.folder, 'prices.yaml');

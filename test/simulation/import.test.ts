@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { recordOperation } from '../../src/simulator/model/operation.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
+import { isLong, testSeeds } from '../support/seed.ts';
 import { differences } from '../support/truth.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
-import { seedsOf } from './seeds.ts';
 import { onStage, simulatedMinute } from './stage.ts';
 import type { VirtualService } from './virtual-service.ts';
 
@@ -14,8 +14,8 @@ const operationsPerProject = 3000;
 const operationsPerSecond = 40;
 const fewestKills = 12;
 
-it.each(seedsOf('import', [1]))(
-  'a first import of many pages that is killed again and again counts every operation once (FUZZ_SEED=%i)',
+it.each(testSeeds(isLong ? 10 : 1))(
+  'a first import of many pages that is killed again and again counts every operation once (TEST_SEED=%i)',
   seed =>
     onStage({ seed, service: { projects: 0, historyDays: 0 } }, async ({ service, random, startDaemon }) => {
       for (const name of ['first', 'second', 'third']) await service.call('POST', '/projects', { name });
@@ -40,7 +40,8 @@ it.each(seedsOf('import', [1]))(
       }
       const daemon = startDaemon();
       await daemon.untilServing();
-      for (let minutes = 0; minutes < 60 && (await look(daemon)) !== 0; minutes += 1) await pause(simulatedMinute);
+      for (let minutes = 0; minutes < 60 && (await look(daemon)) !== 0; minutes += 1)
+        await pause(simulatedMinute);
       const samples = readExposition((await daemon.readPage()) ?? '');
       expect(differences(await service.truth(), samples, 0)).toEqual([]);
       expect(watch.falls).toEqual([]);

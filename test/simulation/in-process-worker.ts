@@ -72,7 +72,9 @@ export class InProcessWorker extends InProcessPort {
     this.other = this.#inside;
     this.#inside.other = this;
     const start = url.pathname.endsWith('history-worker.ts') ? startHistory : startUsage;
-    void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error => this.emit('error', error));
+    void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error =>
+      this.emit('error', error),
+    );
   }
 
   async terminate(): Promise<number> {
@@ -82,7 +84,11 @@ export class InProcessWorker extends InProcessPort {
 }
 
 /** As `history-worker.ts` does it. */
-async function startHistory(options: HistoryWorkerOptions, port: InProcessPort, exit: () => void): Promise<void> {
+async function startHistory(
+  options: HistoryWorkerOptions,
+  port: InProcessPort,
+  exit: () => void,
+): Promise<void> {
   const post = (event: HistoryEvent) => port.postMessage(event);
   try {
     const service = options.isStandby ? new StandbyService(options, post) : new HistoryService(options, post);

@@ -10,26 +10,29 @@ import { onStage, simulatedMinute } from './stage.ts';
 import { StateWatch } from './state-watch.ts';
 
 it('asks no more than its budget while it is killed again and again, with one burst in all', () =>
-  onStage({ seed: 3, service: { projects: 120, historyDays: 0 } }, async ({ service, random, startDaemon }) => {
-    const requestsPerMinute = 200;
-    /** What such a budget allows at once. */
-    const burst = 10;
-    const env = { DBPM_REQUESTS_PER_MINUTE: String(requestsPerMinute) };
-    const deaths = random('deaths');
-    const startedAt = Date.now();
-    let before = 0;
-    for (let start = 0; start < 20; start += 1) {
-      const daemon = startDaemon({ env });
-      await daemon.untilServing();
-      await pause(deaths.integer(500, 4000));
-      await daemon.kill();
-      expect(service.requestedAt.length, `requests of life ${start}`).toBeGreaterThan(before);
-      before = service.requestedAt.length;
-    }
-    const minutes = (Date.now() - startedAt) / simulatedMinute;
-    expect(service.requestedAt.length).toBeGreaterThan(burst);
-    expect(service.requestedAt.length).toBeLessThanOrEqual(burst + requestsPerMinute * minutes);
-  }));
+  onStage(
+    { seed: 3, longestWayMs: 2, service: { projects: 120, historyDays: 0 } },
+    async ({ service, random, startDaemon }) => {
+      const requestsPerMinute = 200;
+      /** What such a budget allows at once. */
+      const burst = 10;
+      const env = { DBPM_REQUESTS_PER_MINUTE: String(requestsPerMinute) };
+      const deaths = random('deaths');
+      const startedAt = Date.now();
+      let before = 0;
+      for (let start = 0; start < 20; start += 1) {
+        const daemon = startDaemon({ env });
+        await daemon.untilServing();
+        await pause(deaths.integer(500, 4000));
+        await daemon.kill();
+        expect(service.requestedAt.length, `requests of life ${start}`).toBeGreaterThan(before);
+        before = service.requestedAt.length;
+      }
+      const minutes = (Date.now() - startedAt) / simulatedMinute;
+      expect(service.requestedAt.length).toBeGreaterThan(burst);
+      expect(service.requestedAt.length).toBeLessThanOrEqual(burst + requestsPerMinute * minutes);
+    },
+  ));
 
 const fleet = { projects: 500, busyProjects: 10, pageSize: 100, requestsPerMinute: 750 };
 const terms = {
@@ -96,7 +99,7 @@ it('reads a fleet within a request limit as fresh as planned, and never meets th
       const plan = planPolls({ ...terms, collectors, busyShare: watch.awakeShare });
       const { starts, stops } = watch.delaysMs;
       expect([...service.answers.keys()]).toEqual([200]);
-      expect(starts.length).toBeGreaterThan(100);
+      expect(starts.length).toBeGreaterThan(90);
       expect(stops.length).toBeGreaterThan(50);
       expect(watch.missed).toBe(0);
       for (const delays of [starts, stops]) {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { SimulatorOptions } from '../../src/simulator/server.ts';
-import { SimulatedDaemon, type Settings } from './simulated-daemon.ts';
 import { seedMessages } from './in-process-worker.ts';
-import { beginVirtualTime, endVirtualTime, passTimeUntil } from './virtual-time.ts';
+import { type Settings, SimulatedDaemon } from './simulated-daemon.ts';
 import { serviceKey, VirtualService } from './virtual-service.ts';
+import { beginVirtualTime, endVirtualTime, passTimeUntil } from './virtual-time.ts';
 
 export const simulatedMinute = 60_000;
 
@@ -18,6 +18,8 @@ export interface StageOptions {
   readonly seed: number;
   /** Epoch milliseconds at which time begins to pass. */
   readonly startAt?: number;
+  /** How long a request takes to the service, and its answer back, at most; 150 ms by default. */
+  readonly longestWayMs?: number;
   readonly service?: Partial<Omit<SimulatorOptions, 'apiKey' | 'wallClock' | 'seed'>>;
 }
 
@@ -32,7 +34,7 @@ export interface Stage {
 
 /** Runs something in virtual time. Whatever happens follows from the seed, so a failure happens again with it. */
 export async function onStage<Result>(
-  { seed, startAt = defaultStart, service: options }: StageOptions,
+  { seed, startAt = defaultStart, longestWayMs = 150, service: options }: StageOptions,
   act: (stage: Stage) => Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'dbpm-simulation-'));
@@ -49,7 +51,10 @@ export async function onStage<Result>(
     vi.restoreAllMocks();
     rmSync(folder, { recursive: true, force: true });
   });
-  const service = await VirtualService.open({ projects: 4, historyDays: 1, ...options, seed }, random('network'));
+  const service = await VirtualService.open(
+    { projects: 4, historyDays: 1, ...options, seed },
+    { random: random('network'), longestWayMs },
+  );
   onTestFinished(() => service.close());
   const way = service.addWay();
   const startDaemon = ({ env, file }: Partial<Settings> = {}) => {

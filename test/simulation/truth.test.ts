@@ -1,8 +1,8 @@
 import './mocks.ts';
 import { describe, expect, it } from 'vitest';
+import { isLong, testSeeds } from '../support/seed.ts';
 import { KilledDaemon } from '../world/killed-daemon.ts';
 import { pricesOfTruth, runAgainstTruth } from '../world/truth-run.ts';
-import { seedsOf } from './seeds.ts';
 import { onStage, simulatedMinute } from './stage.ts';
 
 const settings = {
@@ -10,12 +10,14 @@ const settings = {
   file: pricesOfTruth,
 };
 
+const fewestKills = isLong ? 100 : 25;
+
 /** A later version begins anew with each month, and what is used just before is not told. */
 const midMonth = Date.UTC(2026, 9, 10);
 
 describe.each(['contract', 'later'] as const)('beside a service of the %s version', api => {
-  it.each(seedsOf('truth', [1, 2]))(
-    'all counters equal the truth and none ever fell, over 25 kills and whatever goes wrong (FUZZ_SEED=%i)',
+  it.each(testSeeds(isLong ? 10 : 1))(
+    `all counters equal the truth and none ever fell, over ${fewestKills} kills and whatever goes wrong (TEST_SEED=%i)`,
     async seed => {
       const service = { projects: 10, historyDays: 2, api };
       await onStage({ seed, startAt: midMonth, service }, async ({ service: world, random, startDaemon }) => {
@@ -27,14 +29,17 @@ describe.each(['contract', 'later'] as const)('beside a service of the %s versio
             if (deaths.chance(0.3)) started.dieBeforeStatement(Math.round(20_000 * deaths.fraction() ** 4));
             return started;
           },
-          of => ({ servesFirst: of.chance(0.7), lifeMs: Math.round(30 * simulatedMinute * of.fraction() ** 4) }),
+          of => ({
+            servesFirst: of.chance(0.7),
+            lifeMs: Math.round(30 * simulatedMinute * of.fraction() ** 4),
+          }),
           random('kills'),
         );
         const { last } = await runAgainstTruth({
           world,
           daemon,
           random: random('changes and faults'),
-          fewestKills: 25,
+          fewestKills,
           times: {
             betweenScrapes: simulatedMinute,
             longestBetweenChanges: 5 * simulatedMinute,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
+import { isLong, testSeeds } from '../support/seed.ts';
 import { differences } from '../support/truth.ts';
 import { createDriver, liveProjects } from '../world/driver.ts';
 import { addresses, createKey, useKey } from '../world/roaming-key.ts';
 import { AddressChangeCount } from './address-change-count.ts';
-import { seedsOf } from './seeds.ts';
 import type { SimulatedDaemon } from './simulated-daemon.ts';
 import { onStage, type Stage, simulatedMinute } from './stage.ts';
 import type { Way } from './virtual-service.ts';
@@ -25,8 +25,8 @@ const mayDiffer: Readonly<Record<string, number>> = {
   dbpm_api_key_source_address_changes_total: Number.POSITIVE_INFINITY,
 };
 
-it.each(seedsOf('twins', [20261124, 7919]))(
-  'two daemons that never speak to each other say the same of every operation, through kills and partitions (FUZZ_SEED=%i)',
+it.each(testSeeds(isLong ? 20 : 1))(
+  'two daemons that never speak to each other say the same of every operation, through kills and partitions (TEST_SEED=%i)',
   seed =>
     onStage({ seed, service: { projects: 4, historyDays: 2 } }, async stage => {
       const { service } = stage;
@@ -91,7 +91,8 @@ it('counts one change of an address between two readings, and none where the key
     const [, second] = twins;
     const [home, away, abroad] = addresses;
     const key = await createKey(service);
-    const counts = () => valuesOf(twins, 'dbpm_api_key_source_address_changes_total', { key_id: String(key.id) });
+    const counts = () =>
+      valuesOf(twins, 'dbpm_api_key_source_address_changes_total', { key_id: String(key.id) });
     const useSeen = async (address: string) => {
       await useKey(service, key, address);
       await pause(5 * simulatedMinute);
@@ -162,8 +163,10 @@ async function samplesOf({ daemon }: Twin): Promise<readonly Sample[]> {
 
 /** Until a twin shows all that ever happened; the world stands still. */
 async function untilTrue({ service }: Stage, twin: Twin): Promise<void> {
-  const findWrong = async () => differences(await service.truth(), await samplesOf(twin), stateToleranceSeconds);
-  for (let minutes = 0; minutes < 120 && (await findWrong()).length > 0; minutes += 1) await pause(simulatedMinute);
+  const findWrong = async () =>
+    differences(await service.truth(), await samplesOf(twin), stateToleranceSeconds);
+  for (let minutes = 0; minutes < 120 && (await findWrong()).length > 0; minutes += 1)
+    await pause(simulatedMinute);
   expect(await findWrong()).toEqual([]);
 }
 

@@ -10,8 +10,6 @@ import { noteActivity } from './virtual-time.ts';
 
 export const serviceKey = 'simulation-0d6b1c7f4a92e853';
 
-/** How long a request takes to the service, and its answer back, at most. */
-const longestWayMs = 150;
 /** Ports name the ways; nothing listens there. */
 const firstPort = 1000;
 
@@ -29,6 +27,7 @@ export type WireAnswer = Pick<Response, 'statusCode' | 'headers' | 'payload'>;
 interface Parts {
   readonly service: SimulatedService;
   readonly random: Random;
+  readonly longestWayMs: number;
   readonly closing: AbortController;
   /** Since when its clock stands still, and for how long it did before, in epoch milliseconds. */
   readonly clock: { stoppedAt: number | undefined; lostMs: number };
@@ -48,12 +47,15 @@ export class VirtualService implements World {
     this.#parts = parts;
   }
 
-  static async open(options: Omit<SimulatorOptions, 'apiKey' | 'wallClock'>, random: Random) {
+  static async open(
+    options: Omit<SimulatorOptions, 'apiKey' | 'wallClock'>,
+    network: Pick<Parts, 'random' | 'longestWayMs'>,
+  ) {
     const clock: Parts['clock'] = { stoppedAt: undefined, lostMs: 0 };
     const wallClock = () => clock.stoppedAt ?? Date.now() - clock.lostMs;
     const closing = new AbortController();
     const service = await makeService({ ...options, apiKey: serviceKey, wallClock }, closing.signal);
-    return new VirtualService({ service, clock, random, closing });
+    return new VirtualService({ ...network, service, clock, closing });
   }
 
   get account() {
@@ -96,7 +98,8 @@ export class VirtualService implements World {
       { authorization: `Bearer ${key}`, ...(from !== undefined && { 'x-forwarded-for': from }) },
       body,
     );
-    if (answer.statusCode >= 400) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${answer.payload}`);
+    if (answer.statusCode >= 400)
+      throw new Error(`${method} ${path} answered ${answer.statusCode}: ${answer.payload}`);
     return JSON.parse(answer.payload) as unknown;
   }
 
@@ -112,7 +115,7 @@ export class VirtualService implements World {
   /** Answers a request of a daemon; a request or an answer that is lost on its way rejects. */
   async exchange(origin: string, { method, path, headers }: Dispatcher.DispatchOptions) {
     const way = this.#ways.get(origin);
-    await sleep(this.#parts.random.integer(1, longestWayMs));
+    await sleep(this.#drawWayMs());
     if (way?.isCut !== false) throw lost();
     this.requestedAt.push(Date.now());
     const { authorization = '' } = headers as Record<string, string>;
@@ -121,9 +124,13 @@ export class VirtualService implements World {
     });
     this.answers.set(answer.statusCode, (this.answers.get(answer.statusCode) ?? 0) + 1);
     way.onAnswer?.(path, answer);
-    await sleep(this.#parts.random.integer(1, longestWayMs));
+    await sleep(this.#drawWayMs());
     if (way.isCut) throw lost();
     return answer;
+  }
+
+  #drawWayMs(): number {
+    return this.#parts.random.integer(1, this.#parts.longestWayMs);
   }
 
   async #answer(method: string, url: string, headers: Record<string, string>, body?: unknown) {

@@ -10,3 +10,11 @@ export function testSeed(usual = 1): number {
     throw new Error(`TEST_SEED is a whole number, not ${process.env.TEST_SEED}`);
   return seed;
 }
+
+/** Seeds of runs that follow each other, the first of which is that of the run. */
+export function testSeeds(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => testSeed() + index);
+}
+
+/** Whether tests try as many cases as `npm run endurance` wants. */
+export const isLong = process.env.FUZZ === 'long';

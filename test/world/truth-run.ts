@@ -182,7 +182,9 @@ async function untilTrue<Daemon extends MortalDaemon>(run: Run<Daemon>): Promise
 /** All is known: reading it again, and again, must change nothing. */
 async function untilReadAgain<Daemon extends MortalDaemon>(run: Run<Daemon>): Promise<void> {
   const readAt = () =>
-    sampleValue(run.watch.latest, 'dbpm_collector_last_success_timestamp_seconds', { collector: 'projects' }) ?? 0;
+    sampleValue(run.watch.latest, 'dbpm_collector_last_success_timestamp_seconds', {
+      collector: 'projects',
+    }) ?? 0;
   await run.daemon.spare(async () => {
     for (let times = 0; times < 2; times += 1) {
       const before = readAt();
@@ -232,7 +234,13 @@ async function describeDifferences<Daemon extends MortalDaemon>({
   return lines;
 }
 
-function summarize<Daemon extends MortalDaemon>({ daemon, watch, faults, departed, resets }: Run<Daemon>): string {
+function summarize<Daemon extends MortalDaemon>({
+  daemon,
+  watch,
+  faults,
+  departed,
+  resets,
+}: Run<Daemon>): string {
   const resetCount = [...resets.values()].reduce((sum, count) => sum + count, 0);
   return (
     `${daemon.kills} kills, ${watch.scrapes} scrapes of ${watch.seriesWatched} series, ` +

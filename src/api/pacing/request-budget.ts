@@ -23,7 +23,7 @@ export interface RequestBudget {
 
 /** Parts of the ceilings of budgets that lend to each other. Bursts are not lent: so all together stay what they were. */
 export interface BudgetLoans {
-  /** Requests a minute that others use, until told otherwise. */
+  /** Requests a minute that others use, until told otherwise: four fifths of the ceiling at most, as a burst is not lent. */
   readonly lentPerMinute: number;
   /** Requests a minute of others. */
   readonly borrowedPerMinute: number;
