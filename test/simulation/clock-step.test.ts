@@ -1,4 +1,3 @@
-import './mocks.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';

@@ -1,4 +1,3 @@
-import './mocks.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { recordOperation } from '../../src/simulator/model/operation.ts';

@@ -1,16 +1,22 @@
 import { EventEmitter } from 'node:events';
+import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from '../../src/daemon/history-message.ts';
-import { HistoryService } from '../../src/daemon/history-service.ts';
-import { packError } from '../../src/daemon/sent-error.ts';
-import { StandbyService } from '../../src/daemon/standby-service.ts';
-import { HistoryError } from '../../src/history/file/history-error.ts';
 import type { Random } from '../../src/simulator/model/random.ts';
-import { UsageWork } from '../../src/usage/usage-work.ts';
 import { Life } from './life.ts';
 
 /** How long a message takes, at most: a life may end while one is on its way. */
 const longestMessageMs = 20;
+
+/** What runs in a thread: from its settings and its end of the channel. */
+export type RunThread = (workerData: never, port: InProcessPort, exit: () => void) => Promise<void>;
+
+/** By the name of the file of a thread. */
+const threads = new Map<string, RunThread>();
+
+/** Says what is run in place of the file of a thread. */
+export function defineThread(file: string, run: RunThread): void {
+  threads.set(file, run);
+}
 
 let random: Random | undefined;
 
@@ -71,7 +77,8 @@ export class InProcessWorker extends InProcessPort {
     super();
     this.other = this.#inside;
     this.#inside.other = this;
-    const start = url.pathname.endsWith('history-worker.ts') ? startHistory : startUsage;
+    const start = threads.get(basename(url.pathname));
+    if (start === undefined) throw new Error(`nothing is known to run as ${url}`);
     void start(workerData, this.#inside, () => this.emit('exit', 0)).catch(error =>
       this.emit('error', error),
     );
@@ -81,31 +88,4 @@ export class InProcessWorker extends InProcessPort {
     this.emit('exit', 1);
     return 1;
   }
-}
-
-/** As `history-worker.ts` does it. */
-async function startHistory(
-  options: HistoryWorkerOptions,
-  port: InProcessPort,
-  exit: () => void,
-): Promise<void> {
-  const post = (event: HistoryEvent) => port.postMessage(event);
-  try {
-    const service = options.isStandby ? new StandbyService(options, post) : new HistoryService(options, post);
-    port.on('message', (request: HistoryRequest) => {
-      if (request.kind !== 'close') return service.serve(request);
-      void service.close().then(exit);
-    });
-    service.open();
-    service.keepUp();
-  } catch (error) {
-    if (!(error instanceof HistoryError)) throw error;
-    post({ kind: 'refused', error: packError(error) });
-    exit();
-  }
-}
-
-/** As `usage-worker.ts` does it, without the reports of the console. */
-async function startUsage({ usage }: { readonly usage: never }, port: InProcessPort): Promise<void> {
-  await UsageWork.begin(usage, event => port.postMessage(event));
 }

@@ -1,4 +1,3 @@
-import './mocks.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { collectors } from '../../src/resources/collector.ts';
@@ -52,6 +51,7 @@ it('reads a fleet within a request limit as fresh as planned, and never meets th
   onStage(
     {
       seed: 5,
+      longestWayMs: 20,
       service: {
         projects: 0,
         historyDays: 0,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import './threads.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { SimulatorOptions } from '../../src/simulator/server.ts';
 import { seedMessages } from './in-process-worker.ts';

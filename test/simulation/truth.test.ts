@@ -1,4 +1,3 @@
-import './mocks.ts';
 import { describe, expect, it } from 'vitest';
 import { isLong, testSeeds } from '../support/seed.ts';
 import { KilledDaemon } from '../world/killed-daemon.ts';

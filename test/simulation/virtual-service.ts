@@ -162,6 +162,8 @@ class VirtualDispatcher extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const life = Life.current;
+    // What goes on in one that is dead reaches nobody.
+    if (life?.isOver) return true;
     let reason: Error | null = null;
     const controller: Dispatcher.DispatchController = {
       get aborted() {
