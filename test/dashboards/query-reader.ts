@@ -28,6 +28,9 @@ interface Query {
   readonly mistakes: readonly string[];
 }
 
+/** Labels that Prometheus adds. */
+export const ofTarget: readonly string[] = ['job', 'instance', 'pod', 'pair'];
+
 const comparisons = new Set(['Gtr', 'Lss', 'Gte', 'Lte', 'Eql', 'Neq']);
 
 /** Takes a query apart. */
@@ -71,17 +74,21 @@ const declared: readonly KnownMetric[] = [
 const known: ReadonlyMap<string, KnownMetric> = new Map(
   declared.flatMap(metric => {
     if (metric.type !== 'histogram') return [[metric.name, metric] as const];
-    const labels = [...metric.labels, 'le'];
-    return ['bucket', 'sum', 'count'].map(
-      part => [`${metric.name}_${part}`, { name: metric.name, type: 'counter', labels }] as const,
-    );
+    return ['bucket', 'sum', 'count'].map(part => {
+      const labels = part === 'bucket' ? [...metric.labels, 'le'] : metric.labels;
+      return [`${metric.name}_${part}`, { name: metric.name, type: 'counter', labels }] as const;
+    });
   }),
 );
+
+/** All labels that samples of a name have on a page, sorted; undefined where nothing of that name is declared. */
+export function listLabels(name: string): readonly string[] | undefined {
+  return known.get(name)?.labels.toSorted();
+}
 
 /** What is wrong with a query: unknown metrics or labels, counters outside a rate, syntax. Empty when nothing is. */
 export function findQueryMistakes(text: string, { made = [] }: { readonly made?: readonly string[] } = {}) {
   const { selectors, groupingLabels, mistakes } = readQuery(text);
-  const ofTarget = ['job', 'instance', 'pod', 'pair'];
   const all = new Set([
     ...ofTarget,
     ...made,
