@@ -6,7 +6,7 @@ const account = 'main';
 /** Of endpoints and of the projects they belong to. */
 export const endpointFaults: readonly DrillFault[] = [
   {
-    alert: 'DbpmEndpointNeverSuspends',
+    alerts: ['DbpmEndpointNeverSuspends'],
     fault: 'a client stays connected',
     mended: 'the endpoint is deleted',
     async inject({ stages: { main } }) {
@@ -18,7 +18,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmEndpointFlapping',
+    alerts: ['DbpmEndpointFlapping'],
     fault: 'an endpoint is started ten times within seconds',
     mended: 'it is left in peace',
     async inject(drill) {
@@ -33,7 +33,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmEndpointStuckInTransition',
+    alerts: ['DbpmEndpointStuckInTransition'],
     fault: 'the clock of the service stops while an endpoint starts',
     mended: 'it goes on',
     async inject({ stages: { frozen } }) {
@@ -44,7 +44,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmEndpointDisabledButActive',
+    alerts: ['DbpmEndpointDisabledButActive'],
     fault: 'the service shows a disabled endpoint as active',
     mended: 'it shows it as it is',
     async inject(drill) {
@@ -61,7 +61,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmProjectGone',
+    alerts: ['DbpmProjectGone'],
     fault: 'a project is deleted',
     mended: 'that is no longer news',
     async inject(drill) {
@@ -74,7 +74,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmProjectQuotaNearlyUsed',
+    alerts: ['DbpmProjectQuotaNearlyUsed'],
     fault: 'a project is limited to a second of awake time',
     mended: 'the limit is lifted',
     async inject({ stages: { odd } }) {
@@ -86,7 +86,7 @@ export const endpointFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmProjectCpuUseUnusual',
+    alerts: ['DbpmProjectCpuUseUnusual'],
     fault: 'a project that hardly used any compute yesterday uses two hours of it at once',
     mended: 'the project is deleted',
     async inject(drill) {

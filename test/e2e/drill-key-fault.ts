@@ -5,7 +5,7 @@ const account = 'main';
 
 export const keyFaults: readonly DrillFault[] = [
   {
-    alert: 'DbpmApiKeyUnused',
+    alerts: ['DbpmApiKeyUnused'],
     fault: 'nobody uses a key any more',
     mended: 'it is used again',
     async inject({ stages: { main } }) {
@@ -15,7 +15,7 @@ export const keyFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmApiKeyNeverUsed',
+    alerts: ['DbpmApiKeyNeverUsed'],
     fault: 'a key is created and not used',
     mended: 'it is used',
     async inject({ stages: { main } }) {
@@ -24,7 +24,7 @@ export const keyFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmApiKeyTooOld',
+    alerts: ['DbpmApiKeyTooOld'],
     fault: 'a key grows old',
     mended: 'it is revoked',
     async inject({ stages: { main } }) {
@@ -33,7 +33,7 @@ export const keyFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmApiKeySourceAddressChanged',
+    alerts: ['DbpmApiKeySourceAddressChanged'],
     fault: 'a key is used from another address',
     mended: 'that is no longer news',
     async inject(drill) {

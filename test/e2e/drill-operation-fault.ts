@@ -8,7 +8,7 @@ const account = 'main';
 
 export const operationFaults: readonly DrillFault[] = [
   {
-    alert: 'DbpmOperationFailed',
+    alerts: ['DbpmOperationFailed'],
     fault: 'the first operation of its action fails',
     mended: 'the failure is no longer news',
     async inject({ stages: { main } }) {
@@ -18,7 +18,7 @@ export const operationFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmOperationStuck',
+    alerts: ['DbpmOperationStuck'],
     fault: 'an operation does not end',
     mended: 'it ends',
     async inject({ stages: { main } }) {
@@ -28,7 +28,7 @@ export const operationFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmOperationUnusuallyLong',
+    alerts: ['DbpmOperationUnusuallyLong'],
     fault: 'an operation goes on for longer than others of its action took',
     mended: 'it ends',
     async inject({ stages: { main }, prometheus }) {
@@ -47,7 +47,7 @@ export const operationFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmOperationAttemptsFail',
+    alerts: ['DbpmOperationAttemptsFail'],
     fault: 'an operation is tried again and again',
     mended: 'it ends, and its attempts are no longer news',
     async inject(drill) {

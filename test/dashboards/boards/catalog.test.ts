@@ -5,6 +5,7 @@ import { processFamilies } from '../../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
+import { isLeftOut } from './left-out.ts';
 import { parseQuery, type Selector } from './promql-reader.ts';
 
 const ofTarget = ['job', 'instance'];
@@ -87,4 +88,11 @@ test('the listed expressions are those of the boards, without a variable left', 
 test('everything that is said to fill a panel fills one', () => {
   const fillers = new Set(listBoardExpressions().map(({ filledBy }) => filledBy));
   expect(Object.keys(faults).filter(fault => !fillers.has(fault as Fault))).toEqual([]);
+});
+
+test('no panel is empty for want of what a compact page leaves out', () => {
+  const expressions = listBoardExpressions();
+  const panels = Map.groupBy(expressions, ({ board, panel }) => `${board}: ${panel}`);
+  expect(expressions.filter(isLeftOut)).toHaveLength(24);
+  expect([...panels].filter(([, each]) => each.every(isLeftOut)).map(([name]) => name)).toEqual([]);
 });
