@@ -5,7 +5,7 @@ export const longTests = [
   'test/e2e/{drill,rate-limit,expression,billed-months}.test.ts',
   'test/e2e/*.endurance.test.ts',
   'test/docs/command.test.ts',
-  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,first-failure,first-queries,import,judged-request}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,first-failure,import,judged-request}.test.ts',
   'test/e2e/{compiled-code,reader,salvaged-history,scrape-scale,web-access}.test.ts',
   'test/e2e/console/*.test.ts',
   'test/metrics/{page,page-set}.property.test.ts',

@@ -7,8 +7,7 @@ import { openDatabase } from '../../src/history/file/database.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { type CreatedKey, createKey } from './drill-action.ts';
 import { type DrillFault, untilScraped } from './drill-injection.ts';
-import { amplePrices } from './drill-spending.ts';
-import type { Drill } from './drill-world.ts';
+import { amplePrices, type Drill } from './drill-world.ts';
 
 const ofJob = { job: 'dbpm' } as const;
 

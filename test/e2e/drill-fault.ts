@@ -1,9 +1,7 @@
 import { createProject, firstProject } from './drill-action.ts';
 import { daemonFaults } from './drill-daemon-fault.ts';
-import { endpointFaults } from './drill-endpoint-fault.ts';
 import { answerWrongly, type DrillFault } from './drill-injection.ts';
-import { keyFaults } from './drill-key-fault.ts';
-import { operationFaults } from './drill-operation-fault.ts';
+import { objectFaults } from './drill-object-fault.ts';
 import { usageFaults } from './drill-usage-fault.ts';
 
 const accountFaults: readonly DrillFault[] = [
@@ -114,9 +112,7 @@ const accountFaults: readonly DrillFault[] = [
 /** A fault for every alert, those that befall the daemon itself last. */
 export const drillFaults: readonly DrillFault[] = [
   ...accountFaults,
-  ...operationFaults,
-  ...endpointFaults,
-  ...keyFaults,
+  ...objectFaults,
   ...usageFaults,
   ...daemonFaults,
 ];

@@ -4,7 +4,7 @@ import { setLedgersApart } from '../support/ledgers-apart.ts';
 import { setMeterUnusual } from '../support/unusual-meter.ts';
 import { firstProject, raiseCounters } from './drill-action.ts';
 import { type DrillFault, drillPatience } from './drill-injection.ts';
-import { amplePrices, scarceBudgets } from './drill-spending.ts';
+import { amplePrices, scarceBudgets } from './drill-world.ts';
 import { serveMeter } from './metered-world.ts';
 
 const account = 'costly';
