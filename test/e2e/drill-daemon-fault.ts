@@ -17,7 +17,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmHistoryWriteFailed'],
     fault: 'the history refuses what is written',
     mended: 'it takes it again',
-    isAlone: true,
     async inject({ historyFile }) {
       const history = new Database(historyFile);
       const refuse = (event: 'insert' | 'update') =>
@@ -39,7 +38,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmKeyRejected'],
     fault: 'the key is revoked',
     mended: 'its file has another',
-    isAlone: true,
     async inject(drill) {
       const { revoked } = drill.stages;
       const spare: CreatedKey = await createKey(revoked, 'spare');
@@ -63,7 +61,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmConfigReloadFailed'],
     fault: 'a reload finds a mistake',
     mended: 'it finds none',
-    isAlone: true,
     async inject(drill) {
       drill.writeSpending({ ...amplePrices, budgets: [{ name: 'for nobody', amount: 1, per: 'month' }] });
       drill.reload();
@@ -80,14 +77,12 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmSeriesDropped'],
     fault: 'the daemon is given a limit that is too small',
     mended: 'it is given none',
-    isAlone: true,
     inject: drill => startOtherwise(drill, { DBPM_SERIES_LIMIT_PER_FAMILY: '5' }),
   },
   {
     alerts: ['DbpmShardMissing'],
     fault: 'the daemon is one of two shards and the other one is not there',
     mended: 'it is alone',
-    isAlone: true,
     inject: drill =>
       startOtherwise(drill, { DBPM_SHARD: '0/2', DBPM_HISTORY_FILE: `${drill.historyFile}.part` }),
   },
@@ -95,7 +90,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmPollingStalled'],
     fault: 'a page says so, as nothing from outside has it stall',
     mended: 'it does not',
-    isAlone: true,
     async inject(drill) {
       const stand = await standIn('dbpm_exporter_polling_stalled');
       drill.prometheus.retarget('dbpm', stand.url);
@@ -113,7 +107,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmExporterDown'],
     fault: 'the daemon is stopped',
     mended: 'it is started again',
-    isAlone: true,
     async inject(drill) {
       await drill.stopDaemon();
       return { labels: ofJob, mend: () => drill.startDaemon() };
@@ -123,7 +116,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmExporterAbsent'],
     fault: 'Prometheus is told of no target',
     mended: 'it is told of one',
-    isAlone: true,
     async inject({ prometheus, metricsUrl }) {
       prometheus.retarget('dbpm', undefined);
       return { labels: ofJob, mend: async () => prometheus.retarget('dbpm', metricsUrl) };
@@ -133,7 +125,6 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmNoActiveExporter'],
     fault: 'a program holds the history for which the daemon stands by',
     mended: 'it lets go',
-    isAlone: true,
     async inject(drill) {
       await drill.stopDaemon();
       // As a command does that works on it.
@@ -151,14 +142,12 @@ export const daemonFaults: readonly DrillFault[] = [
     alerts: ['DbpmHistoryDamaged'],
     fault: 'a part of the history is damaged',
     mended: 'a copy is put in its place',
-    isAlone: true,
     inject: drill => damageHistory(drill, file => damageTable(file, 'compute_interval')),
   },
   {
     alerts: ['DbpmHistorySetAside'],
     fault: 'the history cannot be opened',
     mended: 'a copy is put in its place',
-    isAlone: true,
     inject: drill => damageHistory(drill, file => overwrite(file, 0, 100)),
   },
 ];

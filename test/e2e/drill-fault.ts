@@ -1,6 +1,6 @@
 import { createProject, firstProject } from './drill-action.ts';
 import { daemonFaults } from './drill-daemon-fault.ts';
-import { answerWrongly, type DrillFault } from './drill-injection.ts';
+import { answerWrongly, type DrillFault, type DrillFaults } from './drill-injection.ts';
 import { objectFaults } from './drill-object-fault.ts';
 import { usageFaults } from './drill-usage-fault.ts';
 
@@ -109,10 +109,8 @@ const accountFaults: readonly DrillFault[] = [
   },
 ];
 
-/** A fault for every alert, those that befall the daemon itself last. */
-export const drillFaults: readonly DrillFault[] = [
-  ...accountFaults,
-  ...objectFaults,
-  ...usageFaults,
-  ...daemonFaults,
-];
+/** A fault for every alert. */
+export const drillFaults: DrillFaults = {
+  together: [...accountFaults, ...objectFaults],
+  alone: [...usageFaults, ...daemonFaults],
+};

@@ -16,14 +16,20 @@ export interface Injected {
   clear?(): Promise<void>;
 }
 
-/** How alerts are raised end to end: on objects of their own, so that all can be at the same time. */
+/** How alerts are raised end to end. */
 export interface DrillFault {
   readonly alerts: readonly string[];
   readonly fault: string;
   readonly mended: string;
-  /** Says that it befalls the daemon itself: it is tried when all else is over, and nothing beside it. */
-  readonly isAlone?: true;
   inject(drill: Drill): Promise<Injected>;
+}
+
+/** Faults by how they are tried. */
+export interface DrillFaults {
+  /** On objects of their own: all at the same time. */
+  readonly together: readonly DrillFault[];
+  /** What befalls the daemon itself or its settings: one after the other, when all else is over. */
+  readonly alone: readonly DrillFault[];
 }
 
 /** Has calls to a service answered wrongly until that is mended. */

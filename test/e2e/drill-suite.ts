@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test, vi } from 'vitest';
 import type { SeriesMode } from '../../src/resources/series/family-selection.ts';
 import { describeWithPeers } from '../support/peer.ts';
-import { type DrillFault, drillPatience, type Labels } from './drill-injection.ts';
+import { type DrillFault, type DrillFaults, drillPatience, type Labels } from './drill-injection.ts';
 import { type Drill, openDrill } from './drill-world.ts';
 
 vi.setConfig({ testTimeout: 600_000, maxConcurrency: 100 });
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 600_000, maxConcurrency: 100 });
 const peers = ['prometheus', 'promtool', 'prometheus-alertmanager'] as const;
 
 /** Each of these faults, on a page of this mode, until people are told of it and then that all is well. */
-export function describeDrill(mode: SeriesMode, faults: readonly DrillFault[]): void {
+export function describeDrill(mode: SeriesMode, { together, alone }: DrillFaults): void {
   describeWithPeers(peers, `a notification arrives, and then that all is well, ${mode}`, paths => {
     let drill: Drill;
 
@@ -57,11 +57,11 @@ export function describeDrill(mode: SeriesMode, faults: readonly DrillFault[]): 
       }
     }
 
-    const tellEach = (some: readonly DrillFault[]) => {
-      for (const each of some)
+    const tellEach = (faults: readonly DrillFault[]) => {
+      for (const each of faults)
         test(`${each.alerts.join(', ')}: ${each.fault}, until ${each.mended}`, () => tell(each));
     };
-    describe.concurrent('all at once', () => tellEach(faults.filter(({ isAlone }) => !isAlone)));
-    describe('one after the other', () => tellEach(faults.filter(({ isAlone }) => isAlone)));
+    describe.concurrent('all at once', () => tellEach(together));
+    describe('one after the other', () => tellEach(alone));
   });
 }

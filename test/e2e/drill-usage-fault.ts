@@ -23,7 +23,6 @@ export const usageFaults: readonly DrillFault[] = [
     ],
     fault: 'prices and budgets are such as will not do',
     mended: 'there are others',
-    isAlone: true,
     async inject(drill) {
       drill.writeSpending(scarceBudgets);
       drill.reload();
@@ -49,7 +48,6 @@ export const usageFaults: readonly DrillFault[] = [
     alerts: ['DbpmLedgersDisagree'],
     fault: 'the meter tells of use that the counters do not',
     mended: 'it does not',
-    isAlone: true,
     async inject({ historyFile }) {
       const mend = setLedgersApart(historyFile, 'main');
       return { labels: { account: 'main' }, mend: async () => mend() };
@@ -59,7 +57,6 @@ export const usageFaults: readonly DrillFault[] = [
     alerts: ['DbpmMeterUnusual'],
     fault: 'the meter tells far more of a project than ever',
     mended: 'it does not',
-    isAlone: true,
     async inject({ stages, historyFile }) {
       const { project_id } = await firstProject(stages.costly);
       const mend = setMeterUnusual(historyFile, account, project_id);
@@ -70,7 +67,6 @@ export const usageFaults: readonly DrillFault[] = [
     alerts: ['DbpmMeterStopped'],
     fault: 'the meter tells nothing new',
     mended: 'it is not read any more',
-    isAlone: true,
     async inject(drill) {
       await drill.stopDaemon();
       await serveMeter(drill.stages.main.world);
@@ -88,7 +84,6 @@ export const usageFaults: readonly DrillFault[] = [
     alerts: ['DbpmUsageStale'],
     fault: 'the list of projects never comes to its end',
     mended: 'it does',
-    isAlone: true,
     async inject({ stages }) {
       const { world } = stages.costly;
       const body = JSON.stringify({ projects: [], unavailable_project_ids: ['slow'] });
@@ -100,7 +95,6 @@ export const usageFaults: readonly DrillFault[] = [
     alerts: ['DbpmUsageDrift', 'DbpmUsageUnusual'],
     fault: 'a counter jumps',
     mended: 'two days are over',
-    isAlone: true,
     async inject({ stages: { costly } }) {
       const { world } = costly;
       const { project_id } = await firstProject(costly);

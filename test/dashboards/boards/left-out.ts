@@ -9,9 +9,10 @@ const leftOut: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Whether an expression has no data from a compact page: it asks for what that leaves out, and for nothing in its place. */
-export function isLeftOut({ expression }: BoardExpression): boolean {
-  return (
-    readQuery(expression).selectors.some(({ name }) => leftOut.has(name)) && !expression.includes(' or on (')
-  );
+/** Of what it shows, a compact page has something else to tell by. */
+const hasOther = 'Changing state now';
+
+/** Whether an expression has no data from a compact page, as it asks for what that leaves out. */
+export function isLeftOut({ panel, expression }: BoardExpression): boolean {
+  return panel !== hasOther && readQuery(expression).selectors.some(({ name }) => leftOut.has(name));
 }
