@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that wait for real alerts or a request limit, or live through weeks of simulated fleets: minutes in all. */
 export const longTests = [
-  'test/e2e/{drill*,rate-limit,expression,compact-expression,billed-months}.test.ts',
+  'test/e2e/{drill,rate-limit,expression,billed-months}.test.ts',
+  'test/e2e/*.endurance.test.ts',
   'test/docs/command.test.ts',
-  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,first-failure,first-queries,import,judged-request}.test.ts',
+  'test/e2e/{backfill,clock-step,cost-backfill,crash-loop,first-failure,import,judged-request}.test.ts',
   'test/e2e/{compiled-code,reader,salvaged-history,scrape-scale,web-access}.test.ts',
   'test/e2e/console/*.test.ts',
   'test/metrics/{page,page-set}.property.test.ts',

@@ -3,12 +3,12 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 
 const { up, authOk, collectorLastSuccessTimestamp, implausibleValues } = accountFamilies;
 const { apiRequests } = selfFamilies;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const route = '/projects';
 
 /** Whether each account can be read. */

@@ -1,11 +1,12 @@
 import { apiKeyFamilies } from '../../src/resources/api-key.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 import { type RuleScope, renderDuration } from './rule-scope.ts';
 
 const { info, createdTimestamp, lastUsedTimestamp, stale, sourceAddressChanges } = apiKeyFamilies;
 
-const key = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', key_id: '7' } as const;
+const key = { ...account, key_id: '7' } as const;
 const labels = { ...key, key_name: 'ci' } as const;
 const named = { [select(info, labels)]: '1x10000' };
 const onKey = labelList('on', info, 'instance', 'account', 'key_id');

@@ -1,10 +1,9 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 
 const { requestDemand, requestBudget, oldestDueTimestamp } = selfFamilies;
-
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 
 /** Whether the request budget of each account is enough. */
 export const budgetAlerts = [

@@ -1,6 +1,7 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { target } from './example.ts';
 import type { RuleScope } from './rule-scope.ts';
 import { shardRules } from './shard-rule.ts';
 
@@ -8,7 +9,7 @@ const { usedRatio, projectedRatio, thresholdRatio, burnRateRatio } = budgetUsage
 
 const { budgetUsed, budgetProjected, budgetBurnRate, budgetThreshold } = shardRules;
 
-const budget = { job: 'dbpm', instance: 'dbpm:10062', budget: 'web' } as const;
+const budget = { ...target, budget: 'web' } as const;
 
 /** Joins stay within an instance; each threshold of a budget has a sample of its own. */
 const onBudget = labelList('on', budgetUsed, 'instance', 'budget');
@@ -110,6 +111,7 @@ export const burnRateAlerts = [
       ].join('\n');
     },
     examples: {
+      evaluatedEvery: '5m',
       fires: {
         // Used up in the end: then another alert takes over.
         series: {

@@ -3,13 +3,13 @@ import { accountLists } from '../../src/resources/collector.ts';
 import type { Reason } from '../../src/resources/reason.ts';
 import { type Matcher, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 import { onAccount, renderDuration } from './rule-scope.ts';
 import { overShards } from './shard-rule.ts';
 
 const { up, collectorErrors, collectorFailingSinceTimestamp, projectsUnavailable, lostFields } =
   accountFamilies;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
 const operations = { ...account, collector: 'operations' } as const;
 
 /** Reasons that do not pass by themselves: what cannot be read for one of them stays unread. */

@@ -1,16 +1,13 @@
 import { endpointFamilies } from '../../src/resources/endpoint.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { named, project } from './example.ts';
 import { endpointAwakeRatio } from './recording-rule.ts';
 import { nameProject, renderDuration } from './rule-scope.ts';
 
 const { info: endpointInfo, stateSeconds, starts, createdTimestamp } = endpointFamilies;
-const { info } = projectFamilies;
 
-const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
 const endpoint = { ...project, endpoint_id: 'e1' } as const;
-const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
 const onEndpoint = labelList('on', endpointInfo, 'instance', 'account', 'project_id', 'endpoint_id');
 
 /** Whether endpoints sleep and wake as they should. */

@@ -2,14 +2,13 @@ import { endpointFamilies } from '../../src/resources/endpoint.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { named, project } from './example.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 
 const { state, pendingState, disabled } = endpointFamilies;
-const { info, lastRefreshTimestamp } = projectFamilies;
+const { lastRefreshTimestamp } = projectFamilies;
 
-const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
 const endpoint = { ...project, endpoint_id: 'e1' } as const;
-const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
 const refreshed = { [select(lastRefreshTimestamp, project)]: '0+60x10000' };
 const onEndpoint = labelList('on', state, 'instance', 'account', 'project_id', 'endpoint_id');
 

@@ -1,9 +1,9 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { target } from './example.ts';
 import { targetUp } from './rule-scope.ts';
 
-const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
 const stalled = { ...target, account: 'main' } as const;
 
 /** Whether the exporter itself is there and does its work. */

@@ -1,12 +1,13 @@
 import { accountFindingFamilies } from '../../src/resources/usage/finding.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { costPerMonth } = accountFindingFamilies;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', currency: 'EUR' } as const;
-const costOf = (finding: string) => select(costPerMonth, { ...account, finding });
+const inEuro = { ...account, currency: 'EUR' } as const;
+const costOf = (finding: string) => select(costPerMonth, { ...inEuro, finding });
 
 /** Whether so much could be saved that it is worth somebody's time. */
 export const findingAlerts = [
@@ -40,7 +41,7 @@ export const findingAlerts = [
         quietAt: '69m',
         firesAt: '70m',
         resolvedAt: '461m',
-        labels: account,
+        labels: inEuro,
         headline: 'Account main could do the same for 105.00 EUR a month less.',
         description:
           'Endpoints of account main use compute they might not need, or projects keep branches that nobody uses: following the findings would save 105.00 EUR a month. Run "dbpm-exporter report findings" where it runs: it says what was seen and what to change.',

@@ -1,9 +1,8 @@
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { target } from './example.ts';
 import { renderDuration } from './rule-scope.ts';
-
-const target = { job: 'dbpm', instance: 'dbpm:10062' } as const;
 
 /** Whether what was read is kept, and shown. */
 export const historyAlerts = [

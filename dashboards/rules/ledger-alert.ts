@@ -1,11 +1,12 @@
 import { accountLedgerFamilies } from '../../src/resources/usage/ledger-drift.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account } from './example.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { ledgerDriftProjects } = accountLedgerFamilies;
 
-const wrongly = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', likely_wrong: 'reported' } as const;
+const wrongly = { ...account, likely_wrong: 'reported' } as const;
 
 /** Whether what the service meters is what it reports, and endpoints were awake for as long as it says. */
 export const ledgerAlerts = [

@@ -2,16 +2,13 @@ import { operationDurationFamilies, operationFamilies } from '../../src/resource
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select, selectPart } from '../promql.ts';
 import { defineAlert, type Series } from './alert.ts';
+import { account, named, project } from './example.ts';
 import { usualOperationDuration } from './recording-rule.ts';
 import { nameProject, onProject, type RuleScope } from './rule-scope.ts';
 import { allShards, isShard } from './shard-rule.ts';
 
 const { inProgress, oldestInProgressTimestamp } = operationFamilies;
-const { info, lastRefreshTimestamp } = projectFamilies;
-
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
-const project = { ...account, project_id: 'p1' } as const;
-const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
+const { lastRefreshTimestamp } = projectFamilies;
 
 /** Buckets of ended operations of one action, by upper bound. */
 function observeDurations(action: string, counts: Readonly<Record<string, string>>): Series {

@@ -1,15 +1,11 @@
 import { anyAction, hasFailed, knownStatuses, operationFamilies } from '../../src/resources/operation.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { named, project } from './example.ts';
 import { nameProject, onProject, renderDuration } from './rule-scope.ts';
 
 const { ended, attemptFailures, lastFailureTimestamp } = operationFamilies;
-const { info } = projectFamilies;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
-const project = { ...account, project_id: 'p1' } as const;
-const named = { [select(info, { ...project, project_name: 'shop' })]: '1x10000' };
 const failure = { matches: knownStatuses.filter(hasFailed).join('|') };
 
 /** Whether operations end well. */

@@ -2,15 +2,13 @@ import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account, describedProject, named, project } from './example.ts';
 import { projectCpuHabit, projectCpuUse } from './recording-rule.ts';
 import { nameProject, onAccount, renderDuration } from './rule-scope.ts';
 
 const { collectorLastSuccessTimestamp, lastProjectGoneTimestamp } = accountFamilies;
 const { info, cpuUsedSeconds } = projectFamilies;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
-const project = { ...account, project_id: 'p1', project_name: 'shop' } as const;
-const { project_name: _name, ...unnamed } = project;
 const listRead = select(collectorLastSuccessTimestamp, { ...account, collector: 'projects' });
 const lastGone = select(lastProjectGoneTimestamp, account);
 const elsewhere = { ...account, account: 'other' } as const;
@@ -48,14 +46,14 @@ export const projectAlerts = [
     examples: {
       fires: {
         series: {
-          [select(info, project)]: '1x9 stale',
+          [select(info, describedProject)]: '1x9 stale',
           [listRead]: '0+60x200',
           [lastGone]: '_x9 600x200',
         },
         quietAt: '11m',
         firesAt: '12m',
         resolvedAt: '70m',
-        labels: project,
+        labels: describedProject,
         headline: 'Project shop is no longer in the list of account main.',
         description:
           'Project shop (p1) of account main was deleted or moved: the list of projects is fresh and no longer has it. If nobody meant to, ask the support of the service at once, while its data may still be there.',
@@ -63,10 +61,10 @@ export const projectAlerts = [
       quiet: {
         // A list cannot be read, and its series vanish in the end; elsewhere a project is left out.
         series: {
-          [select(info, project)]: '1x9 stale',
+          [select(info, describedProject)]: '1x9 stale',
           [listRead]: '0x200',
           [lastGone]: '_x9 600x200',
-          [select(info, { ...project, ...elsewhere })]: '1x9 stale',
+          [select(info, { ...describedProject, ...elsewhere })]: '1x9 stale',
           [select(collectorLastSuccessTimestamp, { ...elsewhere, collector: 'projects' })]: '0+60x200',
           [select(lastProjectGoneTimestamp, elsewhere)]: '-90000x200',
         },
@@ -105,13 +103,13 @@ export const projectAlerts = [
       fires: {
         // Six minutes of compute an hour for a day and a half, then all of it.
         series: {
-          [select(info, project)]: '1x3000',
-          [select(cpuUsedSeconds, unnamed)]: '0+6x2160 13020+60x240 27426+6x300',
+          ...named,
+          [select(cpuUsedSeconds, project)]: '0+6x2160 13020+60x240 27426+6x300',
         },
         quietAt: '2200m',
         firesAt: '2205m',
         resolvedAt: '2465m',
-        labels: project,
+        labels: { ...project, project_name: 'shop' },
         headline: 'Project shop used 0.8 compute hours within an hour, many times its habit.',
         description:
           'Project shop (p1) used 0.8 compute hours within an hour, many times what it used at this time yesterday and a week ago. Look for a new client, a runaway query or a job that does not end before the bill does.',
@@ -119,8 +117,8 @@ export const projectAlerts = [
       quiet: {
         // The same job at the same time every night.
         series: {
-          [select(info, project)]: '1x3000',
-          [select(cpuUsedSeconds, unnamed)]: '0x600 0+60x120 7200x1320 7200+60x120 14400x600',
+          ...named,
+          [select(cpuUsedSeconds, project)]: '0x600 0+60x120 7200x1320 7200+60x120 14400x600',
         },
         at: '2140m',
       },

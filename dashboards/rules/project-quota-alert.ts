@@ -1,12 +1,10 @@
 import { laterProjectFamilies } from '../../src/resources/later-project.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { named, project } from './example.ts';
 import { nameProject } from './rule-scope.ts';
 
 const { quotaUsedRatio } = laterProjectFamilies;
-const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
-const named = { ...project, project_name: 'shop' } as const;
 const used = select(quotaUsedRatio, { ...project, quota: 'compute_time' });
 
 /** Whether projects come near to limits at which the service suspends them. */
@@ -28,20 +26,20 @@ export const projectQuotaAlerts = [
     examples: {
       fires: {
         series: {
-          [select(projectFamilies.info, named)]: '1x60',
+          ...named,
           [used]: '0.89x9 0.91x19 0.1x30',
         },
         quietAt: '14m',
         firesAt: '15m',
         resolvedAt: '31m',
-        labels: { ...named, quota: 'compute_time' },
+        labels: { ...project, project_name: 'shop', quota: 'compute_time' },
         headline: 'Project shop has used 91% of its limit of compute_time.',
         description:
           'Project shop (p1) of account main has used 91% of its limit of compute_time. At 100% the service suspends its endpoints, and nobody can connect until the limit is raised or, where it is one of a period, the next one begins. Raise the limit, or find what uses so much.',
       },
       quiet: {
         series: {
-          [select(projectFamilies.info, named)]: '1x60',
+          ...named,
           [used]: '0+0.02x44 0.89x15',
         },
         at: '50m',

@@ -1,13 +1,14 @@
 import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { target } from './example.ts';
 import { shardRules } from './shard-rule.ts';
 
 const { usedRatio, projectedRatio, projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
 
 const { budgetUsed, budgetProjectedBound, budgetThreshold } = shardRules;
 
-const budget = { job: 'dbpm', instance: 'dbpm:10062', budget: 'web' } as const;
+const budget = { ...target, budget: 'web' } as const;
 
 /** Joins stay within an instance; each threshold of a budget has a sample of its own. */
 const onBudget = labelList('on', budgetUsed, 'instance', 'budget');
@@ -110,6 +111,7 @@ export const spendingAlerts = [
         `unless ${onBudget} ${scope.select(budgetUsed)} >= ${share}`,
       ].join('\n'),
     examples: {
+      evaluatedEvery: '5m',
       fires: {
         // The forecast is lowered for an hour only, then for good.
         series: {
@@ -119,7 +121,7 @@ export const spendingAlerts = [
         },
         quietAt: '369m',
         firesAt: '600m',
-        resolvedAt: '2073m',
+        resolvedAt: '2075m',
         labels: { ...budget, bound: 'low80' },
         headline: 'At least 102% of budget web will be spent by the end of its period.',
         description:

@@ -1,12 +1,10 @@
-import { projectFamilies } from '../../src/resources/project.ts';
 import { unusualMeterFamilies } from '../../src/resources/usage/project.ts';
 import { select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { named, project } from './example.ts';
 import { nameProject } from './rule-scope.ts';
 
 const { unusualTransferBytes, unusualStorageGrowthBytes, unusualExtraBranches } = unusualMeterFamilies;
-
-const project = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' } as const;
 
 /** Whether what the service meters is as usual. */
 export const unusualMeterAlerts = [
@@ -26,18 +24,18 @@ export const unusualMeterAlerts = [
         scope,
         [
           '(',
-          `  ${named(scope.select(unusualTransferBytes), 'bytes of $1 transfer', 'network')}`,
+          `  ${meteredAs(scope.select(unusualTransferBytes), 'bytes of $1 transfer', 'network')}`,
           '  or',
-          `  ${named(scope.select(unusualStorageGrowthBytes), 'bytes of new storage ($1)', 'kind')}`,
+          `  ${meteredAs(scope.select(unusualStorageGrowthBytes), 'bytes of new storage ($1)', 'kind')}`,
           '  or',
-          `  ${named(scope.select(unusualExtraBranches), 'extra branches')}`,
+          `  ${meteredAs(scope.select(unusualExtraBranches), 'extra branches')}`,
           ')',
         ].join('\n'),
       ),
     examples: {
       fires: {
         series: {
-          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          ...named,
           [select(unusualTransferBytes, { ...project, network: 'public' })]: '_x9 64e9x60 stale',
         },
         quietAt: '38m',
@@ -51,7 +49,7 @@ export const unusualMeterAlerts = [
       quiet: {
         // Found so late in the day after that half an hour was not left of it.
         series: {
-          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          ...named,
           [select(unusualStorageGrowthBytes, { ...project, kind: 'root_branch' })]: '20e9x20 stale',
           [select(unusualExtraBranches, project)]: '_x20 40x20 stale',
         },
@@ -62,6 +60,6 @@ export const unusualMeterAlerts = [
 ];
 
 /** Samples with what they count as the label `metered`; `$1` stands for the value of a label. */
-function named(expression: string, text: string, label = ''): string {
+function meteredAs(expression: string, text: string, label = ''): string {
   return `label_replace(${expression} > 0, "metered", "${text}", "${label}", "(.*)")`;
 }

@@ -1,11 +1,11 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { accountMeterFamilies } from '../../src/resources/metered.ts';
-import { projectFamilies } from '../../src/resources/project.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
 import { labelList, select } from '../promql.ts';
 import { defineAlert } from './alert.ts';
+import { account, named, project } from './example.ts';
 import { nameProject, onAccount } from './rule-scope.ts';
 import { shardRules } from './shard-rule.ts';
 
@@ -14,8 +14,6 @@ const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFa
 const { unusualComputeSeconds } = projectUsageFamilies;
 const { periodUnpricedCompute, reportedCompute, reconstructedCompute } = shardRules;
 
-const account = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' } as const;
-const project = { ...account, project_id: 'p1' } as const;
 const lower = { ...account, bound: 'lower' } as const;
 
 /** Whether use is known, understood, priced, and as usual. */
@@ -217,7 +215,7 @@ export const usageAlerts = [
     examples: {
       fires: {
         series: {
-          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          ...named,
           [select(unusualComputeSeconds, project)]: '_x9 5400x60 stale',
         },
         quietAt: '38m',
@@ -230,7 +228,7 @@ export const usageAlerts = [
       },
       quiet: {
         series: {
-          [select(projectFamilies.info, { ...project, project_name: 'shop' })]: '1x120',
+          ...named,
           [select(unusualComputeSeconds, project)]: '3600x120',
         },
         at: '120m',

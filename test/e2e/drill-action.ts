@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { vi } from 'vitest';
+import { projectCpuUse } from '../../dashboards/rules/recording-rule.ts';
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 import type { TrueProject } from '../support/truth.ts';
 import { liveProjects } from '../world/driver.ts';
@@ -118,4 +119,15 @@ export async function raiseCounters({ world }: Stage, seconds: number): Promise<
 
 interface Item {
   readonly id: string;
+}
+
+/** What a Prometheus may remember: that a project of `main` used a second of compute an hour, yesterday at this time. */
+export function renderYesterday(instance: string, project_id: string): string {
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const labels = Object.entries({ job: 'dbpm', instance, account: 'main', project_id })
+    .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
+    .join(',');
+  const ages = Array.from({ length: 37 }, (_, index) => 26 * 3600 - index * 300);
+  const lines = ages.map(age => `${projectCpuUse.name}{${labels}} 1 ${nowSeconds - age}`);
+  return `# TYPE ${projectCpuUse.name} gauge\n${lines.join('\n')}\n# EOF\n`;
 }

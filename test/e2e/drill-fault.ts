@@ -1,30 +1,30 @@
 import { createProject, firstProject } from './drill-action.ts';
-import { endpointFaults } from './drill-endpoint-fault.ts';
-import { answerWrongly, type DrillFault } from './drill-injection.ts';
-import { keyFaults } from './drill-key-fault.ts';
-import { operationFaults } from './drill-operation-fault.ts';
+import { daemonFaults } from './drill-daemon-fault.ts';
+import { answerWrongly, type DrillFault, type DrillFaults } from './drill-injection.ts';
+import { objectFaults } from './drill-object-fault.ts';
+import { usageFaults } from './drill-usage-fault.ts';
 
 const accountFaults: readonly DrillFault[] = [
   {
-    alert: 'DbpmAccountFailing',
+    alerts: ['DbpmAccountFailing'],
     fault: 'the service answers 500 to everything',
     mended: 'it answers again',
     inject: drill => answerWrongly(drill, 'failing', { match: 'GET *', status: 500 }),
   },
   {
-    alert: 'DbpmDataStale',
+    alerts: ['DbpmDataStale'],
     fault: 'the service answers 503 where endpoints are listed',
     mended: 'it lists them again',
     inject: drill => answerWrongly(drill, 'lagging', { match: 'GET /projects/*/endpoints', status: 503 }),
   },
   {
-    alert: 'DbpmRateLimited',
+    alerts: ['DbpmRateLimited'],
     fault: 'the service answers 429 where operations are listed',
     mended: 'it lists them again',
     inject: drill => answerWrongly(drill, 'limited', { match: 'GET /projects/*/operations', status: 429 }),
   },
   {
-    alert: 'DbpmCollectorFailing',
+    alerts: ['DbpmCollectorFailing'],
     fault: 'the service lists operations in another form',
     mended: 'it lists them as it should',
     async inject(drill) {
@@ -35,7 +35,7 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmProjectUnreadable',
+    alerts: ['DbpmProjectUnreadable'],
     fault: 'the service answers 403 where endpoints are listed',
     mended: 'it lists them again',
     async inject(drill) {
@@ -45,7 +45,7 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmFieldsLost',
+    alerts: ['DbpmFieldsLost'],
     fault: 'the service writes a number of an endpoint as a word',
     mended: 'it writes a number',
     async inject(drill) {
@@ -63,7 +63,7 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmProjectsUnavailable',
+    alerts: ['DbpmProjectsUnavailable'],
     fault: 'the service names a project it cannot list',
     mended: 'it lists all again',
     async inject({ stages: { unlisted } }) {
@@ -78,7 +78,7 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmValuesImplausible',
+    alerts: ['DbpmValuesImplausible'],
     fault: 'the service shows more compute than a project can have used in its life',
     mended: 'the project is deleted',
     async inject({ stages: { main } }) {
@@ -92,7 +92,7 @@ const accountFaults: readonly DrillFault[] = [
     },
   },
   {
-    alert: 'DbpmRequestBudgetTooSmall',
+    alerts: ['DbpmRequestBudgetTooSmall'],
     fault: 'more projects appear than the budget can read',
     mended: 'they are deleted',
     async inject({ stages: { crowded } }) {
@@ -109,10 +109,8 @@ const accountFaults: readonly DrillFault[] = [
   },
 ];
 
-/** Everything that is injected at the same time. */
-export const drillFaults: readonly DrillFault[] = [
-  ...accountFaults,
-  ...operationFaults,
-  ...endpointFaults,
-  ...keyFaults,
-];
+/** A fault for every alert. */
+export const drillFaults: DrillFaults = {
+  together: [...accountFaults, ...objectFaults],
+  alone: [...usageFaults, ...daemonFaults],
+};

@@ -1,18 +1,35 @@
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Drill } from './drill-world.ts';
 
-/** What a fault did: which alert it must raise, and how it goes away. */
+/** How long a drill waits for anything: far longer than a busy machine needs. */
+export const drillPatience = { timeout: 120_000, interval: 250 };
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** What a fault did: the labels that its alerts must have, and how it goes away. */
 export interface Injected {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
+  /** More labels of single alerts. */
+  readonly labelsOf?: Readonly<Record<string, Labels>>;
   mend(): Promise<void>;
+  /** What is left to do afterwards, however it went. */
+  clear?(): Promise<void>;
 }
 
-/** How an alert is raised end to end: on an object of its own, so that all can be at the same time. */
+/** How alerts are raised end to end. */
 export interface DrillFault {
-  readonly alert: string;
+  readonly alerts: readonly string[];
   readonly fault: string;
   readonly mended: string;
   inject(drill: Drill): Promise<Injected>;
+}
+
+/** Faults by how they are tried. */
+export interface DrillFaults {
+  /** On objects of their own: all at the same time. */
+  readonly together: readonly DrillFault[];
+  /** What befalls the daemon itself or its settings: one after the other, when all else is over. */
+  readonly alone: readonly DrillFault[];
 }
 
 /** Has calls to a service answered wrongly until that is mended. */
@@ -26,18 +43,17 @@ export async function answerWrongly(
   return { labels: { account: name }, mend: async () => void (await world.call('DELETE', '/faults')) };
 }
 
-/** Waits until Prometheus has a series, so that it sees it grow. */
+/** Waits until Prometheus has a series, so that it sees it grow; where a value is given, with that one. */
 export async function untilScraped(
   { prometheus }: Drill,
   name: string,
-  labels: Readonly<Record<string, string>>,
+  labels: Labels,
+  value?: number,
 ): Promise<void> {
-  const matchers = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  const matchers = Object.entries(labels).map(([label, wanted]) => `${label}=${JSON.stringify(wanted)}`);
+  const selector = `${name}{${matchers.join(', ')}}${value === undefined ? '' : ` == ${value}`}`;
   await vi.waitFor(
-    async () => {
-      const found = await prometheus.query(`${name}{${matchers.join(', ')}}`);
-      if (found.length === 0) throw new Error(`Prometheus has no ${name} ${JSON.stringify(labels)}`);
-    },
-    { timeout: 60_000, interval: 250 },
+    async () => expect(await prometheus.query(selector), selector).not.toEqual([]),
+    drillPatience,
   );
 }

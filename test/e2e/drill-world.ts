@@ -7,9 +7,7 @@ import { type Alertmanager, startAlertmanager } from '../support/alertmanager.ts
 import { type ProgramProcess, startProgram } from '../support/daemon-process.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
-import { firstProject, type Stage, scrape } from './drill-action.ts';
-import { renderYesterday } from './drill-past.ts';
-import { amplePrices, type Spending } from './drill-spending.ts';
+import { firstProject, renderYesterday, type Stage, scrape } from './drill-action.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
 
 /** Each is a service of its own: what is done to one shows in no other. */
@@ -29,6 +27,9 @@ export const accountNames = [
 ] as const;
 export type AccountName = (typeof accountNames)[number];
 
+/** How long what happens once is news: a busy machine must read, scrape and judge it in this time. */
+const eventWindow = '30s';
+
 /** Thresholds within the patience of a test; all else about the alerts is as by default, but for their waiting. */
 const thresholds: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
   DbpmHistoryWriteFailed: { window: '10s' },
@@ -39,20 +40,20 @@ const thresholds: Readonly<Record<string, Readonly<Record<string, string | numbe
   DbpmFieldsLost: { window: '15s' },
   DbpmDataStale: { list_age: '10s', project_age: '10s' },
   DbpmRequestBudgetTooSmall: { overdue: '3s' },
-  DbpmOperationFailed: { window: '15s' },
+  DbpmOperationFailed: { window: eventWindow },
   DbpmOperationStuck: { age: '5s' },
   DbpmOperationUnusuallyLong: { factor: 2, least: '3s' },
-  DbpmOperationAttemptsFail: { window: '15s' },
+  DbpmOperationAttemptsFail: { window: eventWindow },
   // Of the last ten minutes, as long as this lasts: an endpoint that is never awake stays below.
   DbpmEndpointNeverSuspends: { window: '15s', share: 0.005 },
-  DbpmEndpointFlapping: { window: '20s' },
+  DbpmEndpointFlapping: { window: eventWindow },
   // To start an endpoint takes up to five seconds.
   DbpmEndpointStuckInTransition: { for: '10s' },
-  DbpmProjectGone: { window: '20s', list_age: '10s' },
+  DbpmProjectGone: { window: eventWindow, list_age: '10s' },
   DbpmProjectCpuUseUnusual: { least: '1s' },
   DbpmApiKeyNeverUsed: { age: '5s' },
   DbpmApiKeyTooOld: { age: '5s' },
-  DbpmApiKeySourceAddressChanged: { window: '15s' },
+  DbpmApiKeySourceAddressChanged: { window: eventWindow },
   DbpmUsageStale: { age: '20s' },
   DbpmMeterStopped: { age: '10s' },
   DbpmUsageUnpriced: { least: '1s' },
@@ -202,3 +203,42 @@ async function printRules(configFile: string): Promise<string> {
   if (code !== 0) throw new Error(`rules ended with ${code}: ${program.stderr()}`);
   return program.stdout();
 }
+
+/** Sections of the daemon's configuration. */
+export interface Spending {
+  readonly pricing: object;
+  readonly budgets: readonly object[];
+}
+
+const day = 86_400_000;
+const date = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+function pricesOf(plans: readonly object[]): object {
+  // The fleet is six days old.
+  return { currency: 'EUR', billing_period: { hours: 744, from: date(Date.now() - 5 * day) }, plans };
+}
+
+/** Everything has a price, next to nothing is charged, and far more may be spent than ever is. */
+export const amplePrices: Spending = {
+  pricing: pricesOf([{ name: 'all', prices: [{ from: '2020-01-01', per_compute_hour: '0.0001' }] }]),
+  budgets: [
+    { name: 'short', account: 'costly', compute_hours: '1000000', per: 'billing' },
+    { name: 'hasty', account: 'costly', compute_hours: '1000000', per: 'billing' },
+  ],
+};
+
+/** A price that makes every finding worth an alert, none for the other accounts, and budgets that will not do. */
+export const scarceBudgets: Spending = {
+  pricing: pricesOf([
+    {
+      name: 'dear',
+      match: { accounts: ['costly'] },
+      prices: [{ from: '2020-01-01', per_compute_hour: '10' }],
+    },
+  ]),
+  budgets: [
+    { name: 'short', account: 'costly', compute_hours: '1', per: 'billing' },
+    // Of some hundred compute hours a day, the fleet uses this up in about ten days.
+    { name: 'hasty', account: 'costly', compute_hours: '1100', per: 'billing' },
+  ],
+};

@@ -11,21 +11,21 @@ import { overwrite } from '../support/damaged-history.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
-import { firstProject, type Stage, scrape, untilShown } from './drill-action.ts';
-import { renderYesterday } from './drill-past.ts';
-import { injections } from './expression-fault.ts';
-import { answerBranches } from './later-answer.ts';
+import { firstProject, renderYesterday, type Stage, scrape, untilShown } from './drill-action.ts';
+import { answerBranches, injections } from './expression-fault.ts';
 import { serveMeter } from './metered-world.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
-const patience = { timeout: 30_000, interval: 250 };
+/** How long anything may take: far longer than a busy machine needs. */
+const patienceMs = 120_000;
+vi.setConfig({ testTimeout: 2 * patienceMs });
 
 const expressions = listBoardExpressions();
 const ruleFile = new URL('../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 const rules = buildRuleGroups(await loadCheckedRules({ flags: {}, env: {} })).flatMap(group => group.rules);
-/** The last one stops the clock of the service, and nothing else can happen then. */
+/** It stops the clock of the service, and nothing else can happen then. */
 const last: Fault = 'endpoint in transition';
-const faults = (Object.keys(injections) as Fault[]).filter(fault => fault !== last);
+export const allFaults = [...(Object.keys(injections) as Fault[]).filter(fault => fault !== last), last];
 
 /** Leaves a history that the daemon sets aside, as a panel shows how long ago that was. */
 function leaveDamagedHistory(folder: string): void {
@@ -50,10 +50,17 @@ function renderConfig(): string {
   return JSON.stringify({ ...config, budgets, pricing: { ...pricing, plans } });
 }
 
-/** Every expression of boards and rules on a page of this mode; `isEmpty` tells those that have no data there by design. */
+interface ExpressionOptions {
+  /** What happens; panels that wait for anything else are left out. */
+  readonly faults: readonly Fault[];
+  /** Tells expressions that have no data there by design. */
+  isEmpty?(expression: BoardExpression): boolean;
+}
+
+/** Expressions of boards and rules on a page of this mode. */
 export function describeExpressions(
   mode: SeriesMode,
-  isEmpty: (expression: BoardExpression) => boolean,
+  { faults, isEmpty = () => false }: ExpressionOptions,
 ): void {
   const title = `on a real Prometheus that scraped the fleet of the demo, ${mode}`;
   const always = expressions.filter(
@@ -96,14 +103,17 @@ export function describeExpressions(
       await world?.close();
     });
 
-    async function untilFilled(expression: string): Promise<void> {
-      await vi.waitFor(async () => {
-        const values = (await prometheus.query(expression)).map(({ value }) => value);
-        expect(
-          values.filter(value => !Number.isNaN(value)),
-          expression,
-        ).not.toEqual([]);
-      }, patience);
+    async function untilFilled(expression: string, timeout = patienceMs): Promise<void> {
+      await vi.waitFor(
+        async () => {
+          const values = (await prometheus.query(expression)).map(({ value }) => value);
+          expect(
+            values.filter(value => !Number.isNaN(value)),
+            expression,
+          ).not.toEqual([]);
+        },
+        { timeout, interval: 250 },
+      );
     }
 
     test.each(always)('$board: "$panel" shows data', ({ expression }) => untilFilled(expression));
@@ -119,11 +129,17 @@ export function describeExpressions(
       await expect(prometheus.query(expr)).resolves.toBeDefined();
     });
 
-    test.each([...faults, last])('"%s" fills the panels that wait for it', async fault => {
-      await injections[fault](stage);
+    test.each(faults)('"%s" fills the panels that wait for it', async fault => {
       const waiting = expressions.filter(each => each.filledBy === fault && !isEmpty(each));
       expect(waiting).not.toEqual([]);
-      await Promise.all(waiting.map(({ expression }) => untilFilled(expression)));
+      // Some faults show for a second only, and Prometheus may not scrape just then: they happen until it has.
+      await vi.waitFor(
+        async () => {
+          await injections[fault](stage);
+          await Promise.all(waiting.map(({ expression }) => untilFilled(expression, 20_000)));
+        },
+        { timeout: patienceMs, interval: 250 },
+      );
     });
 
     test.each(rules.filter(rule => 'record' in rule))('$record is recorded', ({ record }) =>

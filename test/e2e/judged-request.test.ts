@@ -8,8 +8,7 @@ import {
   openService,
 } from '../daemon/open-daemon.ts';
 import { sampleValue } from '../support/exposition-reader.ts';
-import { startRequestJudge } from './request-judge.ts';
-import type { ServedApi } from './request-rule.ts';
+import { type ServedApi, startRequestJudge } from './request-judge.ts';
 
 const organisation = { orgs: ['org-calm-sky-12345678', 'org-wild-leaf-87654321'], keyOf: 'person' } as const;
 
@@ -50,8 +49,7 @@ describe.concurrent('a judge of all requests', () => {
       });
       await daemon.until(samples => expect(sampleValue(samples, 'dbpm_up', {})).toBe(1));
       expect(judge.faults()).toEqual([]);
-      expect(judge.busiestMinute()).toBe(judge.seen.length);
-      expect(judge.busiestMinute(/endpoints$/)).toBeLessThan(judge.seen.length);
+      expect(judge.busiestMinute(/endpoints$/)).toBeLessThan(judge.busiestMinute());
       expect(judge.busiestMinute(/consumption/)).toBeLessThanOrEqual(50);
     },
   );

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -12,6 +13,10 @@ import { differences } from '../support/truth.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 250 };
+
+/** Those the page of the boards begins with. */
+const readme = readFileSync(new URL('../../dashboards/README.md', import.meta.url), 'utf8');
+const queries = [...readme.matchAll(/```promql\n([\s\S]*?)```/g)].map(([, query = '']) => query.trim());
 
 interface MetricFamily {
   readonly name: string;
@@ -28,6 +33,9 @@ describeWithPeers(['prometheus', 'promtool'], 'a real Prometheus', ({ prometheus
   beforeAll(async () => {
     world = await startWorld({ projects: 12, historyDays: 3 });
     world.freeze();
+    const [project] = (await world.truth()).projects;
+    const failed = { project_id: project?.project_id, action: 'apply_config', status: 'failed' };
+    await world.call('POST', '/operations', failed);
     url = await world.startDaemon().untilServing();
     textProxy = await startTextProxy(url);
     prometheus = await startPrometheus(binary, {
@@ -87,6 +95,10 @@ describeWithPeers(['prometheus', 'promtool'], 'a real Prometheus', ({ prometheus
       const samples = await prometheus.query('{job="openmetrics", __name__=~"dbpm_.+"}');
       expect(differences(await world.truth(), samples, 0)).toEqual([]);
     }, patience);
+  });
+
+  test.each(queries)('has an answer to %s', async query => {
+    await vi.waitFor(async () => expect(await prometheus.query(query)).not.toEqual([]), patience);
   });
 
   test('is given a page without a fault that promtool knows', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseDuration } from '../../../src/config/duration.ts';
 import { settings } from '../../../src/config/setting.ts';
 import { findingKinds } from '../../../src/resources/finding.ts';
+import { readQuery } from '../query-reader.ts';
 import { type CommittedPanel, committedBoards, dataPanels } from './committed-board.ts';
-import { parseQuery } from './promql-reader.ts';
 
 /** Pixels beside the panels of a page 1600 wide, between two of them, and within one beside its table. */
 const [pageWidth, margins, gap, padding] = [1600, 32, 8, 16];
@@ -56,7 +56,7 @@ test('amounts of money have separators, cents, and the currency beside them', ()
   );
   expect(amounts.length).toBeGreaterThan(20);
   expect(amounts.filter(({ unit, decimals }) => unit !== 'locale' || decimals !== 2)).toEqual([]);
-  const summed = amounts.filter(({ expr }) => !parseQuery(expr).groupedLabels.some(isCurrency));
+  const summed = amounts.filter(({ expr }) => !readQuery(expr).groupedLabels.some(isCurrency));
   expect(summed).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test('what is counted by the hour or the day is counted over an hour or a day at
   expect(queries.filter(({ expr }) => /(?:3600|86400|24) \* [^/]*\$__rate_interval/.test(expr))).toEqual([]);
   const hourly = queries.filter(({ name }) => /an hour|a day|Starts and suspends/.test(name));
   expect(hourly.length).toBeGreaterThan(6);
-  const ranges = hourly.flatMap(({ expr }) => parseQuery(expr).selectors.flatMap(({ range }) => range ?? []));
+  const ranges = hourly.flatMap(({ expr }) => readQuery(expr).selectors.flatMap(({ range }) => range ?? []));
   expect(ranges.filter(range => range !== '1h' && range !== '1d')).toEqual([]);
 });
 

@@ -4,8 +4,9 @@ import { type Fault, faults } from '../../../dashboards/boards/fault.ts';
 import { processFamilies } from '../../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../../src/metrics/self/self-family.ts';
 import { catalog } from '../../../src/resources/catalog.ts';
+import { readQuery, type Selector } from '../query-reader.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
-import { parseQuery, type Selector } from './promql-reader.ts';
+import { isLeftOut } from './left-out.ts';
 
 const ofTarget = ['job', 'instance'];
 const families = [
@@ -37,17 +38,17 @@ const queries = committedBoards.flatMap(({ board }) =>
       board: board.uid,
       title,
       legendFormat,
-      ...parseQuery(expr),
+      ...readQuery(expr),
     })),
   ),
 );
 
 test('every query names metrics of the catalogue, and matches labels they are declared with', () => {
   const strangers = (selectors: readonly Selector[]) =>
-    selectors.flatMap(({ metric, matchers }) => {
-      const labels = labelsOf.get(metric);
-      if (labels === undefined) return [metric];
-      return Object.keys(matchers).filter(label => !labels.includes(label) && !ofTarget.includes(label));
+    selectors.flatMap(({ name, labels: asked }) => {
+      const labels = labelsOf.get(name);
+      if (labels === undefined) return [name];
+      return asked.filter(label => !labels.includes(label) && !ofTarget.includes(label));
     });
   expect(queries.length).toBeGreaterThan(80);
   expect(queries.flatMap(({ selectors }) => strangers(selectors))).toEqual([]);
@@ -55,7 +56,7 @@ test('every query names metrics of the catalogue, and matches labels they are de
 
 test('queries group by, and legends show, only labels that one of their metrics has', () => {
   for (const { title, selectors, groupedLabels, legendFormat } of queries) {
-    const known = [...ofTarget, ...selectors.flatMap(({ metric }) => labelsOf.get(metric) ?? [])];
+    const known = [...ofTarget, ...selectors.flatMap(({ name }) => labelsOf.get(name) ?? [])];
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
     expect(
       [...groupedLabels, ...shown].filter(label => !known.includes(label)),
@@ -65,7 +66,7 @@ test('queries group by, and legends show, only labels that one of their metrics 
 });
 
 test('every metric of the catalogue is on a panel', () => {
-  const used = new Set(queries.flatMap(({ selectors }) => selectors.map(({ metric }) => metric)));
+  const used = new Set(queries.flatMap(({ selectors }) => selectors.map(({ name }) => name)));
   const missing = families
     .filter(({ name, type }) => !used.has(type === 'histogram' ? `${name}_bucket` : name))
     .map(({ name }) => name);
@@ -76,7 +77,7 @@ test('the listed expressions are those of the boards, without a variable left', 
   const expressions = listBoardExpressions();
   expect(expressions.length).toBe(queries.length);
   expect(expressions.filter(({ expression }) => expression.includes('$'))).toEqual([]);
-  expect(expressions.filter(({ expression }) => !parseQuery(expression).valid)).toEqual([]);
+  expect(expressions.filter(({ expression }) => readQuery(expression).mistakes.length > 0)).toEqual([]);
   expect(expressions.find(({ panel }) => panel === 'Projects')).toEqual({
     board: 'dbpm-fleet',
     panel: 'Projects',
@@ -87,4 +88,11 @@ test('the listed expressions are those of the boards, without a variable left', 
 test('everything that is said to fill a panel fills one', () => {
   const fillers = new Set(listBoardExpressions().map(({ filledBy }) => filledBy));
   expect(Object.keys(faults).filter(fault => !fillers.has(fault as Fault))).toEqual([]);
+});
+
+test('no panel is empty for want of what a compact page leaves out', () => {
+  const expressions = listBoardExpressions();
+  const panels = Map.groupBy(expressions, ({ board, panel }) => `${board}: ${panel}`);
+  expect(expressions.filter(isLeftOut)).toHaveLength(24);
+  expect([...panels].filter(([, each]) => each.every(isLeftOut)).map(([name]) => name)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readQuery } from '../query-reader.ts';
 import { committedBoards, dataPanels } from './committed-board.ts';
-import { parseQuery } from './promql-reader.ts';
 
 /** Units that occur on these boards, by the names Grafana's value formats have. */
 const grafanaUnits = [
@@ -21,7 +21,7 @@ const grafanaUnits = [
 describe.each(committedBoards)('$file', ({ board }) => {
   const panels = dataPanels(board);
   const targets = panels.flatMap(({ title, targets = [] }) =>
-    targets.map(target => ({ ...target, title, query: parseQuery(target.expr) })),
+    targets.map(target => ({ ...target, title, query: readQuery(target.expr) })),
   );
 
   test('dashboard has a title and a uid', () => {
@@ -55,7 +55,7 @@ describe.each(committedBoards)('$file', ({ board }) => {
     for (const { name, type, query, refresh } of board.templating.list) {
       if (type !== 'query') continue;
       const [, selector = ''] = /^(?:label_values|query_result)\((.+?)(?:, \w+)?\)$/.exec(query) ?? [];
-      expect({ name, valid: selector !== '' && parseQuery(selector).valid, refresh }).toEqual({
+      expect({ name, valid: selector !== '' && readQuery(selector).mistakes.length === 0, refresh }).toEqual({
         name,
         valid: true,
         refresh: 2,
@@ -84,7 +84,7 @@ describe.each(committedBoards)('$file', ({ board }) => {
   });
 
   test('target-promql-rule', () => {
-    expect(targets.filter(({ query }) => !query.valid).map(({ expr }) => expr)).toEqual([]);
+    expect(targets.filter(({ query }) => query.mistakes.length > 0).map(({ expr }) => expr)).toEqual([]);
     expect(targets.filter(({ query }) => query.selectors.length === 0).map(({ expr }) => expr)).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe.each(committedBoards)('$file', ({ board }) => {
   test('target-counter-agg-rule', () => {
     const counters = targets
       .flatMap(({ query }) => query.selectors)
-      .filter(({ metric }) => metric.endsWith('_total'));
+      .filter(({ name }) => name.endsWith('_total'));
     expect(
       counters.filter(({ rangeFunction = '' }) => !['rate', 'irate', 'increase'].includes(rangeFunction)),
     ).toEqual([]);

@@ -1,69 +1,97 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, expect, test } from 'vitest';
 import { select } from '../../../dashboards/promql.ts';
 import { alerts } from '../../../dashboards/rules/alert-catalog.ts';
+import { account, describedProject, named, project } from '../../../dashboards/rules/example.ts';
 import { operationFamilies } from '../../../src/resources/operation.ts';
-import { projectFamilies } from '../../../src/resources/project.ts';
 import { reconstructionFamilies } from '../../../src/resources/usage/reconstruction.ts';
 import { describeWithPeers } from '../../support/peer.ts';
+import { listLabels, ofTarget, readQuery } from '../query-reader.ts';
 import { askExamples, describeFiring, testRules } from './promtool-test.ts';
 
 const ruleFile = new URL('../../../dashboards/rules/dbpm.rules.yml', import.meta.url).pathname;
 
+test('every alert of the rule file has an example that fires and one that does not', () => {
+  const written = readFileSync(ruleFile, 'utf8').matchAll(/^ +- alert: (\w+)$/gm);
+  expect([...written].map(([, name]) => name)).toEqual(alerts.map(({ name }) => name));
+  const asked = alerts.map(alert => Map.groupBy(askExamples(alert), ({ series }) => series).values());
+  const answers = asked.map(each => [
+    ...each.map(questions => questions.map(({ expected }) => expected.length)),
+  ]);
+  const both = [[0, 1, 0], [0]];
+  expect(answers).toEqual(alerts.map(({ examples }) => (examples.compact ? [...both, ...both] : both)));
+});
+
+test.each(alerts)('the examples of $name have series of a page, with all their labels', alert => {
+  const names = askExamples(alert).flatMap(({ series }) => Object.keys(series));
+  const series = names.flatMap(name => readQuery(name).selectors);
+  const labelsOf = ({ labels }: (typeof series)[number]) =>
+    labels.filter(label => !ofTarget.includes(label)).toSorted();
+  expect(series.map(each => [each.name, labelsOf(each)])).toEqual(
+    series.map(({ name }) => [name, listLabels(name)]),
+  );
+});
+
 describeWithPeers(['promtool'], 'the examples of the alerts', ({ promtool }) => {
-  test.each(alerts)(
+  let said: readonly string[];
+
+  beforeAll(() => {
+    const tests = alerts.map(alert => ({
+      questions: askExamples(alert),
+      every: alert.examples.evaluatedEvery,
+    }));
+    said = testRules(promtool, ruleFile, tests);
+  });
+
+  test.each(alerts.map(({ name }, index) => ({ name, index })))(
     '$name is quiet before, fires with its labels and annotations, resolves, and knows what is no fault',
-    alert => {
-      const every = alert.examples.evaluatedEvery;
-      expect(testRules(promtool, ruleFile, { questions: askExamples(alert), every })).toBe('');
-    },
+    ({ index }) => expect(said[index]).toBe(''),
   );
 
   test('use that is reported too low raises DbpmUsageDrift as use that is reported too high', () => {
-    const labels = { job: 'dbpm', instance: 'dbpm:10062', account: 'main' };
     const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
     const alert = alerts.find(({ name }) => name === 'DbpmUsageDrift');
     if (alert === undefined) throw new Error('there is no such alert');
     const question = {
       alertname: alert.name,
       series: {
-        [select(reportedComputeSeconds, labels)]: '18000x9 14400x200',
-        [select(reconstructedComputeSeconds, { ...labels, bound: 'lower' })]: '18000x230',
-        [select(reconstructedComputeSeconds, { ...labels, bound: 'upper' })]: '19000x230',
+        [select(reportedComputeSeconds, account)]: '18000x9 14400x200',
+        [select(reconstructedComputeSeconds, { ...account, bound: 'lower' })]: '18000x230',
+        [select(reconstructedComputeSeconds, { ...account, bound: 'upper' })]: '19000x230',
       },
     };
     const headline =
       'The service reports 1h 0m 0s of compute a day more or less than endpoints of account main can have used.';
     const description = alert.examples.fires.description.replace('4h', '1h');
-    const firing = describeFiring(alert, { labels, headline, description });
+    const firing = describeFiring(alert, { labels: account, headline, description });
     const questions = [
       { ...question, at: '189m', expected: [] },
       { ...question, at: '190m', expected: [firing] },
     ];
-    expect(testRules(promtool, ruleFile, { questions })).toBe('');
+    expect(testRules(promtool, ruleFile, [{ questions }])).toEqual(['']);
   });
 
   test('a failure of the time when nobody watched is news once it is counted', () => {
-    const labels = { job: 'dbpm', instance: 'dbpm:10062', account: 'main', project_id: 'p1' };
     const action = 'apply_config';
-    const named = { ...labels, project_name: 'shop' };
     const question = {
       alertname: 'DbpmOperationFailed',
       series: {
-        [select(projectFamilies.info, named)]: '1x60',
-        [select(operationFamilies.ended, { ...labels, action, status: 'error' })]: '0x5 _x3 1x50',
-        [select(operationFamilies.lastFailureTimestamp, { ...labels, action })]: '_x9 -7200x50',
+        ...named,
+        [select(operationFamilies.ended, { ...project, action, status: 'error' })]: '0x5 _x3 1x50',
+        [select(operationFamilies.lastFailureTimestamp, { ...project, action })]: '_x9 -7200x50',
       },
     };
     const description =
       'An operation apply_config of project shop (p1) failed, the last one at 1969-12-31 22:00:00 +0000 UTC. See its error in the console of the service, then do again what asked for it.';
     const alert = alerts.find(({ name }) => name === 'DbpmOperationFailed');
     if (alert === undefined) throw new Error('there is no such alert');
+    const labels = { ...project, project_name: describedProject.project_name, action };
     const headline = 'Operation apply_config of project shop failed.';
-    const firing = describeFiring(alert, { labels: { ...named, action }, headline, description });
+    const firing = describeFiring(alert, { labels, headline, description });
     const questions = [
       { ...question, at: '9m', expected: [] },
       { ...question, at: '10m', expected: [firing] },
     ];
-    expect(testRules(promtool, ruleFile, { questions })).toBe('');
+    expect(testRules(promtool, ruleFile, [{ questions }])).toEqual(['']);
   });
 });

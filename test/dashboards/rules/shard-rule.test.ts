@@ -70,12 +70,12 @@ describeWithPeers(['promtool'], 'figures of all shards', ({ promtool }) => {
       // Another project of the old shard was deleted in the same hour.
       [`dbpm_account_last_project_gone_timestamp_seconds{${target('dbpm-0:10062')}}`]: '_x4 300x60',
     });
-    const ask = (newShard: string) =>
-      testRules(promtool, ruleFile, {
-        questions: [{ alertname: 'DbpmProjectGone', series: series(newShard), at: '20m', expected: [] }],
-      });
-    expect(ask('_x10 1x50')).toBe('');
-    expect(ask('_x60')).toContain('DbpmProjectGone');
+    const ask = (newShard: string) => ({
+      questions: [{ alertname: 'DbpmProjectGone', series: series(newShard), at: '20m', expected: [] }],
+    });
+    const [moved, deleted] = testRules(promtool, ruleFile, [ask('_x10 1x50'), ask('_x60')]);
+    expect(moved).toBe('');
+    expect(deleted).toContain('DbpmProjectGone');
   });
 
   test('save money by finding', () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostWithin } from './request-judge.ts';
-import { listFaults, type ServedApi } from './request-rule.ts';
+import { listFaults, mostWithin, type ServedApi } from './request-judge.ts';
 
 const headers = { authorization: 'Bearer key', accept: 'application/json' };
 

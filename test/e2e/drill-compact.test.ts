@@ -1,3 +1,0 @@
-import { describeDrill } from './drill-suite.ts';
-
-describeDrill('compact');
