@@ -8,9 +8,9 @@ import { renderMetricTable } from '../../src/metrics/metric-table.ts';
 import { renderSeriesTable } from '../../src/resources/series/series-table.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { renderFaultTables } from '../e2e/fault/fault-document.ts';
-import { renderChartValueTable } from './chart-value-table.ts';
-import { renderPlanExample } from './console-example.ts';
+import { renderChartValueTable } from './chart-document.ts';
 import type { DemoExamples } from './demo-example.ts';
+import { renderPlanExample } from './demo-example.ts';
 
 /** Parts of a document that follow from declarations or from a run, by the name their markers carry. */
 export type Sections = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { boards } from '../../dashboards/boards/board-list.ts';
 import { renderGrafanaAlerts } from '../../dashboards/grafana-alerts/grafana-alert.ts';
 import { buildRuleGroups, renderRuleFile } from '../../dashboards/rules/rule-file.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
-import { renderChartSchema } from './chart-schema.ts';
+import { renderChartSchema } from './chart-document.ts';
 import { renderDemoExamples } from './demo-example.ts';
 import { renderSections, replaceSections } from './document-section.ts';
 
