@@ -1,17 +1,30 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { Fraction, sumOf } from '../cost/fraction.ts';
 import { documents } from '../docs/document.ts';
 import { describeWithPeers } from '../support/peer.ts';
 import type { BillCase, CaseAmount, CaseProject } from './bill-case.ts';
-import { describeRandomBills } from './bill-suite.ts';
+import { compareBills, describeRandomBills } from './bill-suite.ts';
 import { askOracle } from './oracle-bill.ts';
 import { programBill } from './program-bill.ts';
+import { meteredCase } from './random-case.ts';
 import { readFraction, showBill } from './shown-bill.ts';
 
 const hourMs = 3_600_000;
+const meteredBills = 60;
 
 describeRandomBills(1, 7);
+
+describeWithPeers(['python3'], 'metered bills of an oracle in another language', ({ python3 }) => {
+  const seed = Number(process.env.BILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+  test(`each line of storage, transfer and branches is the oracle's, to the last fraction (BILL_SEED=${seed})`, () => {
+    const cases = fc.sample(meteredCase, { seed, numRuns: meteredBills });
+    const kinds = compareBills(python3, cases, `BILL_SEED=${seed}`);
+    expect(kinds.filter(kind => kind === 'metered').length).toBeGreaterThan(meteredBills);
+  });
+});
 
 describeWithPeers(['python3'], 'bills of the documents', ({ python3 }) => {
   const cases = documentedCases();
