@@ -117,7 +117,7 @@ export async function askRules(
 }
 
 /** The samples of the budgets with their times, in OpenMetrics. */
-export function renderPast(watches: readonly FleetWatch[]): string {
+function renderPast(watches: readonly FleetWatch[]): string {
   const lines: string[] = [];
   for (const family of Object.values(budgetUsageFamilies)) {
     const own = family.labels.slice(1);

@@ -30,7 +30,7 @@ export interface JudgedWhy {
 const tries = 6;
 
 /** Undefined where nothing that could be planted makes more than the changes that are there without it. */
-export function judgeWhy(seed: number, kind: PlantKind): JudgedWhy | undefined {
+function judgeWhy(seed: number, kind: PlantKind): JudgedWhy | undefined {
   const twin = liveMonths(seed);
   const plain = bookFor(seed, twin);
   const largestOther = largestChange(bare(plain), twin);

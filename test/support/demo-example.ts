@@ -136,6 +136,6 @@ export async function renderPlanExample(): Promise<string> {
 }
 
 /** Markdown of a command line of the program and of what it printed. */
-export function renderConsole(line: string, printed: string): string {
+function renderConsole(line: string, printed: string): string {
   return ['```console', `$ npm start --silent -- ${line}`, `${printed.trimEnd()}`, '```', ''].join('\n');
 }
