@@ -17,6 +17,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 const project = (used: number, name = 'one') => wireProject('p', { cpu_used_sec: used, name });
 const starts = 'dbpm_endpoint_starts_total';
@@ -41,10 +42,7 @@ beforeEach(() => {
   };
   look = new RenewedLook(new ExportHistory([folder.file]), open, {
     ...{ groups: catalog.filter(({ unit }) => unit !== 'usage'), metrics: [starts, used, info], labels: {} },
-    usage: {
-      ...{ historyFile: '', accounts: ['main'], zone: 'UTC', refreshMs: 60_000, groupings: [], budgets: [] },
-      ...{ anomalyComputeSeconds: 3600, anomalyBytes: 1e10, anomalyBranches: 10 },
-    },
+    usage: usualUsage,
     staleAfterMs: 45 * day,
   });
 });

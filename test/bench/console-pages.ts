@@ -3,31 +3,28 @@ import { Agent } from 'node:http';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConsoleBrowser } from '../e2e/console/console-browser.ts';
-import { findPeer } from '../support/peer.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
-import { renderMemory, watchMemory } from './console-memory.ts';
 import { compareQueries } from './console-query.ts';
-import { type Answer, ask, untilComplete, untilMade } from './console-view.ts';
+import {
+  type Answer,
+  ask,
+  click,
+  measureFirstView,
+  untilComplete,
+  untilMade,
+  visitors,
+} from './console-view.ts';
 import { projectId } from './fleet/fleet-name.ts';
+import { pastPrices } from './fleet/past.ts';
 import { median, percentile } from './percentile.ts';
 import { startChild } from './process/child.ts';
-import { measureIdleMemory } from './process/idle-memory.ts';
-import { watchFleet } from './process/watched-fleet.ts';
+import { type IdleMemory, measureIdleMemory } from './process/idle-memory.ts';
+import { type ProbedDaemon, watchFleet } from './process/probed-daemon.ts';
 import type { ScraperTasks } from './program/scraper.ts';
 
-const settings = `pricing:
-  currency: EUR
-  plans:
-    - name: all
-      prices:
-        - {from: 2020-01-01, per_compute_hour: 0.16}
-      included: {compute_hours: 300, per: account}
-groups:
-  team:
-    some: {projects: ["*1*"]}
-`;
+const mebibyte = 2 ** 20;
+const readingPauseMs = 500;
 
 const project = `/projects/main/${projectId(7)}`;
 const timeline = `${project}?range=1y`;
@@ -44,8 +41,6 @@ const pages = [
   '/keys',
   '/health',
 ];
-
-const visitors = 20;
 
 export const consolePages = declareBenchmark({
   name: 'console',
@@ -65,7 +60,7 @@ export const consolePages = declareBenchmark({
   },
   async run({ projects, days, rounds, turnMs, reportsMs, restMs }, run) {
     const configFile = join(run.openFolder(), 'dbpm.yaml');
-    writeFileSync(configFile, settings);
+    writeFileSync(configFile, pastPrices);
     const env = { DBPM_CONFIG_FILE: configFile };
     const watched = { sweepSeconds: 15, sampleIntervalMs: 1_800_000, env };
     // Only the first daemon of a version compiles what the threads of its console run.
@@ -82,14 +77,14 @@ export const consolePages = declareBenchmark({
     const [without, before] = await watchMemory(daemon, scrape());
     const timings = await measurePages(url, rounds);
     const clickAndWatch = async () => {
-      const clicking = click(url, turnMs);
+      const clicking = click(url, pages, turnMs);
       const watched = await watchMemory(daemon, scrape());
       await clicking;
       return watched;
     };
     const [under, early] = await clickAndWatch();
     // Somebody goes on looking, or nothing would be made.
-    await click(url, reportsMs);
+    await click(url, pages, reportsMs);
     const [, after] = await clickAndWatch();
     const resting = sleep(restMs);
     const queries = await compareQueries(run, { file: daemon.historyFile, project });
@@ -177,59 +172,37 @@ async function measurePages(url: string, rounds: number): Promise<readonly Row[]
   ];
 }
 
-/** People who look at one page after another, a second apart as if they were reading. */
-async function click(url: string, turnMs: number): Promise<void> {
-  const endsAt = performance.now() + turnMs;
-  await Promise.all(
-    Array.from({ length: visitors }, async (_, visitor) => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      await sleep((visitor * 1000) / visitors);
-      for (let view = visitor; performance.now() < endsAt; view += 1) {
-        await ask(url + (pages[view % pages.length] ?? '/'), agent);
-        await sleep(1000);
-      }
-      agent.destroy();
-    }),
-  );
+/** Resident bytes while something goes on: what garbage a thread keeps is another amount every second. */
+async function watchMemory<Result>(
+  daemon: Pick<ProbedDaemon, 'readUsage'>,
+  work: Promise<Result>,
+): Promise<readonly [Result, number]> {
+  const readings: number[] = [];
+  const done = work.then(() => true);
+  do readings.push((await daemon.readUsage()).residentBytes);
+  while (!(await Promise.race([done, sleep(readingPauseMs, false)])));
+  return [await work, median(readings)];
 }
 
-/** The overview in a browser that has nothing of it yet. */
-async function measureFirstView(url: string, run: BenchRun): Promise<readonly Row[]> {
-  const chromium = findPeer('chromium');
-  if (chromium === undefined) {
-    run.remark('skipped: the first view needs chromium');
-    return [];
-  }
-  const browser = await ConsoleBrowser.open(chromium);
-  run.onEnd(() => browser[Symbol.asyncDispose]());
-  const paints: number[] = [];
-  let bytes = 0;
-  for (let round = 0; round < 5; round += 1) {
-    const page = await browser.visit(url);
-    bytes = 0;
-    page.on('response', async response => {
-      const sizes = await response.request().sizes();
-      bytes += sizes.responseBodySize + sizes.responseHeadersSize;
-    });
-    await page.goto('/', { waitUntil: 'networkidle' });
-    paints.push(Number(await page.evaluate(largestPaint)));
-    await page.context().close();
-  }
+interface WatchedMemory {
+  readonly idle: IdleMemory;
+  /** Resident bytes of a daemon that nobody looked at, while the first people look, while others do later, and some time after. */
+  readonly before: number;
+  readonly early: number;
+  readonly after: number;
+  readonly atRest: number;
+}
+
+function renderMemory({ idle, before, early, after, atRest }: WatchedMemory): readonly Row[] {
+  const added = (what: string, bytes: number, base: number) =>
+    ({ what, value: Math.max(0, bytes - base) / mebibyte, unit: 'MiB' }) as const;
+  const goal = { of: 'value', atMost: 40 } as const;
   return [
-    {
-      what: 'first view in a browser, largest paint',
-      value: median(paints),
-      unit: 'ms',
-      goal: { of: 'value', atMost: 300 },
-    },
-    {
-      what: 'first view in a browser, transferred',
-      value: bytes / 1000,
-      unit: 'kB',
-      goal: { of: 'value', atMost: 60 },
-    },
+    { what: 'memory before anything is looked at', value: before / mebibyte, unit: 'MiB' },
+    added('memory of an empty thread', idle.emptyThread, idle.loaded),
+    added('memory of a thread and of reports that are loaded and idle', idle.console, idle.loaded),
+    added('memory added while the first people look', early, before),
+    { ...added('memory added while people look later', after, before), goal },
+    { ...added('memory added 25 s after the last view', atRest, before), goal },
   ];
 }
-
-const largestPaint = `new Promise(resolve => new PerformanceObserver(list =>
-  resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`;

@@ -1,9 +1,16 @@
-import { type Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverviewAnswer } from '../../src/console/page/overview/overview-answer.ts';
+import { ConsoleBrowser } from '../e2e/console/console-browser.ts';
+import { findPeer } from '../support/peer.ts';
+import type { BenchRun } from './bench-run.ts';
+import type { Row } from './benchmark.ts';
+import { median } from './percentile.ts';
 
 const longestFirstViewMs = 180_000;
 const askPauseMs = 200;
+/** How many people look at the same time. */
+export const visitors = 20;
 
 export interface Answer {
   readonly status: number;
@@ -57,3 +64,60 @@ export async function untilComplete(url: string): Promise<number> {
     await sleep(askPauseMs);
   }
 }
+
+/** People who look at one page after another, a second apart as if they were reading. */
+export async function click(url: string, pages: readonly string[], turnMs: number): Promise<void> {
+  const endsAt = performance.now() + turnMs;
+  await Promise.all(
+    Array.from({ length: visitors }, async (_, visitor) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await sleep((visitor * 1000) / visitors);
+      for (let view = visitor; performance.now() < endsAt; view += 1) {
+        await ask(url + (pages[view % pages.length] ?? '/'), agent);
+        await sleep(1000);
+      }
+      agent.destroy();
+    }),
+  );
+}
+
+/** The overview in a browser that has nothing of it yet. */
+export async function measureFirstView(url: string, run: BenchRun): Promise<readonly Row[]> {
+  const chromium = findPeer('chromium');
+  if (chromium === undefined) {
+    run.remark('skipped: the first view needs chromium');
+    return [];
+  }
+  const browser = await ConsoleBrowser.open(chromium);
+  run.onEnd(() => browser[Symbol.asyncDispose]());
+  const paints: number[] = [];
+  let bytes = 0;
+  for (let round = 0; round < 5; round += 1) {
+    const page = await browser.visit(url);
+    bytes = 0;
+    page.on('response', async response => {
+      const sizes = await response.request().sizes();
+      bytes += sizes.responseBodySize + sizes.responseHeadersSize;
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    paints.push(Number(await page.evaluate(largestPaint)));
+    await page.context().close();
+  }
+  return [
+    {
+      what: 'first view in a browser, largest paint',
+      value: median(paints),
+      unit: 'ms',
+      goal: { of: 'value', atMost: 300 },
+    },
+    {
+      what: 'first view in a browser, transferred',
+      value: bytes / 1000,
+      unit: 'kB',
+      goal: { of: 'value', atMost: 60 },
+    },
+  ];
+}
+
+const largestPaint = `new Promise(resolve => new PerformanceObserver(list =>
+  resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`;

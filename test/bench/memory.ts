@@ -4,7 +4,7 @@ import { declareBenchmark, type Row } from './benchmark.ts';
 import { median } from './percentile.ts';
 import { startChild } from './process/child.ts';
 import { type IdleMemory, measureIdleMemory } from './process/idle-memory.ts';
-import { watchFleet } from './process/watched-fleet.ts';
+import { watchFleet } from './process/probed-daemon.ts';
 import type { PromClientTasks } from './program/prom-client-server.ts';
 import type { ScraperTasks } from './program/scraper.ts';
 

@@ -10,12 +10,10 @@ import { usageHours } from '../../src/lake/table/usage-hour.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark } from './benchmark.ts';
+import { pastPrices, writePastApart } from './fleet/past.ts';
 import { median } from './percentile.ts';
-import { prices } from './price.ts';
-import { startChild } from './process/child.ts';
-import type { PastTasks } from './program/past-writer.ts';
+import { exporterFile } from './process/exporter.ts';
 
-const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const dayMs = 86_400_000;
 
 export const parquet = declareBenchmark({
@@ -114,15 +112,13 @@ async function measureExport(run: BenchRun, projects: number, days: number) {
     string,
     string,
   ];
-  writeFileSync(config, prices);
-  const writer = startChild<PastTasks>(run, 'past-writer');
+  writeFileSync(config, pastPrices);
   const now = Math.floor(Date.now() / dayMs) * dayMs;
-  await writer.ask('write', { file, projects, days, busyShare: 0.05, sampleIntervalMs: 300_000, now });
-  await writer.stop();
+  await writePastApart(run, { file, projects, days, busyShare: 0.05, sampleIntervalMs: 300_000, now });
   const from = new Date(now - days * dayMs).toISOString();
   const flags = ['--out', out, '--from', from, '--config.file', config, '--history.file', file];
   const beganAt = performance.now();
-  const child = spawn(process.execPath, [program, 'export', '--format', 'parquet', ...flags], {
+  const child = spawn(process.execPath, [exporterFile, 'export', '--format', 'parquet', ...flags], {
     stdio: 'ignore',
   });
   run.onEnd(() => child.kill('SIGKILL'));

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { gzipHeader } from '../../src/metrics/page/gzip.ts';
+import { PageSet } from '../../src/metrics/page/page-set.ts';
+import { catalog } from '../../src/resources/catalog.ts';
+import type { ProjectView } from '../../src/resources/project.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
+import { FleetPage } from './fleet/fleet-page.ts';
+import { ViewFleet } from './fleet/view-fleet.ts';
 import { median } from './percentile.ts';
-import { startChild } from './process/child.ts';
-import { watchFleet } from './process/watched-fleet.ts';
-import type { IdleLoopTasks } from './program/idle-loop.ts';
-import type { PublisherTasks } from './program/page-publisher.ts';
+import { serveTasks, startChild } from './process/child.ts';
+import { watchFleet } from './process/probed-daemon.ts';
+import { type LoopDelay, readLoopDelay, watchLoopDelay } from './process/usage-probe.ts';
 import type { ScraperTasks } from './program/scraper.ts';
 
 interface PublishedFleet {
@@ -38,8 +44,8 @@ export const publish = declareBenchmark({
 });
 
 async function measureCosts({ projects, rounds }: PublishedFleet, run: BenchRun): Promise<readonly Row[]> {
-  const publisher = startChild<PublisherTasks>(run, 'page-publisher');
-  const costs = await publisher.ask('publish', { projects, changedShare, rounds });
+  const publisher = startChild<typeof tasks>(run, import.meta.url);
+  const costs = await publisher.ask('publishFleet', { projects, rounds });
   await publisher.stop();
   const full = 'the whole page from nothing';
   const alone = 'zlib alone over the pieces that scattered changes touch';
@@ -72,7 +78,7 @@ async function measureDelay(fleet: PublishedFleet, run: BenchRun): Promise<reado
   const daemon = await watchFleet(run, { projects, days: 1, sweepSeconds });
   const scraper = startChild<ScraperTasks>(run, 'scraper');
   await scraper.ask('fetchPage', daemon.url);
-  const idle = startChild<IdleLoopTasks>(run, 'idle-loop');
+  const idle = startChild<typeof tasks>(run, import.meta.url);
   await idle.ask('readDelay');
   await daemon.readUsage();
   for (let listPoll = 0; listPoll < listPolls; listPoll += 1) {
@@ -95,3 +101,116 @@ async function measureDelay(fleet: PublishedFleet, run: BenchRun): Promise<reado
     },
   ];
 }
+
+interface Publishing {
+  readonly projects: number;
+  readonly rounds: number;
+}
+
+/** Processor time in milliseconds, of all threads. */
+interface Costs {
+  /** All of it from nothing: rendered, compressed and assembled. */
+  readonly full: readonly number[];
+  /** What changed, spread over the whole page. */
+  readonly scattered: readonly number[];
+  /** What changed, just after what changes often was moved together; a twentieth of it is new each time. */
+  readonly together: readonly number[];
+  /** zlib alone, at its fastest, over as many bytes in as many pieces as scattered changes touch. */
+  readonly deflated: readonly number[];
+  /** The same over what changes touch that were moved together. */
+  readonly deflatedTogether: readonly number[];
+  /** Finding what changed alone, by comparing it with what was there. */
+  readonly compared: readonly number[];
+}
+
+/** A program that lets a fleet change and publishes it. */
+function publishFleet({ projects, rounds }: Publishing): Costs {
+  const fleet = new ViewFleet(projects);
+  const page = new FleetPage(fleet);
+  page.publish();
+  const publishChanges = () => {
+    const changed = fleet.change(changedShare);
+    return measureMs(() => page.publish(changed));
+  };
+  // The first ones teach V8 what to compile, and the page which projects change often.
+  for (let round = 0; round < 3; round += 1) publishChanges();
+  const polls = Array.from({ length: rounds });
+  const full = polls.slice(0, 5).map(() => measureMs(() => publishAll(fleet)));
+  const scattered = polls.map(() => publishChanges());
+  const together = polls.map(() => {
+    page.rearrange();
+    return publishChanges();
+  });
+  const touched = listTouched(fleet);
+  const deflated = polls.map(() => measureMs(() => touched.scattered.forEach(deflate)));
+  const deflatedTogether = polls.map(() => measureMs(() => touched.together.forEach(deflate)));
+  const compared = polls.map(() => {
+    const changed = fleet.change(changedShare);
+    return measureMs(() => put(touched.pages, changed));
+  });
+  return { full, scattered, together, deflated, deflatedTogether, compared };
+}
+
+/**
+ * Plain text of the page, cut into pieces as long as its own: as many as a change of the fleet renews, before and after what
+ * changes often was moved together.
+ */
+function listTouched(fleet: ViewFleet) {
+  const pages = new PageSet(catalog);
+  pages.show([fleet.view()]);
+  const { renewedPieces: pieces } = pages.publish();
+  const countRenewed = () => {
+    put(pages, fleet.change(changedShare));
+    return pages.publish().renewedPieces;
+  };
+  const scattered = countRenewed();
+  for (let round = 0; round < 3; round += 1) countRenewed();
+  pages.rearrange();
+  pages.publish();
+  const together = countRenewed();
+  const { gzip } = pages.assemble('text');
+  const page = inflateRawSync(gzip.subarray(gzipHeader.length), { finishFlush: constants.Z_SYNC_FLUSH });
+  const length = Math.floor(page.length / pieces);
+  const cut = (count: number) =>
+    Array.from({ length: count }, (_, index) => page.subarray(index * length, (index + 1) * length));
+  return { pages, scattered: cut(scattered), together: cut(together) };
+}
+
+function put(pages: PageSet, changed: readonly ProjectView[]): void {
+  for (const view of changed) pages.putProject(view.account, view.project_id, view);
+}
+
+function deflate(piece: Uint8Array): void {
+  deflateRawSync(piece, {
+    level: 1,
+    windowBits: 13,
+    memLevel: 6,
+    finishFlush: constants.Z_FULL_FLUSH,
+    chunkSize: 4096,
+  });
+}
+
+function publishAll(fleet: ViewFleet): void {
+  const pages = new PageSet(catalog);
+  pages.show([fleet.view()]);
+  pages.publish();
+  pages.assemble('text');
+}
+
+function measureMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+let delay: ReturnType<typeof watchLoopDelay> | undefined;
+
+/** A program with nothing to do: how late its event loop came round since this was last asked. */
+function readDelay(): LoopDelay {
+  delay ??= watchLoopDelay();
+  return readLoopDelay(delay);
+}
+
+const tasks = { publishFleet, readDelay };
+if (import.meta.main) serveTasks(tasks);

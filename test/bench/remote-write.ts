@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Pool } from 'undici';
 import { writeHeaders } from '../../src/remote-write/write-request.ts';
 import { findFreePort } from '../support/free-port.ts';
@@ -10,12 +11,10 @@ import { startPeerProcess } from '../support/peer-process.ts';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
+import { writePastApart } from './fleet/past.ts';
 import { median } from './percentile.ts';
-import { startChild } from './process/child.ts';
-import { startWriteSink } from './process/write-sink.ts';
-import type { PastTasks } from './program/past-writer.ts';
+import { runExporter } from './process/exporter.ts';
 
-const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const dayMs = 86_400_000;
 /** As many requests at the same time as the command has. */
 const width = 4;
@@ -31,18 +30,16 @@ export const remoteWrite = declareBenchmark({
   async run({ projects, days, rounds }, run) {
     const file = join(run.openFolder(), 'dbpm.sqlite');
     const now = Date.now();
-    const writer = startChild<PastTasks>(run, 'past-writer');
-    await writer.ask('write', { file, projects, days, busyShare: 0.05, sampleIntervalMs: 600_000, now });
-    await writer.stop();
+    await writePastApart(run, { file, projects, days, busyShare: 0.05, sampleIntervalMs: 600_000, now });
     const at = (instant: number) => new Date(instant).toISOString();
     const range = ['--from', at(now - (days - 1) * dayMs), '--to', at(now), '--step', '5m'];
     const metrics = ['dbpm_project_cpu_used_seconds_total', 'dbpm_endpoint_starts_total'];
     const argv = ['export', '--history.file', file, ...range, ...metrics.flatMap(name => ['--metric', name])];
     const sink = await startWriteSink(run);
     const samples = 2 * projects * ((days - 1) * 288 + 1);
-    const send = (url: string) => measure(samples, () => runProgram([...argv, '--remote-write', url]));
+    const send = (url: string) => measure(samples, () => runExporter([...argv, '--remote-write', url]));
     const replay = (url: string) => measure(samples, () => postAll(url, bodies));
-    await runProgram([...argv, '--remote-write', sink.url]);
+    await runExporter([...argv, '--remote-write', sink.url]);
     const bodies = [...sink.bodies];
     const bytes = bodies.reduce((sum, body) => sum + body.length, 0);
     run.remark('Text is read and put together from the history alike: what lacks to the limit is that.');
@@ -50,7 +47,7 @@ export const remoteWrite = declareBenchmark({
     for (let round = 0; round < rounds; round += 1) {
       rates.sent.push(await send(sink.url));
       rates.replayed.push(await replay(sink.url));
-      rates.text.push(await measure(samples, () => runProgram([...argv, '--out', `${file}.om`, '--force'])));
+      rates.text.push(await measure(samples, () => runExporter([...argv, '--out', `${file}.om`, '--force'])));
       sink.bodies.length = 0;
     }
     return [
@@ -141,8 +138,22 @@ async function measure(samples: number, work: () => Promise<unknown>): Promise<n
   return samples / ((performance.now() - startedAt) / 1000);
 }
 
-async function runProgram(argv: readonly string[]): Promise<void> {
-  await promisify(execFile)(process.execPath, [program, ...argv]);
+/** A receiver on loopback that takes all at once, and keeps the bodies as they came. */
+async function startWriteSink(run: BenchRun) {
+  const bodies: Buffer[] = [];
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    bodies.push(Buffer.concat(pieces));
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  run.onEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/write`, bodies };
 }
 
 /** As fast as they are taken. */

@@ -1,14 +1,9 @@
-import { execFile } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { declareBenchmark } from './benchmark.ts';
+import { pastPrices, writePastApart } from './fleet/past.ts';
 import { median } from './percentile.ts';
-import { prices } from './price.ts';
-import { startChild } from './process/child.ts';
-import type { PastTasks } from './program/past-writer.ts';
-
-const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
+import { runExporter } from './process/exporter.ts';
 
 /** What is reported, and whether the goal is for it. */
 const reports: readonly (readonly [arguments_: string, isGoal: boolean])[] = [
@@ -32,15 +27,13 @@ export const report = declareBenchmark({
     const folder = run.openFolder();
     const file = join(folder, 'dbpm.sqlite');
     const config = join(folder, 'dbpm.yaml');
-    writeFileSync(config, prices);
-    const writer = startChild<PastTasks>(run, 'past-writer');
+    writeFileSync(config, pastPrices);
     const past = { file, projects, days, busyShare: 0.05, sampleIntervalMs: 300_000, now: Date.now() };
-    const rows = await writer.ask('write', past);
-    await writer.stop();
+    const rows = await writePastApart(run, past);
     const timings = [];
     for (const [line, isGoal] of reports) {
       const flags = ['--config.file', config, '--history.file', file, '--period', `last-${days}d`];
-      const argv = [program, 'report', ...line.split(' '), ...flags, '--format', 'csv'];
+      const argv = ['report', ...line.split(' '), ...flags, '--format', 'csv'];
       const times: number[] = [];
       for (let round = 0; round < rounds; round += 1) times.push(await measure(argv));
       const goal = isGoal ? { goal: { of: 'value', atMost: 2000 } as const } : {};
@@ -54,8 +47,9 @@ export const report = declareBenchmark({
   },
 });
 
+/** Milliseconds from its start to its end. */
 async function measure(argv: readonly string[]): Promise<number> {
   const startedAt = performance.now();
-  await promisify(execFile)(process.execPath, [...argv], { maxBuffer: 2 ** 28 });
+  await runExporter(argv);
   return performance.now() - startedAt;
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, release, totalmem, type } from 'node:os';
 import { parseArgs } from 'node:util';
 import { BenchRun } from './bench-run.ts';
 import type { Benchmark, Row, Size } from './benchmark.ts';
 import { benchmarks } from './benchmark-list.ts';
-import { describeMachine } from './machine.ts';
 import { type Result, renderMarkdown, renderText } from './result-table.ts';
 
 /** So long a benchmark may take before it is given up. */
@@ -87,4 +87,25 @@ function readSections(): ReadonlyMap<string, string> {
   return new Map(
     sections.map(section => [section.slice(3, section.indexOf('\n')), `${section.trimEnd()}\n`]),
   );
+}
+
+/** What the figures were measured on, as lines of Markdown. */
+function describeMachine(now: number): readonly string[] {
+  const processors = cpus();
+  const model = processors[0]?.model ?? 'unknown';
+  return [
+    `- Date: ${new Date(now).toISOString().slice(0, 10)}`,
+    `- Processor: ${processors.length} × ${model} (${arch()})`,
+    `- Memory: ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `- System: ${readDistribution() ?? type()}, kernel ${release()}`,
+    `- Node: ${process.version}`,
+  ];
+}
+
+function readDistribution(): string | undefined {
+  try {
+    return /^PRETTY_NAME="(.*)"$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
 }

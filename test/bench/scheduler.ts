@@ -1,8 +1,13 @@
-import type { Outcome, StrategyName } from '../scheduler/freshness-simulation.ts';
+import {
+  fleetOf5000,
+  minuteMs,
+  type Outcome,
+  type StrategyName,
+  simulate,
+} from '../scheduler/freshness-simulation.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
-import { startChild } from './process/child.ts';
-import type { SimulationTasks } from './program/scheduler-simulation.ts';
+import { serveTasks, startChild } from './process/child.ts';
 
 interface SimulatedFleet {
   readonly projects: number;
@@ -53,7 +58,7 @@ export const scheduler = declareBenchmark({
 });
 
 async function simulateFleet(fleet: SimulatedFleet, run: BenchRun): Promise<readonly Row[]> {
-  const simulation = startChild<SimulationTasks>(run, 'scheduler-simulation');
+  const simulation = startChild<typeof tasks>(run, import.meta.url);
   const { atMost, ...simulated } = fleet;
   const rivals: readonly StrategyName[] =
     atMost.busyAge === undefined ? ['round robin', 'scheduler'] : ['round robin', 'scheduler', 'oracle'];
@@ -98,3 +103,21 @@ function renderRows(fleet: SimulatedFleet, name: string, outcome: Outcome): read
       : []),
   ];
 }
+
+interface Simulation {
+  readonly name: StrategyName;
+  readonly projects: number;
+  readonly lagMinutes: number;
+  readonly minutes?: { readonly all: number; readonly warmUp: number } | undefined;
+}
+
+const tasks = {
+  simulate: ({ name, projects, lagMinutes, minutes }: Simulation) =>
+    simulate(name, {
+      ...fleetOf5000,
+      projects,
+      lagMs: lagMinutes * minuteMs,
+      ...(minutes && { durationMs: minutes.all * minuteMs, warmUpMs: minutes.warmUp * minuteMs }),
+    }),
+};
+if (import.meta.main) serveTasks(tasks);

@@ -2,9 +2,8 @@ import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
 import { seriesPerProject } from './fleet/view-fleet.ts';
 import { median, percentile } from './percentile.ts';
+import { type Nginx, startBareHttp, startNginx } from './process/baseline-server.ts';
 import { type Child, startChild } from './process/child.ts';
-import { type Nginx, startNginx } from './process/nginx.ts';
-import type { BareHttpTasks } from './program/bare-http.ts';
 import type { ExporterTasks } from './program/exporter-server.ts';
 import type { PromClientTasks } from './program/prom-client-server.ts';
 import type { ScraperTasks } from './program/scraper.ts';
@@ -66,7 +65,7 @@ interface Setting {
 async function scrapeFleet(fleet: ScrapedFleet, { run, nginx, scraper }: Setting): Promise<readonly Row[]> {
   const { projects } = fleet;
   const exporter = startChild<ExporterTasks>(run, 'exporter-server');
-  const bareHttp = startChild<BareHttpTasks>(run, 'bare-http');
+  const bareHttp = startBareHttp(run);
   try {
     const url = await exporter.ask('start', { projects, changedShare });
     const { gzip } = await scraper.ask('fetchPage', url);

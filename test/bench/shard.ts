@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { findShard } from '../../src/resources/shard.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
 import { projectId } from './fleet/fleet-name.ts';
 import { type Child, startChild } from './process/child.ts';
+import { runExporter } from './process/exporter.ts';
 import { type ProbedDaemon, startProbedDaemon } from './process/probed-daemon.ts';
 import type { ServiceTasks, Traffic } from './program/fake-service.ts';
 
@@ -28,7 +27,6 @@ interface Outcome {
   readonly residentBytes: readonly number[];
 }
 
-const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const busyShare = 0.05;
 const minuteMs = 60_000;
 const latencyMs = 20;
@@ -99,8 +97,8 @@ function largestPart({ projects, shards }: SharedFleet): number {
 
 async function planMemory({ projects, shards }: SharedFleet): Promise<number> {
   const sizes = ['--projects', String(projects), '--shards', String(shards), '--format', 'json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan', ...sizes]);
-  return JSON.parse(stdout).accounts[0].shards.memory_bytes_of_each;
+  const planned = await runExporter(['plan', ...sizes]);
+  return JSON.parse(planned).accounts[0].shards.memory_bytes_of_each;
 }
 
 /** Starts so many exporters at once, on a service and with histories of their own. */

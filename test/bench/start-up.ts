@@ -12,9 +12,8 @@ import { type SeriesMode, seriesModes } from '../../src/resources/series/family-
 import { startDaemonProcess } from '../support/daemon-process.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark } from './benchmark.ts';
+import { writePastApart } from './fleet/past.ts';
 import { median } from './percentile.ts';
-import { startChild } from './process/child.ts';
-import type { PastTasks } from './program/past-writer.ts';
 
 const daemonModule = new URL('../../src/daemon/daemon.ts', import.meta.url).href;
 const bareStart = fileURLToPath(new URL('./program/bare-start.ts', import.meta.url));
@@ -40,9 +39,7 @@ export const startUp = declareBenchmark({
   async run({ rounds, ...past }, run) {
     const folder = run.openFolder();
     const file = join(folder, 'dbpm.sqlite');
-    const writer = startChild<PastTasks>(run, 'past-writer');
-    const rows = await writer.ask('write', { ...past, file, busyShare: 0.05, now: Date.now() });
-    await writer.stop();
+    const rows = await writePastApart(run, { ...past, file, busyShare: 0.05, now: Date.now() });
     const importing: number[] = [];
     const needed: Record<SeriesMode, number[]> = { compact: [], full: [] };
     const starting: Record<SeriesMode, number[]> = { compact: [], full: [] };

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
-import { createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, createReadStream, createWriteStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { storedBytesPerSample } from '../../src/plan/stored-sample.ts';
 import { hash } from '../../src/simulator/model/random.ts';
+import { LivedHistory } from '../support/lived-history.ts';
 import { findPeer } from '../support/peer.ts';
 import { startVictoriaMetrics } from '../support/victoria-metrics.ts';
 import type { BenchRun } from './bench-run.ts';
 import { declareBenchmark, type Row } from './benchmark.ts';
-import { startChild } from './process/child.ts';
-import type { LivedDayTasks } from './program/lived-day.ts';
+import { serveTasks, startChild } from './process/child.ts';
+import { runExporter } from './process/exporter.ts';
 
-const program = new URL('../../bin/dbpm-exporter.cjs', import.meta.url).pathname;
 const begin = Date.UTC(2026, 9, 5) / 1000;
 const execute = promisify(execFile);
 /** The most that a late scrape is late. */
@@ -51,14 +51,14 @@ async function writeSamples(run: BenchRun, projects: number, hours: number): Pro
   const folder = run.openFolder();
   const pathOf = (name: string) => join(folder, name);
   const file = pathOf('dbpm.sqlite');
-  const day = startChild<LivedDayTasks>(run, 'lived-day');
-  await day.ask('live', { file, projects, hours, begin });
+  const day = startChild<typeof tasks>(run, import.meta.url);
+  await day.ask('live', { file, projects, hours });
   await day.stop();
   const [onTime, late] = [pathOf('on-time.om'), pathOf('late.om')];
   const at = (seconds: number) => new Date(seconds * 1000).toISOString();
   const range = ['--from', at(begin), '--to', at(begin + hours * 3600), '--step', '30s'];
   const argv = ['export', '--history.file', file, ...range, '--out', onTime];
-  await execute(process.execPath, [program, ...argv]);
+  await runExporter(argv);
   let samples = 0;
   await rewrite(onTime, late, (sample, at) => {
     samples += 1;
@@ -137,3 +137,21 @@ function compare(engine: string, atMost: number, [onTime, late]: readonly [numbe
     { what: `${engine}, scraped late`, value: late, unit, goal: { of: 'value', atMost } },
   ];
 }
+
+interface Day {
+  readonly file: string;
+  readonly projects: number;
+  readonly hours: number;
+}
+
+/** Writes the history of a simulated fleet, a week old, that was watched for some hours: its list twice a minute. */
+function live({ file, projects, hours }: Day): void {
+  using life = new LivedHistory({ now: begin, projects, historyDays: 7 });
+  life.watch(hours * 3600, { listEverySeconds: 30, projectsEvery: 10 });
+  while (life.history.upkeep(life.now));
+  life.folder.close(life.history);
+  copyFileSync(life.folder.file, file);
+}
+
+const tasks = { live };
+if (import.meta.main) serveTasks(tasks);

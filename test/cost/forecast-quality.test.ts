@@ -7,9 +7,9 @@ import { hourMs } from '../../src/resources/duration.ts';
 import { accountKinds } from '../quality/account-kind.ts';
 import { recallUse } from '../quality/account-record.ts';
 import { forecastMonth } from '../quality/forecast-quality.ts';
-import { inventMonthEnds } from '../quality/month-end-account.ts';
 import { renderPercent, seedsFrom } from '../quality/quality-table.ts';
 import { simulateAccount } from '../quality/simulated-account.ts';
+import { inventMonthEnds } from '../quality/synthetic-account.ts';
 import { accountOf } from './hourly-account.ts';
 
 /** None of these was used to choose a constant. */

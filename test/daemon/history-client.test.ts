@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { MessageChannel } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
@@ -5,7 +7,6 @@ import { HistoryClient } from '../../src/daemon/history-client.ts';
 import type { RequestBudgetState } from '../../src/resources/request-budget-state.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
-import { readPieces } from '../support/page-pieces.ts';
 import {
   minute,
   projectReading,
@@ -41,7 +42,7 @@ function fail(_work: string, error: Error): never {
 
 async function readPage({ publication }: HistoryClient): Promise<string> {
   const { pieces } = await publication.read('text', true, '');
-  return gunzipSync(await readPieces(pieces)).toString();
+  return gunzipSync(await buffer(Readable.from(pieces))).toString();
 }
 
 test('what was recorded is on the page soon after, and in the next run at once', async () => {

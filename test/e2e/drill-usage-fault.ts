@@ -1,7 +1,6 @@
 import { expect, vi } from 'vitest';
 import { sampleValue } from '../support/exposition-reader.ts';
-import { setLedgersApart } from '../support/ledgers-apart.ts';
-import { setMeterUnusual } from '../support/unusual-meter.ts';
+import { setLedgersApart, setMeterUnusual } from '../support/written-meter.ts';
 import { firstProject, raiseCounters } from './drill-action.ts';
 import { type DrillFault, drillPatience } from './drill-injection.ts';
 import { amplePrices, scarceBudgets } from './drill-world.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Fault } from '../../dashboards/boards/fault.ts';
-import { setLedgersApart } from '../support/ledgers-apart.ts';
-import { setMeterUnusual } from '../support/unusual-meter.ts';
+import { setLedgersApart, setMeterUnusual } from '../support/written-meter.ts';
 import {
   addOperation,
   createKey,

@@ -6,8 +6,8 @@ import { type Child, startChild } from '../bench/process/child.ts';
 import type { ExporterTasks } from '../bench/program/exporter-server.ts';
 import { type DaemonProcess, startDaemonProcess, startProgram } from '../support/daemon-process.ts';
 import { readExposition, sampleValue } from '../support/exposition-reader.ts';
-import { type SlowReader, startSlowReader } from '../support/slow-reader.ts';
 import { startWorld, worldKey } from './simulated-world.ts';
+import { type SlowReader, startSlowReader } from './slow-reader.ts';
 
 const mebibyte = 2 ** 20;
 vi.setConfig({ testTimeout: 120_000 });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openNotifySocket } from '../support/notify-socket.ts';
 import { describeWithPeers } from '../support/peer.ts';
+import { openNotifySocket } from './notify-socket.ts';
 import { startWorld } from './simulated-world.ts';
 
 const patience = { timeout: 30_000, interval: 50 };

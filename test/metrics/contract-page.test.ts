@@ -5,6 +5,7 @@ import { UsageCalculator } from '../../src/usage/calculator.ts';
 import { viewOf } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { publishPage } from '../support/page-text.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 // `vitest -u` renews it where a change is meant.
 test('the page of a small fleet of the specification is, to the byte, the one that is committed', async () => {
@@ -14,15 +15,11 @@ test('the page of a small fleet of the specification is, to the byte, the one th
   onTestFinished(() => reader.close());
   const usage = new UsageCalculator(
     {
+      ...usualUsage,
       historyFile: life.folder.file,
-      accounts: ['main'],
-      zone: 'UTC',
-      refreshMs: 60_000,
-      anomalyComputeSeconds: 3600,
       anomalyBytes: 1e9,
       anomalyBranches: 1,
       groupings: [{ name: 'team', groups: [{ name: 'all', match: { projects: ['*'] } }] }],
-      budgets: [],
     },
     reader,
   );

@@ -6,8 +6,8 @@ import { catalog } from '../../src/resources/catalog.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import { readExposition } from '../support/exposition-reader.ts';
 import { fleetProject } from '../support/fleet-view.ts';
-import { isInstalled } from '../support/installed-program.ts';
 import { readPage } from '../support/page-text.ts';
+import { describeWithPeers } from '../support/peer.ts';
 import { sampleBudget, sampleUsage, sampleUse } from '../support/sample-usage.ts';
 import { sampleProject, sampleView } from '../support/sample-view.ts';
 
@@ -133,13 +133,14 @@ describe('a page set', () => {
     expect(readPage(pages).text).not.toContain(project_id);
   });
 
-  it('of many pieces makes a gzip stream that gzip itself takes', ({ skip }) => {
-    if (!isInstalled('gunzip')) return skip('skipped: gunzip not found');
-    const pages = openPages(300);
-    const { gzip, crc, bytes } = pages.assemble('openmetrics');
-    const input = Buffer.concat([gzip, new GzipTail().end('# EOF\n', crc, bytes)]);
-    const output = execFileSync('gunzip', ['-c'], { input, encoding: 'utf8', maxBuffer: 1e9 });
-    expect(output).toBe(`${readPage(pages).openmetrics}# EOF\n`);
+  describeWithPeers(['gunzip'], 'of many pieces', ({ gunzip }) => {
+    it('makes a gzip stream that gzip itself takes', () => {
+      const pages = openPages(300);
+      const { gzip, crc, bytes } = pages.assemble('openmetrics');
+      const input = Buffer.concat([gzip, new GzipTail().end('# EOF\n', crc, bytes)]);
+      const output = execFileSync(gunzip, ['-c'], { input, encoding: 'utf8', maxBuffer: 1e9 });
+      expect(output).toBe(`${readPage(pages).openmetrics}# EOF\n`);
+    });
   });
 
   it('makes the next body in memory it is given back, when that is neither too small nor far too large', () => {

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/metrics/page/exposition.ts';
@@ -10,10 +12,9 @@ import {
   type PageSnapshot,
   Publication,
 } from '../../src/metrics/publication/publication.ts';
-import { isInstalled } from '../support/installed-program.ts';
-import { readPieces } from '../support/page-pieces.ts';
+import { describeWithPeers } from '../support/peer.ts';
 
-const join = async ({ pieces }: PageResponse) => await readPieces(pieces);
+const join = ({ pieces }: PageResponse) => buffer(Readable.from(pieces));
 const megabytes = Array.from(
   { length: 100_000 },
   (_, index) => `dbpm_up{account="${index}"} ${index}\n`,
@@ -56,7 +57,7 @@ function publish(text: string): Publication {
 }
 
 /** The gzip members of a stream as the gzip library sees them, each with its text. */
-function listMembers(stream: Buffer): readonly string[] {
+function listMembers(python3: string, stream: Buffer): readonly string[] {
   const program = [
     'import sys, zlib, json',
     'rest, members = sys.stdin.buffer.read(), []',
@@ -68,7 +69,7 @@ function listMembers(stream: Buffer): readonly string[] {
     'print(json.dumps(members))',
   ].join('\n');
   return JSON.parse(
-    execFileSync('python3', ['-c', program], { input: stream, encoding: 'utf8', maxBuffer: 1e9 }),
+    execFileSync(python3, ['-c', program], { input: stream, encoding: 'utf8', maxBuffer: 1e9 }),
   );
 }
 
@@ -102,18 +103,18 @@ describe('a publication', () => {
     expect((await read('')).toString()).toBe('page 3\n');
   });
 
-  it('compressed is one gzip member to other programs too', async ({ skip }) => {
-    if (!isInstalled('python3')) return skip('skipped: python3 not found');
-    const body = await publish('page\n'.repeat(100_000)).read('text', true, 'tail\n');
-    const members = listMembers(await join(body));
-    expect(members.map(text => text.length)).toEqual([500_005]);
-    expect(members[0]?.slice(-10)).toBe('page\ntail\n');
-  });
+  describeWithPeers(['python3', 'gzip'], 'compressed', ({ python3, gzip }) => {
+    it('is one gzip member to other programs too', async () => {
+      const body = await publish('page\n'.repeat(100_000)).read('text', true, 'tail\n');
+      const members = listMembers(python3, await join(body));
+      expect(members.map(text => text.length)).toEqual([500_005]);
+      expect(members[0]?.slice(-10)).toBe('page\ntail\n');
+    });
 
-  it('compressed passes gzip -t', async ({ skip }) => {
-    if (!isInstalled('gzip')) return skip('skipped: gzip not found');
-    const input = await join(await publish(megabytes).read('text', true, '# EOF\n'));
-    expect(execFileSync('gzip', ['-t'], { input, encoding: 'utf8' })).toBe('');
+    it('passes gzip -t', async () => {
+      const input = await join(await publish(megabytes).read('text', true, '# EOF\n'));
+      expect(execFileSync(gzip, ['-t'], { input, encoding: 'utf8' })).toBe('');
+    });
   });
 
   it('answers scrapes at the same time each with its own tail, from the same bytes', async () => {

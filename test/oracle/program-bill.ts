@@ -12,7 +12,6 @@ import type { UsageLedger, UsageProject } from '../../src/resources/usage/ledger
 import { Fraction } from '../cost/fraction.ts';
 import type { BillCase } from './bill-case.ts';
 import type { OracleLine } from './oracle-bill.ts';
-import { RunningTotals } from './running-total.ts';
 
 const checks = await loadConfigChecks();
 const hour = Fraction.of(3_600_000);
@@ -129,4 +128,36 @@ function countParts({ plan, name, quantity }: CostLine, book: PriceBook) {
 
 function fractionOf({ numerator, divisor = 1n }: Amount): string {
   return Fraction.of(numerator.toFixed()).over(hour).over(new Fraction(divisor, 1n)).toString();
+}
+
+interface Entry {
+  readonly key: string;
+  readonly at: number;
+  readonly amount: number;
+}
+
+/** What entries of a key come to before an instant. */
+class RunningTotals {
+  readonly #entries: ReadonlyMap<string, readonly Entry[]>;
+
+  constructor(entries: readonly Entry[]) {
+    const totals = new Map<string, Entry[]>();
+    for (const entry of entries.toSorted((a, b) => a.at - b.at)) {
+      const own = totals.get(entry.key) ?? [];
+      totals.set(entry.key, own);
+      own.push({ ...entry, amount: (own.at(-1)?.amount ?? 0) + entry.amount });
+    }
+    this.#entries = totals;
+  }
+
+  until(key: string, until: number): number {
+    const own = this.#entries.get(key) ?? [];
+    let [before, after] = [0, own.length];
+    while (before < after) {
+      const middle = (before + after) >> 1;
+      if ((own[middle]?.at ?? 0) < until) before = middle + 1;
+      else after = middle;
+    }
+    return own[before - 1]?.amount ?? 0;
+  }
 }

@@ -1,5 +1,6 @@
 import { hourMs } from '../../src/resources/duration.ts';
 import type { HourlyUsage } from '../../src/resources/usage/hourly-usage.ts';
+import type { Random } from '../../src/simulator/model/random.ts';
 
 /** What a project really used in each hour from the first of its account's record on, in compute seconds. */
 export interface ProjectRecord {
@@ -37,4 +38,17 @@ export function recallUse(record: AccountRecord, hourCount = record.hourCount): 
     young: known.filter(({ bornAt, goneAt }) => bornAt > firstHourAt && goneAt > now),
     gone: known.filter(({ goneAt }) => goneAt <= now),
   };
+}
+
+/** A month of 2026, and how many days before it began the daemon was installed. */
+export function drawSpan(random: Random): {
+  readonly firstHourAt: number;
+  readonly hourCount: number;
+  readonly monthDays: number;
+} {
+  const month = random.integer(0, 11);
+  const daysBefore = random.pick([0, 6, 13, 24, 45, 60]);
+  const monthDays = new Date(Date.UTC(2026, month + 1, 0)).getUTCDate();
+  const hourCount = (daysBefore + monthDays) * 24;
+  return { firstHourAt: Date.UTC(2026, month + 1, 1) - hourCount * hourMs, hourCount, monthDays };
 }

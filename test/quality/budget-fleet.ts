@@ -3,6 +3,7 @@ import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { hourMs } from '../../src/resources/duration.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { AccountRecord, ProjectRecord } from './account-record.ts';
+import { drawNormal } from './synthetic-account.ts';
 
 /** How the projects of a fleet are used through the week. */
 export interface FleetKind {
@@ -116,8 +117,4 @@ function drawMoods(random: Random, days: number, spread: number): readonly numbe
     mood = 0.6 * mood + spread * drawNormal(random);
     return mood;
   });
-}
-
-function drawNormal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random.fraction())) * Math.cos(2 * Math.PI * random.fraction());
 }

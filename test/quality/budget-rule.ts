@@ -1,6 +1,7 @@
 import { select } from '../../dashboards/promql.ts';
 import { burnRateAlerts } from '../../dashboards/rules/burn-rate-alert.ts';
 import { makeRuleScope } from '../../dashboards/rules/rule-scope.ts';
+import { shardRules } from '../../dashboards/rules/shard-rule.ts';
 import { spendingAlerts } from '../../dashboards/rules/spending-alert.ts';
 import { loadCheckedRules } from '../../src/check-config/loaded-config.ts';
 import { hourMs } from '../../src/resources/duration.ts';
@@ -29,7 +30,15 @@ interface Rule extends Omit<JudgedRule, 'firing'> {
 }
 
 const job = 'dbpm';
-const { usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
+const { usedRatio, projectedRatio, projectedBoundRatio, burnRateRatio, thresholdRatio } = budgetUsageFamilies;
+/** What alerts read of one exporter that knows all projects is recorded as it is. */
+const recorded: Readonly<Record<string, string>> = {
+  [usedRatio.name]: shardRules.budgetUsed.name,
+  [projectedRatio.name]: shardRules.budgetProjected.name,
+  [projectedBoundRatio.name]: shardRules.budgetProjectedBound.name,
+  [burnRateRatio.name]: shardRules.budgetBurnRate.name,
+  [thresholdRatio.name]: shardRules.budgetThreshold.name,
+};
 
 const hasSpent =
   (part: number) =>
@@ -93,7 +102,9 @@ export async function askRules(
   const rules = await listRules();
   const instants = watches[0]?.hours.map(({ at }) => at) ?? [];
   const [fromAt = 0] = instants;
-  const past = { promtool, openMetrics: renderPast(watches), flags: ['--max-block-duration=240h'] };
+  const openMetrics = renderPast(watches);
+  for (const { name, expression } of rules) expectWritten(name, expression, openMetrics);
+  const past = { promtool, openMetrics, flags: ['--max-block-duration=240h'] };
   const prometheus = await startPrometheus(binary, {}, { past });
   try {
     const range = { fromAt, untilAt: instants.at(-1) ?? fromAt, stepSeconds: hourMs / 1000 };
@@ -116,26 +127,42 @@ export async function askRules(
   }
 }
 
-/** The samples of the budgets with their times, in OpenMetrics. */
-export function renderPast(watches: readonly FleetWatch[]): string {
+/** A rule over metrics that are not there never fires, which would look like an alert that is missed. */
+function expectWritten(rule: string, expression: string, openMetrics: string): void {
+  for (const [metric] of expression.matchAll(/\b(?:budget:)?dbpm_[\w:]+/g))
+    if (!openMetrics.includes(`\n${metric}{`))
+      throw new Error(`${rule} reads ${metric}, which is not written`);
+}
+
+/** The samples of the budgets with their times, and what is recorded of them, in OpenMetrics. */
+function renderPast(watches: readonly FleetWatch[]): string {
   const lines: string[] = [];
   for (const family of Object.values(budgetUsageFamilies)) {
-    const own = family.labels.slice(1);
-    lines.push(`# TYPE ${family.name} gauge`);
-    for (const { name, hours } of watches) {
-      const bySeries = new Map<string, string[]>();
-      for (const { at, usage } of hours) {
-        family.sample(usage, (value, ...ownValues) => {
-          if (value === undefined) return;
-          const labels = own.map((label, index) => `,${label}="${ownValues[index]}"`).join('');
-          const series = `${family.name}{job="${job}",instance="fleet",budget="${name}"${labels}}`;
-          const samples = bySeries.get(series) ?? [];
-          bySeries.set(series, samples);
-          samples.push(`${series} ${value} ${at / 1000}`);
-        });
-      }
-      for (const samples of bySeries.values()) lines.push(...samples);
+    for (const metric of [family.name, recorded[family.name] ?? []].flat()) {
+      lines.push(`# TYPE ${metric} gauge`);
+      for (const watch of watches) lines.push(...renderSamples(family, metric, watch));
     }
   }
   return `${[...lines, '# EOF'].join('\n')}\n`;
+}
+
+/** One series after the other. */
+function renderSamples(
+  family: (typeof budgetUsageFamilies)[keyof typeof budgetUsageFamilies],
+  metric: string,
+  { name, hours }: FleetWatch,
+): readonly string[] {
+  const own = family.labels.slice(1);
+  const bySeries = new Map<string, string[]>();
+  for (const { at, usage } of hours) {
+    family.sample(usage, (value, ...ownValues) => {
+      if (value === undefined) return;
+      const labels = own.map((label, index) => `,${label}="${ownValues[index]}"`).join('');
+      const series = `${metric}{job="${job}",instance="fleet",budget="${name}"${labels}}`;
+      const samples = bySeries.get(series) ?? [];
+      bySeries.set(series, samples);
+      samples.push(`${series} ${value} ${at / 1000}`);
+    });
+  }
+  return [...bySeries.values()].flat();
 }

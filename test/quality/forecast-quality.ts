@@ -3,8 +3,8 @@ import { rollForecasts } from '../../src/cost/forecast/rolling-forecast.ts';
 import { utcSlotOf } from '../../src/cost/forecast/week-slot.ts';
 import { accountKinds } from './account-kind.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
-import { inventMonthEnds } from './month-end-account.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
+import { inventMonthEnds } from './synthetic-account.ts';
 
 /** Days of a month after which its end is forecast. */
 const elapsedDays = [3, 7, 10, 15, 20, 25] as const;

@@ -4,7 +4,7 @@ import { cpuUsedSecondsEver, setCpuUsed } from '../../src/simulator/model/cpu-us
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
 import type { AccountRecord } from './account-record.ts';
-import { drawSpan } from './record-span.ts';
+import { drawSpan } from './account-record.ts';
 
 const hour = 3600;
 const day = 24 * hour;

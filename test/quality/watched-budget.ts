@@ -12,6 +12,7 @@ import type { BudgetUsage } from '../../src/resources/usage/view.ts';
 import type { UsageAnalysis } from '../../src/usage/analysis.ts';
 import { viewBudget } from '../../src/usage/budget.ts';
 import { budgetScopeName } from '../../src/usage/options.ts';
+import { usualUsage } from '../support/usage-options.ts';
 import { type AccountRecord, recallUse } from './account-record.ts';
 import type { FleetRecord } from './budget-fleet.ts';
 
@@ -41,17 +42,7 @@ export function watchBudget(
   const ledger = ledgerOf(record);
   const month = zoneCalendar('month', 'UTC');
   const snapshot = {
-    options: {
-      historyFile: '',
-      accounts: [account],
-      zone: 'UTC',
-      refreshMs: hourMs,
-      anomalyComputeSeconds: 3600,
-      anomalyBytes: 1e10,
-      anomalyBranches: 10,
-      groupings: [],
-      budgets: [budget],
-    },
+    options: { ...usualUsage, accounts: [account], budgets: [budget] },
     ledger,
     groups: shareByGroup([]),
     billing: billingCalendar(emptyPriceBook.billingPeriod),

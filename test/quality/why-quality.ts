@@ -10,8 +10,7 @@ import { createRandom } from '../../src/simulator/model/random.ts';
 import { addsUp } from '../cost/difference/adding-up.ts';
 import { bookOf, planWith, pricesOf } from '../cost/price-book-sample.ts';
 import { type Measurement, renderPercent } from './quality-table.ts';
-import { type LivedMonths, liveMonths } from './why-fleet.ts';
-import { type PlantKind, plantKinds } from './why-plant.ts';
+import { type LivedMonths, liveMonths, type PlantKind, plantKinds } from './why-fleet.ts';
 
 /** What was said of a fleet with a planted cause. */
 export interface JudgedWhy {
@@ -31,7 +30,7 @@ export interface JudgedWhy {
 const tries = 6;
 
 /** Undefined where nothing that could be planted makes more than the changes that are there without it. */
-export function judgeWhy(seed: number, kind: PlantKind): JudgedWhy | undefined {
+function judgeWhy(seed: number, kind: PlantKind): JudgedWhy | undefined {
   const twin = liveMonths(seed);
   const plain = bookFor(seed, twin);
   const largestOther = largestChange(bare(plain), twin);

@@ -18,47 +18,51 @@ const env = { DBPM_STANDBY: 'true', DBPM_COLLECT_SCHEDULE: '*/30 * * * * *' };
 it.each(testSeeds(isLong ? 4 : 1))(
   `has one of two daemons write, never both, over ${fewestTakeovers} takeovers (TEST_SEED=%i)`,
   seed =>
-    onStage({ seed, service: { projects: 3, historyDays: 1 } }, async ({ service, folder, random, startDaemon }) => {
-      const chance = random('takeovers');
-      const change = createDriver(service, random('changes'));
-      const watch = new ScrapeWatch();
-      let active = startDaemon({ env });
-      await active.untilServing();
-      const audit = auditWriters(join(folder, 'history.sqlite'));
-      let standby = startDaemon({ env });
-      const look = async (daemon: SimulatedDaemon) => {
-        if (!daemon.isActive) return;
-        const page = await daemon.readPage();
-        if (page !== undefined && daemon.isActive) watch.note(page);
-      };
-      for (let takeovers = 0; takeovers < fewestTakeovers; takeovers += 1) {
-        await standby.untilServing();
-        await pause(chance.integer(1, 2 * simulatedMinute));
-        await change();
-        expect([active.isActive, standby.isActive]).toEqual([true, false]);
+    onStage(
+      { seed, service: { projects: 3, historyDays: 1 } },
+      async ({ service, folder, random, startDaemon }) => {
+        const chance = random('takeovers');
+        const change = createDriver(service, random('changes'));
+        const watch = new ScrapeWatch();
+        let active = startDaemon({ env });
+        await active.untilServing();
+        const audit = auditWriters(join(folder, 'history.sqlite'));
+        let standby = startDaemon({ env });
+        const look = async (daemon: SimulatedDaemon) => {
+          if (!daemon.isActive) return;
+          const page = await daemon.readPage();
+          if (page !== undefined && daemon.isActive) watch.note(page);
+        };
+        for (let takeovers = 0; takeovers < fewestTakeovers; takeovers += 1) {
+          await standby.untilServing();
+          await pause(chance.integer(1, 2 * simulatedMinute));
+          await change();
+          expect([active.isActive, standby.isActive]).toEqual([true, false]);
+          await look(active);
+          if (chance.chance(0.3)) active.dieBeforeStatement(chance.integer(1, 2000));
+          else if (chance.chance(0.6)) await active.kill();
+          else await active.stop();
+          // One that is to die in the midst of a transaction lives until then.
+          for (let waited = 0; !active.isOver && waited < 10 * simulatedMinute; waited += 1000)
+            await pause(1000);
+          await active.kill();
+          const endedAt = Date.now();
+          while (!standby.isActive && Date.now() - endedAt <= longestTakeoverMs) await pause(50);
+          expect(standby.isActive, `takeover ${takeovers} within ten seconds`).toBe(true);
+          await look(standby);
+          active = standby;
+          standby = startDaemon({ env });
+        }
+        service.freeze();
+        await pause(60 * simulatedMinute);
         await look(active);
-        if (chance.chance(0.3)) active.dieBeforeStatement(chance.integer(1, 2000));
-        else if (chance.chance(0.6)) await active.kill();
-        else await active.stop();
-        // One that is to die in the midst of a transaction lives until then.
-        for (let waited = 0; !active.isOver && waited < 10 * simulatedMinute; waited += 1000) await pause(1000);
-        await active.kill();
-        const endedAt = Date.now();
-        while (!standby.isActive && Date.now() - endedAt <= longestTakeoverMs) await pause(50);
-        expect(standby.isActive, `takeover ${takeovers} within ten seconds`).toBe(true);
-        await look(standby);
-        active = standby;
-        standby = startDaemon({ env });
-      }
-      service.freeze();
-      await pause(60 * simulatedMinute);
-      await look(active);
-      for (const daemon of [active, standby]) {
-        const samples = readExposition((await daemon.readPage()) ?? '');
-        expect(differences(await service.truth(), samples, 60)).toEqual([]);
-      }
-      expect(watch.falls).toEqual([]);
-      expect(audit.findSecondWriters()).toEqual([]);
-      expect(audit.takeovers()).toBe(fewestTakeovers);
-    }),
+        for (const daemon of [active, standby]) {
+          const samples = readExposition((await daemon.readPage()) ?? '');
+          expect(differences(await service.truth(), samples, 60)).toEqual([]);
+        }
+        expect(watch.falls).toEqual([]);
+        expect(audit.findSecondWriters()).toEqual([]);
+        expect(audit.takeovers()).toBe(fewestTakeovers);
+      },
+    ),
 );

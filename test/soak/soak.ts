@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateHistoryBytes } from '../../src/history/fleet/size-estimate.ts';
@@ -8,8 +8,6 @@ import { ScrapeWatch } from '../world/scrape-watch.ts';
 import { type SimulatedWorld, startWorld } from '../e2e/simulated-world.ts';
 import { createDriver } from '../world/driver.ts';
 import { differences, type Truth } from '../support/truth.ts';
-import { countRestingFiles, residentMebibytes } from './process-probe.ts';
-import { slopeOf } from './slope.ts';
 
 export interface SoakOptions {
   readonly projects: number;
@@ -184,4 +182,47 @@ function plannedBytes({ days, stepHours, projects }: SoakOptions, truth: Truth):
 
 function countOperations({ projects }: Truth): number {
   return projects.flatMap(({ operations }) => operations).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Memory of a process in RAM, in MiB. */
+function residentMebibytes(pid: number): number {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kibibytes) * 1024) / mebibyte;
+}
+
+const looks = 20;
+const lookPauseMs = 50;
+
+/** Files that a process has open at rest: some are open for a moment only, as one that is read anew is. */
+async function countRestingFiles(pid: number): Promise<number> {
+  let fewest = countFiles(pid);
+  for (let look = 1; look < looks; look += 1) {
+    await sleep(lookPauseMs);
+    fewest = Math.min(fewest, countFiles(pid));
+  }
+  return fewest;
+}
+
+/** Files that a process has open, and everything else with a descriptor but sockets: those come and go. */
+function countFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).filter(fd => !readLink(`/proc/${pid}/fd/${fd}`).startsWith('socket:'))
+    .length;
+}
+
+/** Empty where it was just closed. */
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return 'socket:';
+  }
+}
+
+/** The slope of the line that fits points best by least squares: how much `y` grows for each 1 of `x`. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const meanX = mean(points.map(([x]) => x));
+  const meanY = mean(points.map(([, y]) => y));
+  const along = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  return points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / along;
 }

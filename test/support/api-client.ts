@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ApiClient } from '../../src/api/client.ts';
 import type { ApiAttempt, ClientOptions } from '../../src/api/client-options.ts';
-import { instantClock } from './instant-clock.ts';
 import { type Script, startScriptedService } from './scripted-service.ts';
 
 export const testKey = 'canary-5f2d9a71c3e84b06';
@@ -40,4 +39,22 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error('expected a rejection');
+}
+
+/** A clock on which every sleep is over at once, having moved the time; `sleeps` keeps how long each was, in milliseconds. */
+function instantClock(startAt = Date.UTC(2026, 0, 1)) {
+  let time = startAt;
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => time,
+    advance(ms: number): void {
+      time += ms;
+    },
+    async sleep(ms: number, signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
+      sleeps.push(ms);
+      time += ms;
+    },
+  };
 }

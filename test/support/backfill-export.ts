@@ -4,6 +4,7 @@ import { layInstants } from '../../src/resources/backfill.ts';
 import { type CatalogGroup, catalog } from '../../src/resources/catalog.ts';
 import type { UsageOptions } from '../../src/usage/options.ts';
 import { day } from './reading-builder.ts';
+import { usualUsage } from './usage-options.ts';
 
 export interface ExportedRange {
   readonly fromAt: number;
@@ -13,21 +14,9 @@ export interface ExportedRange {
   readonly groups?: readonly CatalogGroup[];
   readonly metrics?: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;
-  /** Of one account, without prices, unless told. */
+  /** The usual ones unless told. */
   readonly usage?: UsageOptions;
 }
-
-const usualUsage: UsageOptions = {
-  historyFile: '',
-  accounts: ['main'],
-  zone: 'UTC',
-  refreshMs: 60_000,
-  anomalyComputeSeconds: 3600,
-  anomalyBytes: 1e10,
-  anomalyBranches: 10,
-  groupings: [],
-  budgets: [],
-};
 
 /** The families of what is watched: views of use and cost take long. */
 const watchedGroups = catalog.filter(({ unit }) => unit !== 'usage');

@@ -12,6 +12,8 @@ const packageOf = {
   chromium: 'chromium',
   curl: 'curl',
   jq: 'jq',
+  gzip: 'gzip',
+  gunzip: 'gzip',
   openssl: 'openssl',
   python3: 'python3',
   'victoria-metrics': 'victoria-metrics',

@@ -9,6 +9,7 @@ import { seedsFrom } from '../quality/quality-table.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { consumptionReading } from '../support/meter-builder.ts';
 import { projectsReading } from '../support/reading-builder.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 test('a jump that a later version of the service meters shows that day and the next, by project and network, and passes', async ({
   onTestFinished,
@@ -23,14 +24,7 @@ test('a jump that a later version of the service meters shows that day and the n
   const history = folder.open({ accounts: ['main'] });
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());
-  const calculator = new UsageCalculator(
-    {
-      ...{ historyFile: folder.file, accounts: ['main'], zone: 'UTC', refreshMs: 60_000 },
-      ...{ anomalyComputeSeconds: 3600, anomalyBytes: 10e9, anomalyBranches: 10 },
-      ...{ groupings: [], budgets: [] },
-    },
-    reader,
-  );
+  const calculator = new UsageCalculator({ ...usualUsage, historyFile: folder.file }, reader);
   const ask = async (path: string) => {
     const response = await fetch(simulator.base_url + path, { headers: { authorization: 'Bearer key' } });
     return (await response.json()) as { readonly projects: readonly { readonly id: string }[] };

@@ -7,6 +7,7 @@ import { UsageCalculator } from '../../src/usage/calculator.ts';
 import type { UsageOptions } from '../../src/usage/options.ts';
 import { UsageRecall } from '../../src/usage/recall.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -14,13 +15,7 @@ const begin = Date.UTC(2026, 9, 28) / 1000;
 const pace = { listEverySeconds: 900, projectsEvery: 2 };
 
 const settings: UsageOptions = {
-  historyFile: '',
-  accounts: ['main'],
-  zone: 'UTC',
-  refreshMs: 60_000,
-  anomalyComputeSeconds: 3600,
-  anomalyBytes: 1e10,
-  anomalyBranches: 10,
+  ...usualUsage,
   pricing: {
     displayCurrency: 'USD',
     billingPeriod: { kind: 'month', anchorDay: 1 },

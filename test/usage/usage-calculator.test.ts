@@ -7,28 +7,17 @@ import type { UsageOptions } from '../../src/usage/options.ts';
 import { HistoryFolder } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { projectReading, projectsReading, wireEndpoint, wireOperation } from '../support/reading-builder.ts';
-import { setMeterUnusual } from '../support/unusual-meter.ts';
+import { usualUsage } from '../support/usage-options.ts';
+import { setMeterUnusual } from '../support/written-meter.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 20) / 1000;
 const pace = { listEverySeconds: 900, projectsEvery: 2 };
 
-const setting: UsageOptions = {
-  historyFile: '',
-  accounts: ['main'],
-  zone: 'UTC',
-  refreshMs: 60_000,
-  anomalyComputeSeconds: 3600,
-  anomalyBytes: 1e10,
-  anomalyBranches: 10,
-  groupings: [],
-  budgets: [],
-};
-
 function open(life: LivedHistory, more: Partial<UsageOptions> = {}): UsageCalculator {
   const reader = new UsageReader(life.folder.file, ['main']);
   onTestFinished(() => reader.close());
-  return new UsageCalculator({ ...setting, historyFile: life.folder.file, ...more }, reader);
+  return new UsageCalculator({ ...usualUsage, historyFile: life.folder.file, ...more }, reader);
 }
 
 const pricing: UsageOptions['pricing'] = {
@@ -155,7 +144,7 @@ test('what is written while an analysis begins is analyzed the next time', () =>
     return seen;
   };
   const calculator = new UsageCalculator(
-    { ...setting, historyFile: life.folder.file },
+    { ...usualUsage, historyFile: life.folder.file },
     { look, steadily: work => reader.steadily(work) },
   );
   expect([1, 2, 3].map(() => calculator.analyze())).toEqual([true, true, false]);
@@ -275,7 +264,7 @@ test('a project that joins with a past leaves the figures of its account as they
   read(0, 'old', -48, -46);
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());
-  const options = { ...setting, historyFile: folder.file, pricing, budgets: [wholeBudget] };
+  const options = { ...usualUsage, historyFile: folder.file, pricing, budgets: [wholeBudget] };
   const calculator = new UsageCalculator(options, reader);
   const calculate = () => {
     const { account, view, accruals } = calculated(calculator);
@@ -325,7 +314,7 @@ test('an account that could not be read for a while is not taken for one that us
   }
   const reader = new UsageReader(folder.file, accounts);
   onTestFinished(() => reader.close());
-  const calculator = new UsageCalculator({ ...setting, historyFile: folder.file, accounts }, reader);
+  const calculator = new UsageCalculator({ ...usualUsage, historyFile: folder.file, accounts }, reader);
   calculator.analyze();
   const days = (Date.UTC(2026, 10, 1) - startAt) / 86_400_000;
   const expected = calculator
@@ -356,7 +345,7 @@ test('a project that used much more than ever in the last day is shown with its 
   }
   const reader = new UsageReader(folder.file, ['main']);
   onTestFinished(() => reader.close());
-  const calculator = new UsageCalculator({ ...setting, historyFile: folder.file }, reader);
+  const calculator = new UsageCalculator({ ...usualUsage, historyFile: folder.file }, reader);
   calculator.analyze();
   const [account] = calculator.calculate()?.view.accounts ?? [];
   expect(account?.projects).toEqual([

@@ -4,8 +4,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageClient } from '../../src/daemon/usage-client.ts';
 import type { Calculation } from '../../src/usage/calculator.ts';
-import type { UsageOptions } from '../../src/usage/options.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 const patience = { timeout: 30_000, interval: 20 };
 
@@ -20,17 +20,7 @@ function watch(historyFile: string, { refreshMs = 60_000, restartMs = 60_000, vi
   const failed: unknown[] = [];
   const done = { count: 0 };
   const started = { count: 0 };
-  const setting: UsageOptions = {
-    historyFile,
-    accounts: ['main'],
-    zone: 'UTC',
-    refreshMs,
-    anomalyComputeSeconds: 3600,
-    anomalyBytes: 1e10,
-    anomalyBranches: 10,
-    groupings: [],
-    budgets: [],
-  };
+  const setting = { ...usualUsage, historyFile, refreshMs };
   const listeners = {
     ...(viewChannel && { viewChannel }),
     onStarted(calculations: MessagePort) {

@@ -3,6 +3,7 @@ import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageWork } from '../../src/usage/usage-work.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { usualUsage } from '../support/usage-options.ts';
 
 test('what is ordered of the thread while use is worked out comes before the next step of it', async () => {
   using life = new LivedHistory({ now: Date.UTC(2026, 9, 20) / 1000, projects: 3, historyDays: 4 });
@@ -19,11 +20,7 @@ test('what is ordered of the thread while use is worked out comes before the nex
   });
   const events: string[] = [];
   hearing.onmessage = () => events.push('order');
-  const options = {
-    ...{ historyFile: life.folder.file, accounts: ['main'], zone: 'UTC', refreshMs: 60_000 },
-    ...{ anomalyComputeSeconds: 3600, anomalyBytes: 1e10, anomalyBranches: 10 },
-    ...{ groupings: [], budgets: [] },
-  };
+  const options = { ...usualUsage, historyFile: life.folder.file };
   ordering.postMessage('a report');
   await UsageWork.begin({ options, calculations: port1 }, ({ kind }) => events.push(kind));
   expect(events).toEqual(['order', 'done']);

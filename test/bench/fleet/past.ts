@@ -5,6 +5,8 @@ import { collectors } from '../../../src/resources/collector.ts';
 import { endpointList } from '../../../src/resources/endpoint.ts';
 import { projectList } from '../../../src/resources/project.ts';
 import { hash } from '../../../src/simulator/model/random.ts';
+import type { BenchRun } from '../bench-run.ts';
+import { serveTasks, startChild } from '../process/child.ts';
 import { endpointId, operationId } from './fleet-name.ts';
 import { operationDurationMs, operationIntervalMs, WireFleet } from './wire-fleet.ts';
 
@@ -25,6 +27,28 @@ const busyMs = 30 * 60_000;
 const account = 'main';
 const minCu = 0.25;
 const maxCu = 2;
+
+/** Prices and groups that make a bill of a past take all the work that it usually takes. */
+export const pastPrices = `pricing:
+  currency: EUR
+  plans:
+    - name: all
+      prices:
+        - {from: 2020-01-01, per_compute_hour: 0.16}
+      included: {compute_hours: 300, per: account}
+      minimum: 19
+groups:
+  team:
+    some: {projects: ["*1*"]}
+`;
+
+/** Writes it in a process of its own, whose heap is gone when it is written. */
+export async function writePastApart(run: BenchRun, options: PastOptions): Promise<number> {
+  const writer = startChild<typeof tasks>(run, import.meta.url);
+  const rows = await writer.ask('write', options);
+  await writer.stop();
+  return rows;
+}
 
 /**
  * Writes a history as if the daemon had watched a `WireFleet` for so many days: through the history what is known now,
@@ -206,3 +230,6 @@ function prepare(database: Database.Database) {
     ),
   };
 }
+
+const tasks = { write: writePast };
+if (import.meta.main) serveTasks(tasks);

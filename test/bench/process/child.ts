@@ -1,8 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchRun } from '../bench-run.ts';
-import type { Answer, Question, Tasks } from './task.ts';
+
+/** What a child process can be asked to do; every argument and answer is cloned on its way. */
+type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 /** A process with a heap of its own that does one task at a time. */
 export interface Child<Known extends Tasks> {
@@ -14,15 +17,28 @@ export interface Child<Known extends Tasks> {
   stop(): Promise<void>;
 }
 
+interface Question {
+  readonly id: number;
+  readonly task: string;
+  readonly input: unknown;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly answer?: unknown;
+  readonly error?: string;
+}
+
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 /**
- * Starts a program of `test/bench/program`; it ends with the run.
+ * Starts a program that serves tasks; it ends with the run.
  *
- * @param program the name of its file without the extension.
+ * @param program the name of a file of `test/bench/program` without the extension, or the address of a file of its own: a
+ *   benchmark that has a program to itself is that program too, when it is the one that was started.
  * @param heapMebibytes how much it may keep, where that is more than usual.
  */
 export function startChild<Known extends Tasks>(
@@ -30,7 +46,9 @@ export function startChild<Known extends Tasks>(
   program: string,
   heapMebibytes?: number,
 ): Child<Known> {
-  const file = fileURLToPath(new URL(`../program/${program}.ts`, import.meta.url));
+  const isAddress = program.startsWith('file:');
+  const file = fileURLToPath(isAddress ? program : new URL(`../program/${program}.ts`, import.meta.url));
+  const name = basename(file, '.ts');
   const execArgv = heapMebibytes === undefined ? [] : [`--max-old-space-size=${heapMebibytes}`];
   const child = fork(file, { serialization: 'advanced', execArgv, stdio: ['ignore', 2, 2, 'ipc'] });
   running.add(child);
@@ -38,13 +56,13 @@ export function startChild<Known extends Tasks>(
   child.on('message', message => {
     const { id, answer, error } = message as Answer;
     if (error === undefined) waiting.get(id)?.resolve(answer);
-    else waiting.get(id)?.reject(new Error(`${program}: ${error}`));
+    else waiting.get(id)?.reject(new Error(`${name}: ${error}`));
     waiting.delete(id);
   });
   const exited = once(child, 'exit').then(([code, signal]) => {
     running.delete(child);
     for (const { reject } of waiting.values())
-      reject(new Error(`${program} ended (${code ?? signal}) before it answered`));
+      reject(new Error(`${name} ended (${code ?? signal}) before it answered`));
   });
   const stop = () => {
     child.kill('SIGKILL');
@@ -62,4 +80,20 @@ export function startChild<Known extends Tasks>(
     },
     stop,
   };
+}
+
+/** Makes this process do tasks for the one that started it, and end with it. */
+export function serveTasks(tasks: Tasks): void {
+  process.once('disconnect', () => process.exit());
+  process.on('message', async ({ id, task, input }: Question) => {
+    process.send?.(await answerQuestion(tasks, { id, task, input }));
+  });
+}
+
+async function answerQuestion(tasks: Tasks, { id, task, input }: Question): Promise<Answer> {
+  try {
+    return { id, answer: await tasks[task]?.(input as never) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? `${error.stack}` : String(error) };
+  }
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startDaemonProcess } from '../../support/daemon-process.ts';
 import type { BenchRun } from '../bench-run.ts';
+import { writePastApart } from '../fleet/past.ts';
+import type { ServiceTasks } from '../program/fake-service.ts';
+import { startChild } from './child.ts';
 import type { Usage } from './usage-probe.ts';
 
 export interface ProbedDaemon {
@@ -68,4 +71,44 @@ function askSocket(socketPath: string): Promise<string> {
       .once('error', reject)
       .end();
   });
+}
+
+const busyShare = 0.05;
+
+/** What the busy twentieth takes in every sweep, all the others every quarter of an hour, and the lists. */
+const requestsPerProjectAndMinute = 0.6;
+const requestsForLists = 700;
+
+interface WatchedFleet {
+  readonly projects: number;
+  readonly days: number;
+  readonly sweepSeconds: number;
+  /** Time between two samples of a busy project in the past; a minute by default. */
+  readonly sampleIntervalMs?: number;
+  /** More settings of the daemon. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A daemon that has known a fleet of a fake service for some days and goes on watching it. */
+export async function watchFleet(
+  run: BenchRun,
+  { projects, days, sweepSeconds, sampleIntervalMs = 60_000, env = {} }: WatchedFleet,
+): Promise<ProbedDaemon & { readonly historyFile: string }> {
+  const now = Date.now();
+  const fleet = { projects, busyShare, now };
+  const historyFile = join(run.openFolder(), 'dbpm.sqlite');
+  await writePastApart(run, { ...fleet, file: historyFile, days, sampleIntervalMs });
+  const base_url = await startChild<ServiceTasks>(run, 'fake-service').ask('start', {
+    ...fleet,
+    latencyMs: 5,
+  });
+  const requestsPerMinute = requestsForLists + projects * requestsPerProjectAndMinute;
+  const daemon = await startProbedDaemon(run, {
+    base_url,
+    historyFile,
+    sweepSeconds,
+    requestsPerMinute,
+    env,
+  });
+  return { ...daemon, historyFile };
 }

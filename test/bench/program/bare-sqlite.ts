@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { projectId } from '../fleet/fleet-name.ts';
-import { serveTasks } from '../process/task.ts';
+import { serveTasks } from '../process/child.ts';
 
 const listPollMs = 15_000;
 /** What a project of the benchmarks takes in the history beside its counters. */

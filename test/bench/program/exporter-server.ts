@@ -5,7 +5,7 @@ import { HttpServer } from '../../../src/http/server.ts';
 import { SelfMetrics } from '../../../src/metrics/self/self-metrics.ts';
 import { FleetPage } from '../fleet/fleet-page.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
-import { serveTasks } from '../process/task.ts';
+import { serveTasks } from '../process/child.ts';
 
 interface ServedFleet {
   readonly projects: number;

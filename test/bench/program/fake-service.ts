@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { projectId } from '../fleet/fleet-name.ts';
 import { WireFleet, type WireFleetOptions } from '../fleet/wire-fleet.ts';
-import { serveTasks } from '../process/task.ts';
+import { serveTasks } from '../process/child.ts';
 
 interface ServiceOptions extends WireFleetOptions {
   readonly latencyMs: number;
@@ -16,7 +16,6 @@ const operationsShown = 10;
 export interface Traffic {
   /** Milliseconds since the first request. */
   readonly lastedMs: number;
-  readonly requests: number;
   /** Requests for a project. */
   readonly forProjects: number;
   readonly inBusiestWindow: number;
@@ -38,7 +37,6 @@ function readTraffic(windowMs: number): Traffic {
   }
   return {
     lastedMs: performance.now() - (arrivals[0] ?? performance.now()),
-    requests: arrivals.length,
     forProjects,
     inBusiestWindow: most,
     projectsRead: read.size,

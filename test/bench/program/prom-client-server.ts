@@ -10,7 +10,7 @@ import type { Family } from '../../../src/resources/family.ts';
 import type { ProjectView } from '../../../src/resources/project.ts';
 import { subjectsOf } from '../../support/page-reference.ts';
 import { ViewFleet } from '../fleet/view-fleet.ts';
-import { serveTasks } from '../process/task.ts';
+import { serveTasks } from '../process/child.ts';
 
 interface ServedFleet {
   readonly projects: number;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { serveTasks } from '../process/task.ts';
+import { serveTasks } from '../process/child.ts';
 
 export interface Scraping {
   readonly url: string;

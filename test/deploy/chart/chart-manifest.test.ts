@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, describeChart, findManifest, type Manifest, type Rendering } from './chart-renderer.ts';
 import { allValues, features, mergeValues, minimalValues } from './chart-value.ts';
-import { listManifestProblems } from './manifest-check.ts';
-import { listPodProblems } from './pod-check.ts';
+import { listManifestProblems, listPodProblems } from './manifest-check.ts';
 
 const cases: readonly (readonly [name: string, values: object])[] = [
   ['as little as can be', minimalValues],

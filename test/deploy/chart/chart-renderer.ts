@@ -71,7 +71,7 @@ function buildRenderer(go: string): void {
  *
  * @throws Error with what the schema or the templates say of the values.
  */
-export function renderChart(values: object, options: RenderOptions = {}): Rendering {
+function renderChart(values: object, options: RenderOptions = {}): Rendering {
   const { release = 'r1', kubeVersion = '1.34.0', strict = true } = options;
   const asked = {
     chart: chartFolder,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readChartValues } from '../../support/chart-value-table.ts';
+import { readChartValues } from '../../support/chart-document.ts';
 
 const folder = new URL('../../../deploy/helm/dbpm-exporter/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');

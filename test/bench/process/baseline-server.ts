@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../support/free-port.ts';
 import type { BenchRun } from '../bench-run.ts';
+import { type Child, serveTasks, startChild } from './child.ts';
 
 export interface Nginx {
   /** Puts a page that is gzip already where nginx finds it, and tells where it is served. */
@@ -88,3 +90,29 @@ async function isListening(port: number): Promise<boolean> {
     socket.destroy();
   }
 }
+
+/** A process with node:http alone, which is given its bytes when it starts. */
+export function startBareHttp(run: BenchRun): Child<typeof tasks> {
+  return startChild(run, import.meta.url);
+}
+
+/** Sends the same bytes to everyone, with the headers of the exporter; gives their address. */
+async function start(gzip: Uint8Array): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, {
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+      'Content-Length': gzip.length,
+      'Content-Encoding': 'gzip',
+      Vary: 'Accept, Accept-Encoding',
+      'Cache-Control': 'no-store',
+    });
+    response.end(gzip);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+}
+
+const tasks = { start };
+if (import.meta.main) serveTasks(tasks);

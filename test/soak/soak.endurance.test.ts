@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { slopeOf } from './slope.ts';
-import { soak } from './soak.ts';
+import { slopeOf, soak } from './soak.ts';
 import { describeSoak, listFaults } from './verdict.ts';
 
 test('the slope of a line is found, whatever noise is on both sides of it', () => {
