@@ -1,31 +1,33 @@
 import { defineConfig } from 'vitest/config';
-import config, { faultTests, longTests, scaleTests } from './vitest.config.ts';
+import { common, enduranceTests, simulation, simulations } from './vitest.config.ts';
 
-/** Tests that wait, repeat or measure, for `npm run endurance`. */
-export const enduranceTests = [
-  ...longTests,
-  ...faultTests,
-  ...scaleTests,
-  // Of these, `npm test` runs a short form.
+/** Tests of the other tiers that have a longer form, besides the simulations. */
+const longerForms = [
   'test/fuzz/*.test.ts',
   'test/console/page-truth.property.test.ts',
-  'test/history/sharded-page.property.test.ts',
   'test/backfill/several-histories.property.test.ts',
-  'test/e2e/resumed-daemon.test.ts',
+  'test/history/sharded-page.property.test.ts',
+  'test/e2e/{standby,truth}.system.test.ts',
 ];
 
+/** Globs of all files. */
+export const enduranceFiles = [enduranceTests, ...longerForms, simulations];
+
+/** `npm run endurance`: all that waits, repeats or measures. */
 export default defineConfig({
   test: {
-    ...config.test,
-    include: enduranceTests,
-    exclude: [],
-    setupFiles: ['test/support/property-seed.ts'],
-    env: {
-      ...config.test?.env,
-      FUZZ: 'long',
-      SHARDED_PAGE_RUNS: '12',
-      SEVERAL_HISTORIES_RUNS: '100',
-      RESUMED_ROUNDS: '10',
-    },
+    ...common,
+    env: { ...common.env, FUZZ: 'long' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'endurance',
+          include: [enduranceTests, ...longerForms],
+          setupFiles: ['test/support/property-seed.ts'],
+        },
+      },
+      simulation,
+    ],
   },
 });

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { findShard } from '../../src/resources/shard.ts';
 import { exportText, readTimedSamples, type TimedSample } from '../support/backfill-export.ts';
 import { minute, startAt } from '../support/reading-builder.ts';
+import { isLong } from '../support/seed.ts';
 import { FleetLife, fleetIds, fleetStep, ShardedFleet } from '../support/sharded-fleet.ts';
 
 /** More by hand. */
-const numRuns = Number(process.env.SEVERAL_HISTORIES_RUNS ?? 10);
+const numRuns = isLong ? 100 : 4;
 
 /** A new shard begins them anew: it has not seen what they rest on. */
 const remembered = /^dbpm_project_cpu_used|^dbpm_endpoint_state/;

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { enduranceTests } from '../vitest.endurance.config.ts';
+import { enduranceFiles } from '../vitest.endurance.config.ts';
 import { readPage, renderOutcome, renderPage } from './endurance-table.ts';
 import { filesOf, type Part, parts, type TestPart } from './part-list.ts';
 
@@ -42,7 +42,7 @@ test('of many failures ten are named', () => {
 });
 
 test('each test that waits or repeats is in one part, and each part has some', () => {
-  const files = globSync(enduranceTests, { cwd: root });
+  const files = globSync(enduranceFiles, { cwd: root });
   const ofParts = parts.filter(isOfTests).map(part => ({ name: part.name, own: filesOf(part, files) }));
   expect(ofParts.flatMap(({ own }) => own).toSorted()).toEqual(files.toSorted());
   expect(ofParts.filter(({ name, own }) => name !== 'rest' && own.length === 0)).toEqual([]);

@@ -26,43 +26,43 @@ export interface ScriptPart extends NamedPart {
 
 export const parts: readonly Part[] = [
   {
+    name: 'simulation',
+    purpose:
+      'Simulated daemons live through days of faults, kills and takeovers, and every counter is the truth.',
+    tests: ['test/simulation/*.test.ts'],
+  },
+  {
     name: 'kills',
-    purpose: 'Daemons are killed again and again, and every counter is compared with the truth.',
-    tests: ['test/e2e/{truth*,crash-loop,recovery,salvaged-history,billed-months}.test.ts'],
+    purpose: 'Processes are killed again and again, and every counter is compared with the truth.',
+    tests: [
+      'test/e2e/truth.system.test.ts',
+      'test/e2e/{recovery,salvaged-history,billed-months}.endurance.test.ts',
+    ],
   },
   {
     name: 'takeovers',
-    purpose: 'A standby takes over, twins live apart, and never do two daemons write.',
-    tests: ['test/e2e/{standby,resumed-daemon,twins,twin-scrape,two-daemons}.test.ts'],
+    purpose: 'A standby takes over two hundred times, and never do two daemons write.',
+    tests: ['test/e2e/standby.system.test.ts', 'test/e2e/resumed-daemon.endurance.test.ts'],
   },
   {
     name: 'alerts',
     purpose: 'Every alert is raised end to end, and none in a healthy hour.',
-    tests: ['test/e2e/{drill*,first-failure}.test.ts'],
+    tests: ['test/e2e/{every-alert,healthy-hour}.endurance.test.ts'],
   },
   {
     name: 'expressions',
     purpose: 'Every expression of boards and rules finds data, on a whole page and on a compact one.',
-    tests: ['test/e2e/{*expression,first-queries}.test.ts'],
+    tests: ['test/e2e/expression.endurance.test.ts'],
   },
   {
     name: 'faults',
     purpose: 'Every fault of the service, the network, the machine and the history is brought about.',
-    tests: [
-      'test/e2e/fault/*.test.ts',
-      'test/e2e/{clock-step,reader,rate-limit,judged-request}.test.ts',
-      'test/daemon/*.test.ts',
-    ],
-  },
-  {
-    name: 'secrets',
-    purpose: 'No key is found in anything that is written, whatever fails.',
-    tests: ['test/{cli,e2e}/*-canary.test.ts'],
+    tests: ['test/e2e/fault/*.endurance.test.ts', 'test/daemon/*.endurance.test.ts'],
   },
   {
     name: 'history',
     purpose: 'Random lives of fleets are recorded, and what is read back is the truth.',
-    tests: ['test/history/{*-truth,*-finding,*-history,backfill,size-estimate,spread-bound}.test.ts'],
+    tests: ['test/history/*.test.ts', 'test/history/load/*.test.ts'],
   },
   {
     name: 'money',
@@ -72,44 +72,37 @@ export const parts: readonly Part[] = [
   {
     name: 'fuzz',
     purpose: 'Answers, requests, configurations and price books have mistakes: more than a million cases.',
-    tests: ['test/fuzz/*.test.ts', 'test/metrics/*.property.test.ts'],
+    tests: ['test/fuzz/*.test.ts', 'test/metrics/*.test.ts'],
   },
   {
     name: 'shards',
     purpose: 'Shards together show what one daemon shows, while they split, join and are killed.',
     tests: [
-      'test/e2e/{shards,lent-shares}.test.ts',
-      'test/{backfill,history}/{several-histories,sharded-page}.property.test.ts',
-      'test/history/shard.test.ts',
-      'test/scheduler/*.test.ts',
+      'test/e2e/lent-shares.endurance.test.ts',
+      'test/backfill/*.test.ts',
+      'test/console/several/*.test.ts',
     ],
   },
   {
     name: 'scale',
     purpose: 'Large fleets are scraped, backfilled, queried and exported.',
-    tests: [
-      'test/e2e/{scrape-scale,backfill,cost-backfill,import,shipped-series}.test.ts',
-      'test/{history/load,lake}/*.test.ts',
-    ],
+    tests: ['test/e2e/{scrape-scale,cost-backfill,shipped-series,reader,compiled-code}.endurance.test.ts'],
   },
   {
     name: 'console',
-    purpose: 'Chromium reads every page, and every figure is that of the report.',
-    tests: ['test/e2e/{console/*,web-access}.test.ts', 'test/{console,cli}/**/*.test.ts'],
+    purpose: 'Every figure of every page is that of the report, of the simulator and of an oracle.',
+    tests: ['test/console/*.test.ts'],
   },
   {
-    name: 'packages',
-    purpose: 'What is delivered is built, installed and started.',
-    tests: [
-      'test/{package,deploy,container}/**/*.test.ts',
-      'test/e2e/{service-manager,compiled-code}.test.ts',
-    ],
-  },
-  {
-    name: 'year',
+    name: 'sending',
     purpose: 'A year of 100 projects is sent to VictoriaMetrics, and each sample is compared.',
-    tests: ['test/e2e/remote-write.test.ts'],
+    tests: ['test/e2e/remote-write.endurance.test.ts'],
     env: { REMOTE_WRITE_PROJECTS: '100' },
+  },
+  {
+    name: 'tools',
+    purpose: 'The short forms of the soak and of the benchmarks run to their end.',
+    tests: ['test/{soak,bench}/*.test.ts'],
   },
   {
     name: 'rest',

@@ -4,7 +4,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript, runVitest } from '../gate/report.ts';
-import { enduranceTests } from '../vitest.endurance.config.ts';
+import { enduranceFiles } from '../vitest.endurance.config.ts';
 import { type Outcome, readPage, renderOutcome, renderPage } from './endurance-table.ts';
 import { filesOf, type Part, parts, type ScriptPart, type TestPart } from './part-list.ts';
 
@@ -23,7 +23,7 @@ const { values: flags } = parseArgs({
     list: { type: 'boolean', default: false },
   },
 });
-const files = globSync(enduranceTests).toSorted();
+const files = globSync(enduranceFiles).toSorted();
 const hasTests = (part: Part) => !('tests' in part) || filesOf(part, files).length > 0;
 const chosen = parts.filter(part => hasTests(part) && (flags.only?.includes(part.name) ?? true));
 const unknown = flags.only?.filter(name => !parts.some(part => part.name === name)) ?? [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { isLong } from '../support/seed.ts';
 import {
   FleetLife,
   fallenCounters,
@@ -11,7 +12,7 @@ import {
 
 vi.setConfig({ testTimeout: 120_000 });
 
-const numRuns = Number(process.env.SHARDED_PAGE_RUNS ?? 1);
+const numRuns = isLong ? 12 : 1;
 const counts = [1, 2, 3, 7] as const;
 const steps = fc.array(fleetStep, { maxLength: 14 });
 

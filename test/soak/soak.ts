@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { estimateHistoryBytes } from '../../src/history/fleet/size-estimate.ts';
 import { createRandom, type Random } from '../../src/simulator/model/random.ts';
+import { type SimulatedWorld, startWorld } from '../e2e/simulated-world.ts';
+import { differences, type Truth } from '../support/truth.ts';
+import { createDriver } from '../world/driver.ts';
 import { injectFault } from '../world/fault-injection.ts';
 import { ScrapeWatch } from '../world/scrape-watch.ts';
-import { type SimulatedWorld, startWorld } from '../e2e/simulated-world.ts';
-import { createDriver } from '../world/driver.ts';
-import { differences, type Truth } from '../support/truth.ts';
 
 export interface SoakOptions {
   readonly projects: number;
