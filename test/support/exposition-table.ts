@@ -113,7 +113,7 @@ interface Setting {
  * those that the row's texts name, as the page then has them: a line that ends with ` absent` must not be there, and lines
  * that end with ` 0` may be left out.
  *
- * @param metrics names of metrics, with spaces between them.
+ * @param metrics names of metrics, with blanks between them.
  */
 export function testExposition(
   metrics: string,
@@ -124,7 +124,7 @@ export function testExposition(
     test(name, () => {
       const told = new ToldHistory(options);
       const texts = row.filter(step => typeof step === 'string');
-      const names = new Set([...metrics.split(' '), ...texts.flatMap(linesIn).map(nameOf)]);
+      const names = new Set([...metrics.split(/\s+/), ...texts.flatMap(linesIn).map(nameOf)]);
       for (const step of [...first, ...row]) {
         if (typeof step === 'string') expectLines(told.lines(names), step);
         else if (typeof step === 'function') step(told);
