@@ -17,6 +17,7 @@ export class ToldHistory {
   /** When the page is asked for, epoch milliseconds: with the latest reading, unless a test sets it later. */
   now = startAt;
   #options: Options;
+  #isOpen = true;
 
   constructor(options: Options = {}) {
     onTestFinished(() => this.folder[Symbol.dispose]());
@@ -39,11 +40,15 @@ export class ToldHistory {
   /** With the same options, or with others from now on. */
   restart(options = this.#options): void {
     this.#options = options;
-    this.history = this.folder.reopen(this.history, options);
+    this.close();
+    this.history = this.folder.open(options);
+    this.#isOpen = true;
   }
 
+  /** The daemon ends. */
   close(): void {
-    this.folder.close(this.history);
+    if (this.#isOpen) this.folder.close(this.history);
+    this.#isOpen = false;
   }
 
   /** Changes the file beside the daemon, as another program does. */
