@@ -4,15 +4,12 @@ import { expect, test } from 'vitest';
 import { CounterWatch } from '../support/counter-watch.ts';
 import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
-  importReading,
   instant,
-  minute,
   projectReading,
   second,
   startAt,
   type WireItem,
   wireEndpoint,
-  wireOperation,
 } from '../support/reading-builder.ts';
 
 interface Change {
@@ -157,99 +154,4 @@ test('though states and operations contradict each other, no second is lost, inv
     }),
     { numRuns: 30 },
   );
-});
-
-test('an import that ends later opens the ledger with all changes since the creation', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }]);
-  const changes: Change[] = [
-    { action: 'start_compute', beginsSec: 0, endsSec: 3 },
-    { action: 'suspend_compute', beginsSec: 300, endsSec: 303 },
-  ];
-  const [suspend, start] = operationsAt(changes, 600);
-  const progress = { headAt: startAt, tailCursor: 'more' };
-  const endpoints = [wireEndpoint('ep-1', { created_at, current_state: 'idle' })];
-  const readAt = startAt + 10 * minute;
-  history.record(projectReading(readAt, 'p', { endpoints, operations: [suspend] }, { progress }));
-  expect(spentIn(history)).toEqual({});
-  history.record(importReading(readAt + minute, 'p', [start]));
-  expect(spentIn(history)).toEqual({ init: 3, active: 300, idle: 297 });
-});
-
-test('changes that came between reading the endpoints and reading the operations are dated as they happened', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }]);
-  const changes: Change[] = [
-    { action: 'start_compute', beginsSec: 0, endsSec: 3 },
-    { action: 'suspend_compute', beginsSec: 300, endsSec: 303 },
-    { action: 'start_compute', beginsSec: 900, endsSec: 903 },
-  ];
-  const read = (endpointsSec: number, operationsSec: number) => {
-    const current_state = stateAt(changes, endpointsSec);
-    const endpoints = [wireEndpoint('ep-1', { created_at, current_state })];
-    const operations = operationsAt(changes, operationsSec);
-    const reading = projectReading(startAt + endpointsSec * second, 'p', { endpoints, operations });
-    const servedAt = startAt + operationsSec * second;
-    history.record({
-      ...reading,
-      ...(reading.operations && { operations: { ...reading.operations, servedAt } }),
-    });
-  };
-  read(60, 60);
-  read(120, 1000);
-  expect(spentIn(history)).toEqual({ init: 3, active: 300, idle: 600 });
-  read(1200, 1200);
-  expect(spentIn(history)).toEqual({ init: 3, active: 597, idle: 600 });
-});
-
-test('reassigning an idle endpoint changes nothing about its time: it stays idle', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }]);
-  const read = (sec: number, branch_id: string, operations: readonly WireItem[]) => {
-    const endpoints = [wireEndpoint('ep-1', { branch_id, pending_state: 'idle', created_at })];
-    history.record(projectReading(startAt + sec * second, 'p', { endpoints, operations }));
-  };
-  const suspend = {
-    id: 's',
-    endpoint_id: 'ep-1',
-    action: 'suspend_compute',
-    created_at: instant(startAt + 60_000),
-  };
-  read(0, 'br-1', []);
-  read(60, 'br-2', [{ ...suspend, status: 'scheduling', updated_at: suspend.created_at }]);
-  read(120, 'br-2', [{ ...suspend, status: 'finished', updated_at: instant(startAt + 62_000) }]);
-  expect(spentIn(history)).toEqual({ idle: 120 });
-});
-
-test('an operation dated in 2099 adds no years to a state, read as it ends or imported', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }, { id: 'q' }]);
-  const updated_at = '2099-01-01T00:00:00Z';
-  const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
-  const suspend = wireOperation('b', { action: 'suspend_compute', updated_at });
-  history.record(projectReading(startAt, 'p', { endpoints, operations: [] }));
-  history.record(projectReading(startAt + minute, 'p', { endpoints, operations: [suspend] }));
-  history.record(projectReading(startAt + minute, 'q', { endpoints, operations: [suspend] }));
-  expect(spentIn(history)).toEqual({ active: 120 });
-  const [, imported] = viewOf(history, startAt).projects;
-  expect(imported?.endpoints[0]?.stateDurations).toEqual([]);
-});
-
-test.each([
-  ['created one after the other', 50],
-  ['created in the same second', 58],
-])('of a suspend and a start that end in the same second, %s, the newer one counts', (_, suspendSec) => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }]);
-  const endpoints = [wireEndpoint('ep-1', { current_state: 'active' })];
-  const operation = (action: string, beginsSec: number) =>
-    wireOperation(action, {
-      action,
-      created_at: instant(startAt + beginsSec * second),
-      updated_at: instant(startAt + minute),
-    });
-  const operations = [operation('start_compute', 58), operation('suspend_compute', suspendSec)];
-  history.record(projectReading(startAt, 'p', { endpoints, operations: [] }));
-  history.record(projectReading(startAt + 2 * minute, 'p', { endpoints, operations }));
-  expect(spentIn(history)).toEqual({ active: 120 });
 });
