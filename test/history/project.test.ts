@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readKnownProjects } from '../../src/history/fleet/known-project.ts';
 import type { Collector } from '../../src/resources/collector.ts';
 import type { ProjectGlobs } from '../../src/resources/project-filter.ts';
-import type { NamedProject, ProjectsReading } from '../../src/resources/reading.ts';
+import type { ProjectsReading } from '../../src/resources/reading.ts';
 import { restart, type Step, ToldHistory, testExposition } from '../support/exposition-table.ts';
 import { checkpointOf, viewAll } from '../support/history-folder.ts';
 import {
@@ -134,7 +134,7 @@ const polled =
   (...ids: readonly string[]): Step =>
   ({ history }) =>
     expect([...history.knownProjects('main')].map(({ project }) => project.project_id)).toEqual(ids);
-const leftOut: readonly NamedProject[] = [{ project_id: 'a', project_name: 'old a' }];
+const leftOut: ProjectsReading['leftOut'] = [{ project_id: 'a', project_name: 'old a' }];
 
 testExposition('dbpm_project_cpu_used_seconds_total dbpm_account_last_project_gone_timestamp_seconds', {
   'a project that is left out from a restart on is neither shown nor read, and not gone': [
