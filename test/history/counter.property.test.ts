@@ -6,11 +6,145 @@ import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
 import {
   instant,
   projectReading,
+  projectsReading,
   second,
   startAt,
   type WireItem,
   wireEndpoint,
 } from '../support/reading-builder.ts';
+import { sampleValue } from '../support/sample-line.ts';
+
+interface History {
+  readonly action: string;
+  readonly endpoint_id: string | undefined;
+  readonly createdSec: number;
+  readonly lastsSec: number;
+  /** The status it ends with; undefined when it never ends. */
+  readonly end: string | undefined;
+  readonly failures: number;
+}
+
+const operation: fc.Arbitrary<History> = fc.record({
+  action: fc.constantFrom('start_compute', 'suspend_compute', 'apply_config', 'restore'),
+  endpoint_id: fc.constantFrom('ep-1', 'ep-2', undefined),
+  createdSec: fc.nat(100),
+  lastsSec: fc.nat(60),
+  end: fc.constantFrom('finished', 'finished', 'failed', 'cancelled', 'skipped', undefined),
+  failures: fc.nat(3),
+});
+
+/** A page: the operations it holds, each as it was so many seconds after the start. */
+const reading = fc.record({
+  page: fc.array(fc.record({ index: fc.nat(14), asOfSec: fc.nat(180) }), { maxLength: 12 }),
+  restartsBefore: fc.boolean(),
+});
+
+function asOf(operation: History, index: number, atSec: number): WireItem[] {
+  if (atSec < operation.createdSec) return [];
+  const endsSec = operation.createdSec + operation.lastsSec;
+  const ended = operation.end !== undefined && atSec >= endsSec;
+  return [
+    {
+      id: `op-${index}`,
+      action: operation.action,
+      endpoint_id: operation.endpoint_id,
+      status: ended ? operation.end : 'running',
+      failures_count: ended ? operation.failures : Math.min(1, operation.failures),
+      created_at: instant(startAt + operation.createdSec * second),
+      updated_at: instant(startAt + Math.min(atSec, endsSec) * second),
+    },
+  ];
+}
+
+test('readings repeated, overlapping, out of order and across restarts count every ended operation once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(operation, { minLength: 1, maxLength: 15 }),
+      fc.array(reading, { maxLength: 10 }),
+      (operations, readings) => {
+        using folder = new HistoryFolder();
+        const watch = new CounterWatch();
+        let history = folder.openListed([{ id: 'p' }]);
+        const read = (items: readonly WireItem[]) => {
+          const endpoints = [wireEndpoint('ep-1'), wireEndpoint('ep-2')];
+          history.record(projectReading(startAt, 'p', { endpoints, operations: items }));
+          watch.see(viewAll(history, startAt));
+        };
+        for (const { page, restartsBefore } of readings) {
+          if (restartsBefore) history = folder.reopen(history);
+          watch.see(viewAll(history, startAt));
+          read(
+            page.flatMap(({ index, asOfSec }) => {
+              const shown = operations[index];
+              return shown === undefined ? [] : asOf(shown, index, asOfSec);
+            }),
+          );
+        }
+        const everything = operations.flatMap((shown, index) => asOf(shown, index, 1000));
+        read(everything);
+        history = folder.reopen(history);
+        read([...everything, ...everything]);
+        const view = viewOf(history, startAt);
+        for (const [series, count] of truthOf(operations))
+          expect([series, sampleValue(view, series)]).toEqual([series, count]);
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+/** What every counter must show once all was read, by counting the operations themselves. */
+function truthOf(operations: readonly History[]): ReadonlyMap<string, number> {
+  const truth = new Map<string, number>();
+  const add = (series: string, value: number) => truth.set(series, (truth.get(series) ?? 0) + value);
+  for (const endpoint of ['ep-1', 'ep-2']) {
+    add(`dbpm_endpoint_starts_total{project_id="p",endpoint_id="${endpoint}"}`, 0);
+    add(`dbpm_endpoint_suspends_total{project_id="p",endpoint_id="${endpoint}"}`, 0);
+  }
+  for (const { action, endpoint_id, end, failures, lastsSec } of operations) {
+    const seen = end === undefined ? Math.min(1, failures) : failures;
+    if (seen > 0) add(`dbpm_operation_attempt_failures_total{project_id="p",action="${action}"}`, seen);
+    if (end === undefined) {
+      add(`dbpm_operations_in_progress{project_id="p",action="${action}",status="running"}`, 1);
+      continue;
+    }
+    add(`dbpm_operations_total{project_id="p",action="${action}",status="${end}"}`, 1);
+    add(`dbpm_operation_duration_seconds_count{action="${action}"}`, 1);
+    add(`dbpm_operation_duration_seconds_sum{action="${action}"}`, lastsSec);
+    if (endpoint_id === undefined || end !== 'finished') continue;
+    const counter = { start_compute: 'starts', suspend_compute: 'suspends' }[action];
+    if (counter) add(`dbpm_endpoint_${counter}_total{project_id="p",endpoint_id="${endpoint_id}"}`, 1);
+  }
+  return truth;
+}
+
+test('processor time never goes down over lists that reset, lag, lose and return projects, across restarts', () => {
+  const listing = fc.record({
+    used: fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.option(fc.nat(2000), { nil: undefined })),
+    laterMinutes: fc.nat(30),
+    complete: fc.boolean(),
+    restartsBefore: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(listing, { maxLength: 12 }), listings => {
+      using folder = new HistoryFolder();
+      const watch = new CounterWatch();
+      let history = folder.open();
+      let at = startAt;
+      for (const { used, laterMinutes, complete, restartsBefore } of listings) {
+        if (restartsBefore) history = folder.reopen(history);
+        watch.see(viewAll(history, at));
+        at += laterMinutes * 60 * second;
+        const projects = Object.entries(used).map(([id, cpu_used_sec]) => ({ id, cpu_used_sec }));
+        history.record(projectsReading(at, projects, { complete }));
+        watch.see(viewAll(history, at));
+        history.record(projectsReading(at, projects, { complete }));
+        watch.see(viewAll(history, at));
+      }
+    }),
+    { numRuns: 30 },
+  );
+});
 
 interface Change {
   readonly action: 'start_compute' | 'suspend_compute';
