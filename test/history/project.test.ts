@@ -4,7 +4,7 @@ import type { Collector } from '../../src/resources/collector.ts';
 import type { ProjectGlobs } from '../../src/resources/project-filter.ts';
 import type { ProjectsReading } from '../../src/resources/reading.ts';
 import { restart, type Step, ToldHistory, testExposition } from '../support/exposition-table.ts';
-import { checkpointOf, viewAll } from '../support/history-folder.ts';
+import { checkpointOf, HistoryFolder, viewAll } from '../support/history-folder.ts';
 import {
   failedReading,
   minute,
@@ -217,6 +217,8 @@ testExposition('dbpm_endpoint_state dbpm_operations_total dbpm_operations_in_pro
 });
 
 test('every project a history ever saw is known with what a match looks at', () => {
+  using nothingYet = new HistoryFolder();
+  expect(readKnownProjects(nothingYet.file)).toEqual([]);
   const told = new ToldHistory({ accounts: ['main', 'second'] });
   expect(readKnownProjects(told.file)).toEqual([]);
   const shop = wireProject('p-1', { name: 'shop', region_id: 'eu-1', platform_id: 'aws' });

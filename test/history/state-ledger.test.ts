@@ -249,6 +249,7 @@ test('a rate begins with each state, and of what is in doubt both are possible',
         { at: 5, state: 'active' },
         { at: 20, state: 'idle', doubt },
         { at: 50, state: 'active' },
+        { at: 55, state: 'warming' },
       ],
       60,
     ),
@@ -258,6 +259,8 @@ test('a rate begins with each state, and of what is in doubt both are possible',
     { fromAt: 10, lowerCu: 0, upperCu: 2 },
     { fromAt: 40, ...rest },
     { fromAt: 50, ...awakeRate },
+    // A state nobody knows may use compute or not.
+    { fromAt: 55, lowerCu: 0, upperCu: 2 },
   ]);
 });
 
