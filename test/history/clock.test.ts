@@ -57,7 +57,7 @@ function listedFolder(): HistoryFolder {
   return folder;
 }
 
-test('it is not known before a list was read, and is then the date of its answer', () => {
+test('the confirmed clock is not known before a list was read, and is then the date of its answer', () => {
   const folder = new HistoryFolder();
   onTestFinished(() => folder[Symbol.dispose]());
   folder.close(folder.open());
@@ -68,7 +68,7 @@ test('it is not known before a list was read, and is then the date of its answer
   expect(clock.aheadMs).toBe(0);
 });
 
-test('it follows the service while that goes on evenly, also after hours without an answer', () => {
+test('the confirmed clock follows the service while that goes on evenly, also after hours without an answer', () => {
   const clock = openClock();
   expect(clock.run(5 * hour, 0)).toEqual([]);
   expect(clock.aheadMs).toBe(0);

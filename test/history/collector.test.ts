@@ -58,7 +58,7 @@ testExposition('dbpm_collector_success dbpm_collector_errors_total', {
     restart(),
     failedLater,
   ],
-  'it succeeds though items were unusable, and counts those as malformed': [
+  'a collector succeeds though items were unusable, and counts those as malformed': [
     list(0, [...two, { id: null }, 'junk']),
     `${works('projects')}
      dbpm_collector_errors_total{collector="projects",reason="malformed"} 2
@@ -82,18 +82,19 @@ testExposition('dbpm_up dbpm_auth_ok', {
      dbpm_collector_success{collector="projects"} 1
      dbpm_collector_success{collector="api_keys"} absent`,
   ],
-  'one that gets 401 says that the key is not accepted, until it is; other failures say nothing of it': [
-    failed(0, 'projects', 'forbidden'),
-    `dbpm_up 0
+  'a collector that gets 401 says that the key is not accepted, until it is; other failures say nothing of it':
+    [
+      failed(0, 'projects', 'forbidden'),
+      `dbpm_up 0
      dbpm_auth_ok absent`,
-    failed(0, 'projects', 'unauthorized'),
-    failed(0, 'projects', 'timeout'),
-    'dbpm_auth_ok 0',
-    list(0),
-    `dbpm_up 1
+      failed(0, 'projects', 'unauthorized'),
+      failed(0, 'projects', 'timeout'),
+      'dbpm_auth_ok 0',
+      list(0),
+      `dbpm_up 1
      dbpm_auth_ok 1`,
-  ],
-  'one that gets 401 keeps the key refused until it is accepted itself, whatever the others get': [
+    ],
+  'a collector that gets 401 keeps the key refused until it is accepted itself, whatever the others get': [
     failed(0, 'api_keys', 'unauthorized'),
     list(0),
     'dbpm_auth_ok 0',
@@ -103,7 +104,7 @@ testExposition('dbpm_up dbpm_auth_ok', {
     `dbpm_up 1
      dbpm_auth_ok 1`,
   ],
-  'one that gets 401 for a project says nothing of the key: what the whole account says counts': [
+  'a collector that gets 401 for a project says nothing of the key: what the whole account says counts': [
     list(0),
     failed(0, 'endpoints', 'unauthorized', 'a'),
     `dbpm_up 1
@@ -116,7 +117,7 @@ testExposition('dbpm_up dbpm_auth_ok', {
      ${fails('projects')}
      ${works('endpoints')}`,
   ],
-  'one that got 401 for a project under an earlier version does not keep the key refused': [
+  'a collector that got 401 for a project under an earlier version does not keep the key refused': [
     list(0),
     failed(0, 'endpoints', 'unauthorized', 'a'),
     change("UPDATE collector SET auth_ok = 0 WHERE collector = 'endpoints'"),
@@ -157,7 +158,7 @@ testExposition('dbpm_account_projects_unavailable', {
     `${works('projects')}
      ${works('endpoints')}`,
   ],
-  'it is not kept down by the failure of a project that is gone': [
+  'a collector is not kept down by the failure of a project that is gone': [
     list(0),
     failed(0, 'endpoints', 'timeout', 'a'),
     list(1, two.slice(1)),
@@ -166,7 +167,7 @@ testExposition('dbpm_account_projects_unavailable', {
     `${works('projects')}
      ${works('endpoints')}`,
   ],
-  'it is not kept down by a reading of a project that is gone, though it could not be written': [
+  'a collector is not kept down by a reading of a project that is gone, though it could not be written': [
     list(0),
     list(1, two.slice(1)),
     unwritten('a', 1),

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   linkSync,
@@ -20,16 +18,7 @@ import { HistoryError } from '../../src/history/file/history-error.ts';
 import { historySizeBytes } from '../../src/history/file/history-size.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
-
-function refusalOf(file: string): string {
-  try {
-    openDatabase(file).close();
-  } catch (error) {
-    if (error instanceof HistoryError) return error.message.replaceAll(file, 'FILE');
-    throw error;
-  }
-  throw new Error(`${file} was opened`);
-}
+import { refusalOf, startRecorder } from '../support/recorder.ts';
 
 /** Makes a database and leaves no log beside it, so that its bytes are all there is. */
 function write(file: string, sql: string): Buffer {
@@ -97,11 +86,9 @@ describe('one history file', () => {
 
   test('is free again at once when its daemon is killed, and keeps what was recorded', async () => {
     using folder = new HistoryFolder();
-    const daemon = spawnHolder(folder.file);
-    await firstLine(daemon);
+    const daemon = await startRecorder(folder.file);
     expect(refusalOf(folder.file)).toMatch(/^FILE is in use by another dbpm-exporter/);
-    daemon.kill('SIGKILL');
-    await once(daemon, 'exit');
+    await daemon.kill();
     expect(viewOf(folder.open(), startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([70]);
   });
 
@@ -223,27 +210,6 @@ test('a reading that cannot be written is refused with the reason, and the next 
   history.record(more);
   expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([9, 0]);
 });
-
-/** A daemon of its own that holds the file, having recorded a project that used 70 seconds. */
-function spawnHolder(file: string): ChildProcess {
-  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-  const script = `
-    const { History } = await import(${module('../../src/history/history.ts')});
-    const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
-    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
-    history.record(projectsReading(${startAt}, [wireProject('p', { cpu_used_sec: 70 })]));
-    console.log('holding');
-    // A history that nothing speaks of may be collected, and its lock with it.
-    setInterval(() => history.hasData(), 60_000);
-  `;
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-async function firstLine(child: ChildProcess): Promise<void> {
-  if (child.stdout) await once(child.stdout, 'data');
-}
 
 test('a file that is removed while in use is noticed at the next reading, not at the end', () => {
   using folder = new HistoryFolder();

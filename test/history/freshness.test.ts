@@ -82,7 +82,7 @@ testExposition(
         list(unwrittenAt + 11 * minute),
         `${a}\n${b}`,
       ],
-    'it vanishes also when it is the failed readings that cannot be written': [
+    'what could not be refreshed vanishes also when it is the failed readings that cannot be written': [
       list(startAt),
       refuseWrites('ABORT'),
       unwritten(failedReading(failedAt, 'projects', 'unavailable')),
@@ -126,7 +126,7 @@ testExposition(
      ${b}
      dbpm_account_cpu_used_seconds_total 30`,
     ],
-    'that counts from when the first attempt began, however long it hung': [
+    'drop_after counts from when the first attempt began, however long it hung': [
       list(startAt),
       failedReading(startAt + 5 * minute, 'projects', 'timeout', undefined, 4 * minute),
       ...until(startAt + 11 * minute, `${a}\n${b}`, ''),
@@ -295,7 +295,7 @@ testExposition('dbpm_up dbpm_collector_success', {
       ] satisfies readonly Step[],
     ]),
   ),
-  'it fails from the first one on, also of a list of many pages': [
+  'a collector whose readings cannot be written fails from the first one on, also of a list of many pages': [
     locked(({ history }) => {
       const { kind, rejected, complete, ...page } = list(startAt);
       history.recordAll([{ kind: 'project_page', ...page }]);
@@ -317,7 +317,7 @@ testExposition('dbpm_up dbpm_collector_success', {
      dbpm_auth_ok 0`,
     acceptWrites,
   ],
-  'it is well though a project is missing in a list that was written': [
+  'a collector is well though a project is missing in a list that was written': [
     list(startAt),
     list(startAt + minute, two.slice(1), false),
     `dbpm_up 1

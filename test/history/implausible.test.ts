@@ -70,17 +70,13 @@ testExposition(
       farAway,
       'updated_at',
     ),
-    'so does one that ended before its creation': oddOperation(
+    'an operation that ended before its creation counts as ended, and its duration for nothing': oddOperation(
       instant(startAt - minute),
       instant(startAt - 2 * day),
       'updated_at',
     ),
-    'so does one that ended long after a creation still to come': oddOperation(
-      farAway,
-      farAway,
-      'created_at',
-      'updated_at',
-    ),
+    'an operation created and ended still to come counts as ended, and its duration for nothing':
+      oddOperation(farAway, farAway, 'created_at', 'updated_at'),
     'an endpoint that was last active in the future shows it, and its later uses are written down': [
       active(0, farAway),
       `dbpm_endpoint_last_active_timestamp_seconds{project_id="p",endpoint_id="ep-1"} 4070908800

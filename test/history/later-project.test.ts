@@ -98,7 +98,7 @@ testExposition('dbpm_project_quota_used_ratio', {
     `${share('active_time', 0.75)}
      ${share('compute_time', 'absent')}`,
   ],
-  'nor does one that tells no compute': [
+  'a list that tells no compute says nothing of it either': [
     list(0, later),
     `${share('active_time', 0.75)}
      ${share('compute_time', 'absent')}`,

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -11,12 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/history/file/database.ts';
 import { newestVersion } from '../../src/history/file/format.ts';
-import { HistoryError } from '../../src/history/file/history-error.ts';
 import { LockBeat } from '../../src/history/file/lock-beat.ts';
 import { migrate } from '../../src/history/file/migration.ts';
 import type { Takeover } from '../../src/history/file/owner.ts';
@@ -24,62 +22,7 @@ import { findStoppedWriter } from '../../src/history/file/stopped-writer.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { mayMount, withMount } from '../support/mount-namespace.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
-
-/** A process of its own that keeps recording, each time that the project used a second more. */
-class Recorder {
-  readonly #child: ChildProcess;
-  readonly #stderr: Promise<string>;
-  readonly exited: Promise<unknown>;
-
-  constructor(file: string, command: readonly string[] = []) {
-    const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-    const script = `
-      const { History } = await import(${module('../../src/history/history.ts')});
-      const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
-      const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
-      let second = 0;
-      const record = () => {
-        history.record(projectsReading(${startAt} + second * 60_000, [wireProject('p', { cpu_used_sec: 70 + second })]));
-        second += 1;
-        console.log(second);
-      };
-      record();
-      process.stdin.on('data', record);
-    `;
-    const [program = '', ...args] = [...command, process.execPath, '--input-type=module', '-e', script];
-    this.#child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
-    this.exited = once(this.#child, 'exit');
-    this.#stderr = this.#child.stderr === null ? Promise.resolve('') : text(this.#child.stderr);
-    onTestFinished(() => void this.#child.kill('SIGKILL'));
-  }
-
-  /** Waits until it recorded again. */
-  async recorded(): Promise<void> {
-    if (this.#child.stdout) await once(this.#child.stdout, 'data');
-  }
-
-  /** Has it record once more. */
-  async record(): Promise<void> {
-    this.#child.stdin?.write('again\n');
-    await this.recorded();
-  }
-
-  /** Has it record once more, and gives what it wrote as it ended by that. */
-  async end(): Promise<string> {
-    this.#child.stdin?.write('again\n');
-    await this.exited;
-    return this.#stderr;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#child.kill(signal);
-  }
-
-  async kill(): Promise<void> {
-    this.#child.kill('SIGKILL');
-    await this.exited;
-  }
-}
+import { Recorder, refusalOf, startRecorder } from '../support/recorder.ts';
 
 /** The process that holds the lock of a history, by the table of the system. */
 function lockHolder(file: string): number | undefined {
@@ -88,22 +31,6 @@ function lockHolder(file: string): number | undefined {
     .split('\n')
     .find(each => each.includes(`:${ino} `));
   return line === undefined ? undefined : Number(line.split(/\s+/)[4]);
-}
-
-async function startRecorder(file: string, command?: readonly string[]): Promise<Recorder> {
-  const recorder = new Recorder(file, command);
-  await recorder.recorded();
-  return recorder;
-}
-
-function refusalOf(file: string): string {
-  try {
-    openDatabase(file).close();
-  } catch (error) {
-    if (error instanceof HistoryError) return error.message.replaceAll(file, 'FILE');
-    throw error;
-  }
-  return 'none';
 }
 
 const inUse =
@@ -132,7 +59,7 @@ describe('a history that a daemon has open is refused to another one', () => {
     const file = join(folder.path, 'volume', 'dbpm.sqlite');
     const inContainer = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c'];
     const mount = `mount --bind '${join(folder.path, 'volume')}' '${mounted}' && exec "$@"`;
-    await startRecorder(join(mounted, 'dbpm.sqlite'), [...inContainer, mount, 'sh']);
+    await startRecorder(join(mounted, 'dbpm.sqlite'), { command: [...inContainer, mount, 'sh'] });
     expect(refusalOf(file)).toBe(inUse);
   });
 });
@@ -142,7 +69,9 @@ test.skipIf(!mayMount())('a file that is mounted alone is refused: its log would
   folder.close(folder.openListed([]));
   const mounted = join(folder.path, 'alone.sqlite');
   writeFileSync(mounted, '');
-  const recorder = new Recorder(mounted, withMount(`mount --bind '${folder.file}' '${mounted}'`));
+  const recorder = new Recorder(mounted, {
+    command: withMount(`mount --bind '${folder.file}' '${mounted}'`),
+  });
   expect(await recorder.end()).toContain(
     `${mounted} is mounted as a file, without the files beside it: mount its folder`,
   );

@@ -50,8 +50,12 @@ testExposition('dbpm_project_cpu_used_seconds_total dbpm_endpoint_state', {
     list(2, [a()]),
     shown({ a: 10 }),
   ],
-  'it does not lower what the account used': [both, list(1, []), 'dbpm_account_cpu_used_seconds_total 30'],
-  'it goes on counting where it was when it returns': [
+  'a project that is gone does not lower what the account used': [
+    both,
+    list(1, []),
+    'dbpm_account_cpu_used_seconds_total 30',
+  ],
+  'a project that was gone goes on counting where it was when it returns': [
     both,
     list(1, []),
     list(2, [a(15)]),
@@ -147,18 +151,19 @@ testExposition('dbpm_project_cpu_used_seconds_total dbpm_account_last_project_go
     restart({}),
     shown({ a: 10, b: 20 }),
   ],
-  'it goes on counting where it was when it is watched again, and the account with it': [
-    both,
-    restart(leaving('a')),
-    list(1, [b(25)]),
-    `${shown({ b: 25 })}
+  'a project that was left out goes on counting where it was when it is watched again, and the account with it':
+    [
+      both,
+      restart(leaving('a')),
+      list(1, [b(25)]),
+      `${shown({ b: 25 })}
      dbpm_account_cpu_used_seconds_total 35`,
-    restart({}),
-    list(2, [a(17), b(25)]),
-    `${shown({ a: 17, b: 25 })}
+      restart({}),
+      list(2, [a(17), b(25)]),
+      `${shown({ a: 17, b: 25 })}
      dbpm_account_cpu_used_seconds_total 42`,
-  ],
-  'it does not keep those that are watched from being gone': [
+    ],
+  'a project that is left out does not keep those that are watched from being gone': [
     both,
     restart(leaving('a')),
     list(1, []),
@@ -179,7 +184,7 @@ testExposition('dbpm_project_cpu_used_seconds_total dbpm_account_last_project_go
     polled('b'),
     shown({ b: 20 }),
   ],
-  'it is back with its counters when it gets another': [
+  'a project is back with its counters when it gets a name that is not left out': [
     restart(leaving('old *')),
     both,
     list(1, [b()], { leftOut }),
@@ -208,7 +213,7 @@ testExposition('dbpm_endpoint_state dbpm_operations_total dbpm_operations_in_pro
       expect(history.changes(startAt).map(({ overview }) => overview)).toMatchObject([{ endpoints: 0 }]);
     },
   ],
-  'it leaves what the others read as it is': [
+  'a collector that is off leaves what the others read as it is': [
     ...without(['projects', 'endpoints']),
     ({ history }) => expect(checkpointOf(history, 'a')).toMatchObject({ busy: true, known: { openIds: [] } }),
     `dbpm_endpoint_state{project_id="a",endpoint_id="ep-1",state="active"} 1

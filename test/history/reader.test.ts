@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -13,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readKnownFleets } from '../../src/history/fleet/fleet-size.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
@@ -34,6 +33,7 @@ import {
   wireOperation,
   wireProject,
 } from '../support/reading-builder.ts';
+import { startRecorder } from '../support/recorder.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -68,20 +68,6 @@ function writeHistory(folder: HistoryFolder): void {
   chmodSync(folder.path, 0o755);
 }
 
-function spawnWriter(file: string): ChildProcess {
-  const script = `
-    const { History } = await import(${module('../../src/history/history.ts')});
-    const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
-    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
-    history.record(projectsReading(${startAt}, [wireProject('p'), wireProject('q')]));
-    console.log('written');
-    setInterval(() => history.hasData(), 60_000);
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
 describe.skipIf(!isRoot)(
   'a history of another user, in a folder that may not be written, is read and copied',
   () => {
@@ -96,12 +82,10 @@ describe.skipIf(!isRoot)(
     test('while a daemon writes it, and after that was killed', async () => {
       using folder = new HistoryFolder();
       writeHistory(folder);
-      const writer = spawnWriter(folder.file);
-      if (writer.stdout) await once(writer.stdout, 'data');
+      const writer = await startRecorder(folder.file, { ids: ['p', 'q'] });
       const both = ['p', 'q'];
       expect(await readAsNobody(folder, folder.file)).toEqual([both, both]);
-      writer.kill('SIGKILL');
-      await once(writer, 'exit');
+      await writer.kill();
       expect(existsSync(`${folder.file}-wal`)).toBe(true);
       expect(await readAsNobody(folder, folder.file)).toEqual([both, both]);
     });
