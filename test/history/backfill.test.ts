@@ -11,6 +11,7 @@ import { exportText, readTimedSamples, type TimedSample } from '../support/backf
 import { viewAll } from '../support/history-folder.ts';
 import { LivedHistory } from '../support/lived-history.ts';
 import { publishPage } from '../support/page-text.ts';
+import { casesOf } from '../support/seed.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -51,9 +52,7 @@ const watched = catalog.filter(({ unit }) => unit !== 'usage');
 const compact = selectFamilies(watched, { mode: 'compact', exclude: [], collectors });
 
 test.each([
-  [1, 'full', watched],
-  [2, 'full', watched],
-  [3, 'full', watched],
+  ...casesOf(1, 2, 3).map(seed => [seed, 'full', watched] as const),
   [4, 'compact', compact],
 ] as const)('the past ends with what the live page says (seed %i, %s)', (seed, _mode, groups) => {
   using life = live(seed);
@@ -86,7 +85,7 @@ const fallingSeries = (samples: readonly TimedSample[]) => {
   });
 };
 
-test.each([5, 6, 7])('counters never fall, and each series goes on in time (seed %i)', seed => {
+test.each(casesOf(5, 6, 7))('counters never fall, and each series goes on in time (seed %i)', seed => {
   using life = live(seed);
   const text = exportText(life.folder.file, {
     fromAt: life.now - 14 * day,
@@ -100,7 +99,7 @@ test.each([5, 6, 7])('counters never fall, and each series goes on in time (seed
   expect(new Set(samples.map(({ name }) => name)).size).toBe(12);
 });
 
-test.each([8, 9, 10, 11])('what was pruned stays in the counters (seed %i)', seed => {
+test.each(casesOf(8, 9, 10, 11))('what was pruned stays in the counters (seed %i)', seed => {
   using life = live(seed);
   life.folder.close(life.history);
   const twoDays = 2 * day;

@@ -1,24 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/history/file/database.ts';
+import { checkHistoryFile, checkReadableHistory } from '../../src/history/file/history-check.ts';
 import { HistoryError } from '../../src/history/file/history-error.ts';
 import { historySizeBytes } from '../../src/history/file/history-size.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
 import { minute, projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
-
-function refusalOf(file: string): string {
-  try {
-    openDatabase(file).close();
-  } catch (error) {
-    if (error instanceof HistoryError) return error.message.replaceAll(file, 'FILE');
-    throw error;
-  }
-  throw new Error(`${file} was opened`);
-}
+import { refusalOf, startRecorder } from '../support/recorder.ts';
 
 /** Makes a database and leaves no log beside it, so that its bytes are all there is. */
 function write(file: string, sql: string): Buffer {
@@ -86,11 +86,9 @@ describe('one history file', () => {
 
   test('is free again at once when its daemon is killed, and keeps what was recorded', async () => {
     using folder = new HistoryFolder();
-    const daemon = spawnHolder(folder.file);
-    await firstLine(daemon);
+    const daemon = await startRecorder(folder.file);
     expect(refusalOf(folder.file)).toMatch(/^FILE is in use by another dbpm-exporter/);
-    daemon.kill('SIGKILL');
-    await once(daemon, 'exit');
+    await daemon.kill();
     expect(viewOf(folder.open(), startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([70]);
   });
 
@@ -213,27 +211,6 @@ test('a reading that cannot be written is refused with the reason, and the next 
   expect(viewOf(history, startAt).projects.map(({ cpuUsedSeconds }) => cpuUsedSeconds)).toEqual([9, 0]);
 });
 
-/** A daemon of its own that holds the file, having recorded a project that used 70 seconds. */
-function spawnHolder(file: string): ChildProcess {
-  const module = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
-  const script = `
-    const { History } = await import(${module('../../src/history/history.ts')});
-    const { projectsReading, wireProject } = await import(${module('../support/reading-builder.ts')});
-    const history = new History({ file: ${JSON.stringify(file)}, accounts: ['main'], collectors: ['projects'], staleAfterMs: 1, dropAfterMs: 1 });
-    history.record(projectsReading(${startAt}, [wireProject('p', { cpu_used_sec: 70 })]));
-    console.log('holding');
-    // A history that nothing speaks of may be collected, and its lock with it.
-    setInterval(() => history.hasData(), 60_000);
-  `;
-  return spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-async function firstLine(child: ChildProcess): Promise<void> {
-  if (child.stdout) await once(child.stdout, 'data');
-}
-
 test('a file that is removed while in use is noticed at the next reading, not at the end', () => {
   using folder = new HistoryFolder();
   const history = folder.openListed([]);
@@ -259,4 +236,82 @@ test('how fast an account may be asked outlives a restart', () => {
   };
   history.recordAll([], new Map([['main', { ...budget, pausedUntil: budget.pausedUntil - 0.5 }]]));
   expect(folder.reopen(history).budget('main')).toEqual(budget);
+});
+
+const asRoot = process.getuid?.() === 0;
+
+describe('a history file', () => {
+  test('that a start could use has nothing wrong with it: none yet, empty, or one of ours, also while in use', () => {
+    using folder = new HistoryFolder();
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    expect(checkHistoryFile(join(folder.file, '..', 'new', 'folder', 'x.sqlite'))).toBeUndefined();
+    writeFileSync(folder.file, '');
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    const history = folder.open();
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    folder.close(history);
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+  });
+
+  test('of a newer version, of another program, or no database is told by its header', () => {
+    using folder = new HistoryFolder();
+    folder.close(folder.open());
+    const database = new Database(folder.file);
+    database.pragma('user_version = 999');
+    database.close();
+    expect(checkHistoryFile(folder.file)).toMatch(
+      /^which was written by a newer dbpm-exporter \(format 999, this one knows \d+\): use that version or name another file$/,
+    );
+    const other = new Database(`${folder.file}-other`);
+    other.exec('PRAGMA application_id = 7; CREATE TABLE t (a)');
+    other.close();
+    expect(checkHistoryFile(`${folder.file}-other`)).toBe(
+      'which is a database of another program: name another file',
+    );
+    truncateSync(folder.file, 10);
+    // A start sets a damaged history aside.
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    expect(checkReadableHistory(folder.file)).toMatch(/^which is no history/);
+    rmSync(`${folder.file}.lock`);
+    expect(checkHistoryFile(folder.file)).toBe(
+      'which is no history: name another file, or restore it from a backup',
+    );
+  });
+
+  test('that is a folder, or lies where nothing can be made, is told', () => {
+    using folder = new HistoryFolder();
+    mkdirSync(folder.file);
+    expect(checkHistoryFile(folder.file)).toBe('which is not a file: name a file');
+    writeFileSync(`${folder.file}-file`, 'x');
+    expect(checkHistoryFile(join(`${folder.file}-file`, 'below', 'x.sqlite'))).toBe(
+      `which cannot be created: ${folder.file}-file is no folder this user may write to`,
+    );
+  });
+
+  test.skipIf(asRoot)('that this user may not write is told', () => {
+    using folder = new HistoryFolder();
+    folder.close(folder.open());
+    chmodSync(folder.file, 0o400);
+    expect(checkHistoryFile(folder.file)).toBe(
+      'which this user may not read and write: change its rights or name another file',
+    );
+  });
+});
+
+test.each([
+  [':memory:', 'which keeps nothing: name a file'],
+  ['file:dbpm.sqlite?mode=ro', 'which is a URI: write the path of the file alone'],
+  [' dbpm.sqlite', 'which begins or ends with a blank: write the path without it'],
+  ['dbpm.sqlite\n', 'which begins or ends with a blank: write the path without it'],
+  ['/dev/null', 'which is not a file: name a file'],
+])('%j is told to be no place for a history', (file, clause) => {
+  expect(checkHistoryFile(file)).toBe(clause);
+  expect(checkReadableHistory(file)).toBe(clause);
+});
+
+test('a history with two names is told, as each has a log of its own', () => {
+  using folder = new HistoryFolder();
+  folder.close(folder.open());
+  linkSync(folder.file, join(folder.path, 'other.sqlite'));
+  expect(checkHistoryFile(folder.file)).toMatch(/^which has 2 names \(hard links\)/);
 });

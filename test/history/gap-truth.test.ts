@@ -6,6 +6,7 @@ import type { SimulatedProject } from '../../src/simulator/model/project.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { showProject } from '../../src/simulator/model/wire-form.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { casesOf } from '../support/seed.ts';
 
 const day = 86_400;
 const begin = Date.UTC(2026, 9, 1) / 1000;
@@ -13,7 +14,7 @@ const pace = { listEverySeconds: 600, projectsEvery: 3 };
 /** Less than a hundredth of an hour each time is not told. */
 const slackCuMs = 12 * 36_000;
 
-test.each([21, 22, 23, 24])(
+test.each(casesOf(21, 22, 23, 24))(
   'what is hidden by resets and deletions while nobody watched is within the bounds of its gap (seed %i)',
   seed => {
     using life = new LivedHistory({ now: begin, seed, projects: 8, historyDays: 10 });

@@ -1,7 +1,5 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UsageQuery } from '../../src/history/usage/usage-query.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { CounterWatch } from '../support/counter-watch.ts';
 import { HistoryFolder, viewAll, viewOf } from '../support/history-folder.ts';
@@ -171,47 +169,7 @@ test('nothing a service may send stops the history, makes a value that is no num
   );
 });
 
-test('failures_count at its largest adds up without end', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([{ id: 'p' }]);
-  const failures_count = 2 ** 31 - 1;
-  const operations = Array.from({ length: 500 }, (_, index) =>
-    wireOperation(`o${index}`, { failures_count }),
-  );
-  history.record(projectReading(startAt, 'p', { operations }));
-  expect(viewOf(history, startAt).projects[0]?.operations?.attemptFailures).toEqual([
-    { action: 'start_compute', count: 500 * failures_count },
-  ]);
-});
-
 /** Projects that went and returned are last until a restart. */
 function byId(view: AccountView): AccountView {
   return { ...view, projects: view.projects.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1)) };
 }
-
-test.each([-1, 1e305])(
-  'an endpoint of %d compute units leaves what its project used a number that only grows',
-  limit => {
-    using folder = new HistoryFolder();
-    const history = folder.open();
-    const created_at = '2026-11-21T09:50:00Z';
-    history.record(projectsReading(startAt, [wireProject('p', { created_at, cpu_used_sec: 720 })]));
-    const sized = (id: string, limit: number) =>
-      wireEndpoint(id, {
-        created_at,
-        current_state: 'active',
-        autoscaling_limit_min_cu: limit,
-        autoscaling_limit_max_cu: limit,
-      });
-    const start = (endpoint_id: string, updated_at: string) =>
-      wireOperation(endpoint_id, { action: 'start_compute', endpoint_id, created_at, updated_at });
-    const endpoints = [sized('ep-1', limit), sized('ep-2', 3)];
-    const operations = [start('ep-2', '2026-11-21T09:56:00Z'), start('ep-1', '2026-11-21T09:52:00Z')];
-    history.record(projectReading(startAt, 'p', { endpoints, operations }));
-    const database = new Database(folder.file, { readonly: true });
-    const usage = new UsageQuery(database);
-    const used = [-11, -8, -4, -2, 0].map(minutes => usage.usedUntil(1, startAt + minutes * minute));
-    database.close();
-    expect(used).toEqual([0, 0, 0, 360_000, 720_000]);
-  },
-);

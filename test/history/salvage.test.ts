@@ -12,15 +12,20 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { newestVersion } from '../../src/history/file/format.ts';
 import { migrate } from '../../src/history/file/migration.ts';
+import type { History } from '../../src/history/history.ts';
 import { salvageHistory } from '../../src/history/salvage/salvage.ts';
 import { salvageTables } from '../../src/history/salvage/salvage-table.ts';
 import { examineHistory } from '../../src/history/soundness/examination.ts';
 import { catalog } from '../../src/resources/catalog.ts';
+import { collectors, optionalCollectors } from '../../src/resources/collector.ts';
+import { dayMs, hourMs } from '../../src/resources/duration.ts';
+import type { Granularity } from '../../src/resources/meter.ts';
 import { readSources } from '../architecture/import-graph.ts';
 import { readAsDaemon } from '../support/daemon-reading.ts';
 import { damagePage, damageTable, overwrite, pageBytes } from '../support/damaged-history.ts';
-import { HistoryFolder } from '../support/history-folder.ts';
-import { wireProject } from '../support/reading-builder.ts';
+import { HistoryFolder, viewOf } from '../support/history-folder.ts';
+import { consumptionReading, wireConsumption, wireTimeframe } from '../support/meter-builder.ts';
+import { projectsReading, startAt, wireProject } from '../support/reading-builder.ts';
 import { findUntold, putInPlace, readRows, SalvageStage, salvageIn } from '../support/salvage-stage.ts';
 import { readCounters } from '../support/stored-counter.ts';
 
@@ -200,4 +205,99 @@ test('every metric that is named as beginning anew is one', () => {
   const all = catalog.flatMap(({ families }) => Object.values(families)).map(({ name }) => name);
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter(name => name === undefined || !all.includes(name))).toEqual([]);
+});
+
+const withMeter = { collectors: [...collectors, ...optionalCollectors] };
+const ids = ['p', 'q'];
+
+function read(history: History, granularity: Granularity, stepMs: number, count: number): void {
+  const frames = Array.from({ length: count }, (_, index) => {
+    const at = Math.floor(startAt / stepMs) * stepMs - (count - index) * stepMs;
+    return wireTimeframe(at, at + stepMs, { compute_unit_seconds: (stepMs / hourMs) * 10 });
+  });
+  const items = ids.map(id => wireConsumption(id, frames));
+  history.record(consumptionReading(startAt, items, { granularity }));
+}
+
+/** Reads as far back as the service tells: a week by the hour, and sixty days by the day. */
+function readService(history: History): void {
+  history.record(
+    projectsReading(
+      startAt,
+      ids.map(id => ({ id })),
+    ),
+  );
+  read(history, 'daily', dayMs, 60);
+  read(history, 'hourly', hourMs, 168);
+}
+
+function openRead(): HistoryFolder {
+  const folder = new HistoryFolder();
+  const history = folder.open(withMeter);
+  read(history, 'daily', dayMs, 150);
+  readService(history);
+  folder.close(history);
+  return folder;
+}
+
+test.each([
+  'metered_account',
+  'meter_pass',
+  'metered_project',
+  'metered_month',
+  'metered_day',
+  'metered_timeframe',
+])('without %s what was metered counts once, or begins anew and is named', table => {
+  using folder = openRead();
+  const truth = readCounters(folder.file);
+  damageTable(folder.file, table);
+  const salvage = salvageIn(folder);
+  expect(examineHistory(salvage.file).flaws).toEqual([]);
+  expect(findUntold(truth, salvage.file, salvage)).toEqual([]);
+  putInPlace(folder, salvage.file);
+  const history = folder.open(withMeter);
+  readService(history);
+  folder.close(history);
+  expect(findUntold(truth, folder.file, salvage)).toEqual([]);
+  expect(examineHistory(folder.file).flaws).toEqual([]);
+});
+
+const wire = ['p', 'q'].map(id =>
+  wireConsumption(
+    id,
+    [-30, -2, -1].map(hour =>
+      wireTimeframe(startAt + hour * hourMs, startAt + (hour + 1) * hourMs, {
+        compute_unit_seconds: 100 - hour,
+      }),
+    ),
+  ),
+);
+const truth = 2 * (130 + 102 + 101);
+
+test.each([
+  ['metered_month'],
+  ['metered_day'],
+  ['metered_timeframe'],
+  ['metered_project'],
+  ['metered_account'],
+  ['meter_pass'],
+])('a meter that lost its %s is read again, and counts once what is still known', table => {
+  using folder = new HistoryFolder();
+  const history = folder.open(withMeter);
+  history.record(projectsReading(startAt, [{ id: 'p' }, { id: 'q' }]));
+  history.record(consumptionReading(startAt, wire));
+  folder.close(history);
+  damageTable(folder.file, table);
+  const salvage = salvageIn(folder);
+  expect(examineHistory(salvage.file).flaws).toEqual([]);
+  putInPlace(folder, salvage.file);
+  const saved = folder.open(withMeter);
+  const kept = viewOf(saved, startAt).metered?.compute_unit_seconds ?? 0;
+  const isNamed = salvage.begunAnew.some(({ metrics }) =>
+    metrics.includes('dbpm_account_metered_compute_unit_seconds_total'),
+  );
+  expect([kept, isNamed]).toEqual([truth, false]);
+  expect(saved.meterState('main')?.passes ?? {}).toEqual({});
+  saved.record(consumptionReading(startAt, wire));
+  expect(viewOf(saved, startAt).metered).toEqual({ compute_unit_seconds: truth });
 });

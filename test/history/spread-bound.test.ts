@@ -6,6 +6,7 @@ import { cpuUsedSecondsEver } from '../../src/simulator/model/cpu-usage.ts';
 import { createFleet } from '../../src/simulator/model/fleet.ts';
 import { createRandom } from '../../src/simulator/model/random.ts';
 import { LivedHistory } from '../support/lived-history.ts';
+import { casesOf } from '../support/seed.ts';
 
 const hour = 3600;
 const installed = Date.UTC(2026, 9, 21) / 1000;
@@ -14,7 +15,7 @@ const hours = historyDays * 24;
 const firstHour = installed - hours * hour;
 const pace = { listEverySeconds: 1200, projectsEvery: 2 };
 
-test.each([31, 33, 34])(
+test.each(casesOf(31, 33, 34))(
   'what was used before the installation lies within the bounds of each hour and day, no further from the truth (seed %i)',
   seed => {
     using life = new LivedHistory({ now: installed, seed, projects: 12, historyDays });

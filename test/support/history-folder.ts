@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { migrate } from '../../src/history/file/migration.ts';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
 import type { AccountView } from '../../src/resources/account.ts';
@@ -12,7 +13,7 @@ import { day, minute, projectsReading, startAt } from './reading-builder.ts';
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
 export class HistoryFolder implements Disposable {
-  readonly path = mkdtempSync(join(tmpdir(), 'dbpm-history-'));
+  readonly path = mkdtempSync(join(temporaryRoot(), 'dbpm-history-'));
   readonly #opened = new Set<History>();
 
   get file(): string {
@@ -21,6 +22,7 @@ export class HistoryFolder implements Disposable {
 
   /** Opens the history of account `main`, unless the options say otherwise. */
   open(options: Partial<HistoryOptions> = {}): History {
+    if (options.file === undefined && readdirSync(this.path).length === 0) this.#writeEmpty();
     const history = new History({
       file: this.file,
       accounts: ['main'],
@@ -31,6 +33,13 @@ export class HistoryFolder implements Disposable {
     });
     this.#opened.add(history);
     return history;
+  }
+
+  /** Most of the time that a new history takes is that of its migrations: they run once for all tests of a process. */
+  #writeEmpty(): void {
+    writeFileSync(this.file, emptyHistory(), { mode: 0o600 });
+    // Without it the file would be taken for a copy.
+    writeFileSync(`${this.file}.lock`, '', { mode: 0o600 });
   }
 
   /** Opens the history of account `main` and records a complete list of its projects at `startAt`. */
@@ -72,6 +81,28 @@ export class HistoryFolder implements Disposable {
     for (const history of this.#opened) history.close();
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+const inMemory = '/dev/shm';
+
+/** A folder in memory, unless TMPDIR names one or there is less than a GiB: each reading that is written waits for a disk. */
+function temporaryRoot(): string {
+  if (process.env.TMPDIR !== undefined || !existsSync(inMemory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(inMemory);
+  return bavail * bsize > 2 ** 30 ? inMemory : tmpdir();
+}
+
+let empty: Buffer | undefined;
+
+/** The bytes of a history that no daemon has opened yet. */
+function emptyHistory(): Buffer {
+  if (empty === undefined) {
+    const database = new Database(':memory:');
+    migrate(database);
+    empty = database.serialize();
+    database.close();
+  }
+  return empty;
 }
 
 const shownBy = new WeakMap<History, Map<string, Map<string, ProjectView>>>();

@@ -18,3 +18,8 @@ export function testSeeds(count: number): readonly number[] {
 
 /** Whether tests try as many cases as `npm run endurance` wants. */
 export const isLong = process.env.FUZZ === 'long';
+
+/** Cases of a test that takes seconds for each: the first alone, or all where there is time. */
+export function casesOf<Case>(first: Case, ...others: readonly Case[]): readonly Case[] {
+  return isLong ? [first, ...others] : [first];
+}
