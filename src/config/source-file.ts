@@ -9,11 +9,13 @@ export interface SourceFile {
 /** No configuration and no key comes near this; a device or a log given by mistake does not fill the memory. */
 const maxBytes = 1024 * 1024;
 
+const openedByShell = /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/;
+
 /** Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over 1 MiB, `EPIPE` for a named pipe. */
 export function readSourceFile(path: string): SourceFile {
   const status = statSync(path);
-  // A pipe that nobody writes into would be waited for without an end.
-  if (status.isFIFO() && !path.startsWith('/dev/'))
+  // A named pipe that has no writer would be waited for without an end; one that the shell opened has a writer.
+  if (status.isFIFO() && !openedByShell.test(path))
     throw Object.assign(new Error('a pipe'), { code: 'EPIPE' });
   const descriptor = openSync(path, 'r');
   try {
