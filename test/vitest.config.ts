@@ -49,8 +49,8 @@ export const simulation: TestProjectInlineConfiguration = {
 };
 
 /** Folders whose tests leave nothing behind: they share a thread, and load the program once. */
-const pureTests = [
-  'test/{architecture,bill,check,config,cost,fuzz,metrics,oracle,plan,remote-write,resources,scheduler,simulator}/**/*.test.ts',
+const sharedTests = [
+  'test/{architecture,bill,check,config,cost,fuzz,lending,log,metrics,oracle,plan,poll,remote-write,resources,scheduler,simulator}/**/*.test.ts',
 ];
 
 /** `npm test`: everything in one process. */
@@ -61,8 +61,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'pure',
-          include: pureTests,
+          name: 'shared',
+          include: sharedTests,
           exclude: [systemTests, enduranceTests],
           setupFiles: ['test/support/property-seed.ts'],
           pool: 'threads',
@@ -72,9 +72,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'process',
+          name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...pureTests, simulations, systemTests, enduranceTests],
+          exclude: [...sharedTests, simulations, systemTests, enduranceTests],
           setupFiles: ['test/support/property-seed.ts'],
         },
       },

@@ -56,6 +56,7 @@ test(`all counters equal the truth and none ever fell, over ${fewestKills} kills
     daemon: killed,
     random: createRandom(seed, 'truth test'),
     fewestKills,
+    countListPolls: watch => watch.listPolls,
     times: { betweenScrapes: 40, longestBetweenChanges: 200, longestUntilTrue: 75_000 },
   });
   process.stdout.write(`truth test: ${summary}\n`);

@@ -11,8 +11,12 @@ import { readExposition } from '../support/exposition-reader.ts';
 import { type PageUnits, renderPage } from '../support/page-reference.ts';
 import { readPage } from '../support/page-text.ts';
 import { sampleView } from '../support/sample-view.ts';
+import { isLong } from '../support/seed.ts';
 import { hostileUsage } from './hostile-usage.ts';
 import { asProject, hostileProject } from './hostile-view.ts';
+
+/** The gate tries a fifth of them. */
+const runs = (all: number) => (isLong ? all : all / 5);
 
 const projectsPerBlock = 2;
 const account = fc.constantFrom('main', '"}\n');
@@ -113,7 +117,7 @@ it('after any changes the page is that of a rendering from scratch, byte for byt
         expect(bytes).toBe(Buffer.byteLength(page[format]));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -139,7 +143,7 @@ it('after any changes a page with a limit is that of a rendering from scratch wi
         expect(series).toBe((whole.get(family)?.length ?? 0) - (kept.get(family)?.length ?? 0));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -163,7 +167,7 @@ it('once rearranged, its gzip streams are those of a page set that was filled in
         });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -187,6 +191,6 @@ it('between publications the page stays that of the last one, whatever is put', 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -39,6 +39,7 @@ describe.each(['contract', 'later'] as const)('beside a service of the %s versio
           daemon,
           random: random('changes and faults'),
           fewestKills,
+          countListPolls: () => world.listPolls,
           times: {
             betweenScrapes: simulatedMinute,
             longestBetweenChanges: 5 * simulatedMinute,

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, type Response } from 'light-my-request';
 import { Dispatcher } from 'undici';
@@ -10,6 +11,7 @@ import { noteActivity } from './virtual-time.ts';
 
 export const serviceKey = 'simulation-0d6b1c7f4a92e853';
 
+const nextTurn = globalThis.setImmediate;
 /** Ports name the ways; nothing listens there. */
 const firstPort = 1000;
 
@@ -40,6 +42,8 @@ export class VirtualService implements World {
   readonly #parts: Parts;
   /** When each request of a daemon came, in epoch milliseconds. */
   readonly requestedAt: number[] = [];
+  /** How often a page of the list of projects was asked for. */
+  listPolls = 0;
   /** How often each status was answered. */
   readonly answers = new Map<number, number>();
 
@@ -118,6 +122,7 @@ export class VirtualService implements World {
     await sleep(this.#drawWayMs());
     if (way?.isCut !== false) throw lost();
     this.requestedAt.push(Date.now());
+    if (/\/projects(?:\?|$)/.test(path)) this.listPolls += 1;
     const { authorization = '' } = headers as Record<string, string>;
     const answer = await this.#answer(method, path, { authorization }).catch(() => {
       throw lost();
@@ -133,15 +138,23 @@ export class VirtualService implements World {
     return this.#parts.random.integer(1, this.#parts.longestWayMs);
   }
 
+  /** @returns the answer as the service gives it; rejects where it cuts the connection instead. */
   async #answer(method: string, url: string, headers: Record<string, string>, body?: unknown) {
     noteActivity();
-    return await inject(this.#parts.service.handle, {
+    const cut = Promise.withResolvers<never>();
+    cut.promise.catch(() => {});
+    const handle: RequestListener = (request, response) => {
+      response.once('close', () => nextTurn(() => cut.reject(lost())));
+      this.#parts.service.handle(request, response);
+    };
+    const answer = inject(handle, {
       method: method as 'GET',
       url,
       headers,
       remoteAddress: '127.0.0.1',
       ...(body !== undefined && { payload: body as object }),
-    }).finally(noteActivity);
+    });
+    return await Promise.race([answer, cut.promise]).finally(noteActivity);
   }
 }
 

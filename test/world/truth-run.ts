@@ -33,6 +33,8 @@ export interface TruthRunOptions<Daemon extends MortalDaemon> {
   /** What is done to the world, and which faults are injected, follows from it. */
   readonly random: Random;
   readonly fewestKills: number;
+  /** How often the list of projects was read; of the present daemon alone where that is all that can be known. */
+  readonly countListPolls: (watch: ScrapeWatch) => number;
   readonly times: RunTimes;
 }
 
@@ -181,15 +183,10 @@ async function untilTrue<Daemon extends MortalDaemon>(run: Run<Daemon>): Promise
 
 /** All is known: reading it again, and again, must change nothing. */
 async function untilReadAgain<Daemon extends MortalDaemon>(run: Run<Daemon>): Promise<void> {
-  const readAt = () =>
-    sampleValue(run.watch.latest, 'dbpm_collector_last_success_timestamp_seconds', {
-      collector: 'projects',
-    }) ?? 0;
-  await run.daemon.spare(async () => {
-    for (let times = 0; times < 2; times += 1) {
-      const before = readAt();
-      await until(run, async () => (readAt() > before ? [] : ['the list of projects was not read again']));
-    }
+  const { daemon, watch, countListPolls } = run;
+  await daemon.spare(async () => {
+    const before = countListPolls(watch);
+    await until(run, async () => (countListPolls(watch) >= before + 2 ? [] : ['the list is not read again']));
   });
 }
 
