@@ -78,7 +78,7 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
         },
       },
-      simulation,
+      { ...simulation, test: { ...simulation.test, exclude: [enduranceTests] } },
     ],
   },
 });

@@ -28,7 +28,8 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
   #current: Daemon | undefined;
   #serving: Daemon | undefined;
   #spared = 0;
-  #wake = () => {};
+  /** Settles when nothing spares the daemon's life any more. */
+  #sparing = Promise.withResolvers<void>();
   kills = 0;
 
   constructor(start: () => Daemon, drawFate: (random: Random) => Fate, random: Random) {
@@ -57,12 +58,13 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
 
   /** Lets the present daemon, or the next one, live until `work` is done. */
   async spare<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#spared === 0) this.#sparing = Promise.withResolvers<void>();
     this.#spared += 1;
     try {
       return await work();
     } finally {
       this.#spared -= 1;
-      this.#wake();
+      if (this.#spared === 0) this.#sparing.resolve();
     }
   }
 
@@ -77,11 +79,7 @@ export class KilledDaemon<Daemon extends MortalDaemon> {
     const alone = async () => {
       if (servesFirst) await serving;
       await pause(lifeMs);
-      while (this.#spared > 0) {
-        await new Promise<void>(resolve => {
-          this.#wake = resolve;
-        });
-      }
+      while (this.#spared > 0) await this.#sparing.promise;
     };
     await Promise.race([alone(), daemon.died ?? never]);
   }
