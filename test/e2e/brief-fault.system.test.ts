@@ -16,7 +16,7 @@ import { statusFaults } from './fault/status-fault.ts';
 import { valueFaults } from './fault/value-fault.ts';
 import { worldKey } from './simulated-world.ts';
 
-/** Rows of each table that take no time but that of a reading; `npm run test:faults` runs all, with their alerts. */
+/** Rows of each table that take no time but that of a reading; `npm run endurance` runs all, with their alerts. */
 const apiFaults = pick(
   [...connectionFaults, ...statusFaults, ...answerFaults, ...listFaults, ...valueFaults],
   [

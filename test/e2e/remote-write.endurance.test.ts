@@ -13,7 +13,7 @@ import { describeWithPeers } from '../support/peer.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
 import { startVictoriaMetrics, type VictoriaMetrics } from '../support/victoria-metrics.ts';
 
-/** Projects of which all that is watched is sent: 100 for `npm run test:year`. */
+/** Projects of which all that is watched is sent: 100 for `npm run endurance`. */
 const wholeProjects = Number(process.env.REMOTE_WRITE_PROJECTS ?? 1);
 
 vi.setConfig({ testTimeout: 240_000 * wholeProjects });

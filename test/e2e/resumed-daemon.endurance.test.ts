@@ -7,7 +7,6 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const seed = testSeed(20261124);
 const pairs = 2;
-/** `npm run test:scale` has more of them. */
 const roundsOfPair = 10 / pairs;
 
 test(`a daemon that goes on just as its standby takes over never writes or answers beside it (${pairs * roundsOfPair} times, TEST_SEED=${seed})`, async () => {
