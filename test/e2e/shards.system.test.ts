@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isOfShard } from '../../src/resources/shard.ts';
-import { type DaemonProcess, startDaemonProcess } from '../support/daemon-process.ts';
+import type { DaemonProcess } from '../support/daemon-process.ts';
 import { readExposition, type Sample, sampleValue } from '../support/exposition-reader.ts';
 import { differences } from '../support/truth.ts';
-import { fleetKey, startLimitedFleet } from './limited-fleet.ts';
 import { type SimulatedWorld, startWorld } from './simulated-world.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
@@ -41,13 +37,6 @@ async function scrapeAll(shards: readonly DaemonProcess[]): Promise<readonly Sam
   }
   return pages.flat();
 }
-
-const minuteMs = 60_000;
-
-const countRequests = (samples: readonly Sample[], outcome: string): number =>
-  samples
-    .filter(({ name, labels }) => name === 'dbpm_exporter_api_requests_total' && labels.outcome === outcome)
-    .reduce((sum, { value }) => sum + value, 0);
 
 const untilTrue = (world: SimulatedWorld, shards: readonly DaemonProcess[]) =>
   vi.waitFor(
@@ -87,43 +76,6 @@ test('three shards of one account say together what is true, over kills and a fo
     expect(lines.filter(line => !/cpu_used_seconds_total|state_seconds_total/.test(line))).toEqual([]);
   }, patience);
   await Promise.all(four.map(shard => shard.stop('SIGTERM')));
-});
-
-test('three shards stay within the request limit of their account, and all of it is used', async () => {
-  const requestsPerMinute = 600;
-  const fleet = await startLimitedFleet({
-    projects: 300,
-    busyProjects: 30,
-    pageSize: 100,
-    requestsPerMinute,
-  });
-  onTestFinished(() => fleet.close());
-  const folder = mkdtempSync(join(tmpdir(), 'dbpm-shards-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const shards = [0, 1, 2].map(index =>
-    startDaemonProcess({
-      base_url: fleet.base_url,
-      apiKey: fleetKey,
-      historyFile: join(folder, `shard-${index}.sqlite`),
-      env: settingsOf(index, 3, requestsPerMinute),
-    }),
-  );
-  onTestFinished(async () => void (await Promise.all(shards.map(shard => shard.stop('SIGTERM')))));
-  await vi.waitFor(async () => {
-    const samples = await scrapeAll(shards);
-    const read = samples.filter(({ name }) => name === 'dbpm_project_last_refresh_timestamp_seconds');
-    expect(read.length).toBeGreaterThanOrEqual(120);
-  }, patience);
-  const before = await scrapeAll(shards);
-  const beganMs = performance.now();
-  await pause(minuteMs);
-  const after = await scrapeAll(shards);
-  const minutes = (performance.now() - beganMs) / minuteMs;
-  expect(countRequests(after, 'rate_limited')).toBe(0);
-  const asked = countRequests(after, 'ok') - countRequests(before, 'ok');
-  expect(asked).toBeLessThanOrEqual(requestsPerMinute * 1.05 * minutes);
-  // There is always somebody busy to be read again.
-  expect(asked).toBeGreaterThan(requestsPerMinute * 0.85);
 });
 
 test('a shard on the history of another one ends with one sentence', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { onStage, simulatedMinute } from './stage.ts';
@@ -29,5 +30,34 @@ it('asks no more than its budget while it is killed again and again, with one bu
       expect(service.requestedAt.length).toBeLessThanOrEqual(
         burst + requestsPerMinute * minutes + lives * pollsAtOnce,
       );
+    },
+  ));
+
+it('keeps three shards within the request limit of their account, of which they use nearly all', () =>
+  onStage(
+    {
+      seed: 4,
+      service: { projects: 120, historyDays: 0, aroundTheClock: true, rateLimitPerMinute: 300 },
+    },
+    async ({ service, folder, startDaemon }) => {
+      const requestsPerMinute = 300;
+      for (const shard of [0, 1, 2]) {
+        startDaemon({
+          env: {
+            DBPM_SHARD: `${shard}/3`,
+            DBPM_REQUESTS_PER_MINUTE: `${requestsPerMinute}`,
+            DBPM_HISTORY_FILE: join(folder, `shard-${shard}.sqlite`),
+            DBPM_COLLECT_IDLE_REFRESH: '20s',
+          },
+        });
+      }
+      await pause(2 * simulatedMinute);
+      const before = service.requestedAt.length;
+      const minutes = 5;
+      await pause(minutes * simulatedMinute);
+      const asked = service.requestedAt.length - before;
+      expect([...service.answers.keys()]).toEqual([200]);
+      expect(asked).toBeLessThanOrEqual(requestsPerMinute * minutes);
+      expect(asked).toBeGreaterThan(0.85 * requestsPerMinute * minutes);
     },
   ));
