@@ -38,7 +38,7 @@ export class InProcessPort extends EventEmitter {
       await sleep(random?.integer(0, longestMessageMs) ?? 0);
       if (!this.#isOver) other?.emit('message', copy);
     });
-    // Whatever a handler still throws that dies is not heard.
+    // A handler that dies may still throw.
     this.#last = this.#last.catch(error => {
       if (!this.#isOver) throw error;
     });

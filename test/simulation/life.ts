@@ -3,8 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const current = new AsyncLocalStorage<Life>();
 
 /**
- * One process that is simulated: what runs in it knows so, and ends with it. Its timers, threads, connections and open
- * databases are dropped at one moment, and nothing of it is heard any more.
+ * One simulated process. Its timers, threads, connections and open databases belong to it, and end with it at one moment.
  */
 export class Life {
   /** Resolves when it has ended. */
@@ -18,7 +17,7 @@ export class Life {
     this.over = this.#over.promise;
   }
 
-  /** The one that the code that asks runs in; undefined outside of all. */
+  /** The life of the running code; undefined outside of all. */
   static get current(): Life | undefined {
     return current.getStore();
   }
@@ -39,7 +38,7 @@ export class Life {
     return () => void this.#endings.delete(end);
   }
 
-  /** Ends it as a kill does: nobody is asked, nothing is written. */
+  /** Ends it as a kill does: without a word to its code, and without a last write. */
   end(): void {
     this.#isOver = true;
     for (const end of [...this.#endings]) end();

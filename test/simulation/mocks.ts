@@ -2,7 +2,7 @@ import type DatabaseClass from 'better-sqlite3';
 import { vi } from 'vitest';
 import { Life } from './life.ts';
 
-/** Threads, connections and open databases of a simulated daemon are parts of its life. To be imported before the daemon. */
+/** A setup file: threads, connections and open databases of a simulated daemon are parts of its life. */
 vi.mock('node:worker_threads', async () => {
   const { InProcessChannel, InProcessPort, InProcessWorker } = await import('./in-process-worker.ts');
   return { Worker: InProcessWorker, MessageChannel: InProcessChannel, MessagePort: InProcessPort };

@@ -60,6 +60,7 @@ export class SimulatedDaemon implements MortalDaemon {
   #watching: ReloadableWatching | undefined;
   readonly #opened: Promise<void>;
   readonly #stopping = new AbortController();
+  #failure: unknown;
 
   /** Resolves when it is dead. */
   get died(): Promise<void> {
@@ -69,13 +70,15 @@ export class SimulatedDaemon implements MortalDaemon {
   /** Starts as a process does: what becomes of it is seen later. */
   constructor(settings: Settings) {
     this.#opened = this.#life.run(() => this.#open(load(settings)));
-    this.#opened.catch(error => {
-      if (!this.#life.isOver) console.error('refused to start', error);
-      this.#life.end();
-    });
+    this.#opened.catch(error => this.#fail(error));
   }
 
-  /** Lets it die in the midst of the transaction of which this statement is a part, counted from now. */
+  /** Why it ended by itself, as a process with an exit code; undefined where it did not. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Lets it die just before a statement of the database, counted from now, and so in the middle of a transaction. */
   dieBeforeStatement(count: number): void {
     this.#life.endBeforeStatement(count);
   }
@@ -130,6 +133,11 @@ export class SimulatedDaemon implements MortalDaemon {
     this.#life.end();
   }
 
+  #fail(error: unknown): void {
+    if (!this.#life.isOver) this.#failure = error;
+    this.#life.end();
+  }
+
   /** As `startDaemon` does it. */
   async #open(config: Config): Promise<void> {
     const log = createLogger({ ...config.log, write: line => this.#lines.push(line), secrets: () => [] });
@@ -157,10 +165,7 @@ export class SimulatedDaemon implements MortalDaemon {
       loadConfig: async () => ({ config, warnings: [] }),
       onReload: () => {},
       redact: text => text,
-      onLost: error => {
-        if (!this.#life.isOver) console.error('lost', error);
-        this.#life.end();
-      },
+      onLost: error => this.#fail(error),
     });
     await first.poll();
   }

@@ -72,5 +72,8 @@ export async function onStage<Result>(
     daemons.push(daemon);
     return daemon;
   };
-  return passTimeUntil(act({ service, folder, random, startDaemon }));
+  const result = await passTimeUntil(act({ service, folder, random, startDaemon }));
+  for (const { failure } of daemons)
+    if (failure !== undefined) throw new Error('a daemon ended by itself', { cause: failure });
+  return result;
 }

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { Life } from './life.ts';
 
 const nextTurn = globalThis.setImmediate;
-/** What is under way needs no more turns of the loop than this from one sign of activity to the next. */
+/** Turns of the loop without a sign of activity after which nothing is under way. */
 const quietTurns = 4;
 
 let activity = 0;
@@ -14,8 +14,8 @@ export function noteActivity(): void {
 }
 
 /**
- * Time that passes only where `passTime` says so. Timers, dates and `performance.now` go by it; timers that code of a
- * life sets end with that life.
+ * Begins time that passes only in `passTimeUntil`. Timers, dates and `performance.now` go by it. A timer of a life ends with
+ * that life.
  *
  * @param now epoch milliseconds at the start.
  */

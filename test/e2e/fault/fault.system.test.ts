@@ -8,7 +8,14 @@ import { processFaults } from './process-fault.ts';
 import { statusFaults } from './status-fault.ts';
 import { valueFaults } from './value-fault.ts';
 
-const groups = [connectionFaults, certificateFaults, statusFaults.slice(2, 6), answerFaults, listFaults, valueFaults];
+const groups = [
+  connectionFaults,
+  certificateFaults,
+  statusFaults.slice(2, 6),
+  answerFaults,
+  listFaults,
+  valueFaults,
+];
 
 /** A dozen rows of the table of faults, of each kind some; `npm run endurance` brings all of them about. */
 describeApiFaults(
