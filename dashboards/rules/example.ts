@@ -18,5 +18,5 @@ export const describedProject = {
   proxy_host: 'eu-central-1.db.example.com',
 } as const;
 
-/** What alerts have a project's name from. */
+/** The series that gives alerts a project's name. */
 export const named: Series = { [select(projectFamilies.info, describedProject)]: '1x10000' };

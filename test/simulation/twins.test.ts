@@ -6,6 +6,7 @@ import { isLong, testSeeds } from '../support/seed.ts';
 import { differences } from '../support/truth.ts';
 import { createDriver, liveProjects } from '../world/driver.ts';
 import { addresses, createKey, useKey } from '../world/roaming-key.ts';
+import { lastingCounter } from '../world/scrape-watch.ts';
 import { AddressChangeCount } from './address-change-count.ts';
 import type { SimulatedDaemon } from './simulated-daemon.ts';
 import { onStage, type Stage, simulatedMinute } from './stage.ts';
@@ -14,7 +15,6 @@ import type { Way } from './virtual-service.ts';
 const rounds = 8;
 /** States are read between operations: the one an endpoint is in goes on while the next reading is waited for. */
 const stateToleranceSeconds = 60;
-const lastingCounter = /^dbpm_(?!exporter_).*(?:_total|_count|_bucket|_sum)$/;
 
 /** Counters of which twins may say something else, by how much; each counts its own failures. */
 const mayDiffer: Readonly<Record<string, number>> = {

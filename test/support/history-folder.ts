@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -13,7 +13,7 @@ import { day, minute, projectsReading, startAt } from './reading-builder.ts';
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
 export class HistoryFolder implements Disposable {
-  readonly path = mkdtempSync(join(temporaryRoot(), 'dbpm-history-'));
+  readonly path = mkdtempSync(join(tmpdir(), 'dbpm-history-'));
   readonly #opened = new Set<History>();
 
   get file(): string {
@@ -81,15 +81,6 @@ export class HistoryFolder implements Disposable {
     for (const history of this.#opened) history.close();
     rmSync(this.path, { recursive: true, force: true });
   }
-}
-
-const inMemory = '/dev/shm';
-
-/** A folder in memory, unless TMPDIR names one or there is less than a GiB: each reading that is written waits for a disk. */
-function temporaryRoot(): string {
-  if (process.env.TMPDIR !== undefined || !existsSync(inMemory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(inMemory);
-  return bavail * bsize > 2 ** 30 ? inMemory : tmpdir();
 }
 
 let empty: Buffer | undefined;

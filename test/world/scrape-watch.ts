@@ -1,7 +1,7 @@
 import { readExposition, type Sample } from '../support/exposition-reader.ts';
 
 /** Series that may never go down while a history lasts. What `dbpm_exporter_` counts begins anew with each process. */
-const lastingCounter = /^dbpm_(?!exporter_).*(?:_total|_count|_bucket|_sum)$/;
+export const lastingCounter = /^dbpm_(?!exporter_).*(?:_total|_count|_bucket|_sum)$/;
 
 /** Scrapes and holds every counter against the highest value it ever had; a series may vanish, not come back lower. */
 export class ScrapeWatch {
