@@ -94,20 +94,35 @@ export const exporterProcessSection: Section = {
       queries: [{ expression: scoped(processFamilies.openFileDescriptors), legend: ['instance'] }],
     }),
     processSeries({
-      title: 'Age of a history begun anew',
-      description:
-        'Time since a damaged history was set aside and all counters began anew; empty while none was.',
+      title: 'Time since a history was set aside',
+      description: 'Time since a damaged history was set aside; empty while none was.',
       unit: 's',
       queries: [{ expression: age(selfFamilies.historySetAsideTimestamp), legend: ['instance'] }],
     }),
     timeline({
       title: 'History damaged',
-      description: 'Whether a part of the history was found damaged: restore a backup, and look at the disk.',
+      description:
+        'Whether a part of the history was found damaged: start the exporter anew, and look at the disk.',
       unit: 'none',
       width: 8,
       height: 7,
       mappings: yesOrNo('red', 'green'),
       queries: [{ expression: scoped(selfFamilies.historyDamaged), legend: ['instance'] }],
+    }),
+    processSeries({
+      title: 'Age of the newest backup',
+      description: 'Time since the newest backup of the history was made; empty while there is none.',
+      unit: 's',
+      queries: [{ expression: age(selfFamilies.historyBackupTimestamp), legend: ['instance'] }],
+    }),
+    timeline({
+      title: 'Backups succeed',
+      description: 'Whether the last attempt to make a backup of the history succeeded.',
+      unit: 'none',
+      width: 8,
+      height: 7,
+      mappings: yesOrNo('green', 'red'),
+      queries: [{ expression: scoped(selfFamilies.historyBackupSuccess), legend: ['instance'] }],
     }),
     timeline({
       title: 'Standbys',

@@ -45,7 +45,7 @@ export const historyAlerts = [
     summary: 'The history of an exporter is damaged.',
     headline: 'A part of the history of the exporter at {{ $labels.instance }} is damaged.',
     description:
-      'The exporter at {{ $labels.instance }} found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup or save what can be read with "dbpm-exporter salvage". Look at the disk: it may be failing.',
+      'The exporter at {{ $labels.instance }} found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Start it anew: it then sets the damaged file aside and goes on from the newest backup. Look at the disk: it may be failing.',
     expression: scope => `${scope.select(selfFamilies.historyDamaged)} == 1`,
     examples: {
       fires: {
@@ -56,7 +56,7 @@ export const historyAlerts = [
         labels: target,
         headline: 'A part of the history of the exporter at dbpm:10062 is damaged.',
         description:
-          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Stop it, run "dbpm-exporter check-history", and restore the last backup or save what can be read with "dbpm-exporter salvage". Look at the disk: it may be failing.',
+          'The exporter at dbpm:10062 found a part of its history damaged: it goes on polling, but what needs that part, such as cost or upkeep, stands still. Start it anew: it then sets the damaged file aside and goes on from the newest backup. Look at the disk: it may be failing.',
       },
       quiet: { series: { [select(selfFamilies.historyDamaged, target)]: '0x30' }, at: '30m' },
     },
@@ -66,13 +66,13 @@ export const historyAlerts = [
     severity: 'warning',
     for: '1m',
     thresholds: {
-      window: { kind: 'duration', default: '1d', help: 'how long it is news that a history was begun anew' },
+      window: { kind: 'duration', default: '1d', help: 'how long it is news that a history was set aside' },
     },
     board: 'dbpm-exporter',
-    summary: 'An exporter set a damaged history aside and began another one.',
-    headline: 'The exporter at {{ $labels.instance }} set a damaged history aside and began another one.',
+    summary: 'An exporter set a damaged history aside.',
+    headline: 'The exporter at {{ $labels.instance }} set a damaged history aside.',
     description:
-      'The exporter at {{ $labels.instance }} found its history damaged when it started, set it aside and began another one with what could be read of it. The log of the exporter says what is lost, and which counters began anew. To go on from the last backup instead, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+      'The exporter at {{ $labels.instance }} found its history damaged when it started and set it aside. It goes on from the newest backup or, where there is none, all counters began anew: its log says which. Look at the disk: it may be failing.',
     expression: (scope, { window }) =>
       `time() - ${scope.select(selfFamilies.historySetAsideTimestamp)} < ${window}`,
     examples: {
@@ -82,13 +82,42 @@ export const historyAlerts = [
         firesAt: '11m',
         resolvedAt: '1450m',
         labels: target,
-        headline: 'The exporter at dbpm:10062 set a damaged history aside and began another one.',
+        headline: 'The exporter at dbpm:10062 set a damaged history aside.',
         description:
-          'The exporter at dbpm:10062 found its history damaged when it started, set it aside and began another one with what could be read of it. The log of the exporter says what is lost, and which counters began anew. To go on from the last backup instead, stop the exporter, put the backup in the place of the history, and start it again. Look at the disk: it may be failing.',
+          'The exporter at dbpm:10062 found its history damaged when it started and set it aside. It goes on from the newest backup or, where there is none, all counters began anew: its log says which. Look at the disk: it may be failing.',
       },
       quiet: {
         series: { [select(selfFamilies.historySetAsideTimestamp, target)]: '0x1500' },
         at: '1450m',
+      },
+    },
+  }),
+  defineAlert({
+    name: 'DbpmHistoryBackupFailed',
+    severity: 'warning',
+    for: '3h',
+    thresholds: {},
+    board: 'dbpm-exporter',
+    summary: 'An exporter cannot make a backup of its history.',
+    headline: 'The exporter at {{ $labels.instance }} cannot make a backup of its history.',
+    description:
+      'The exporter at {{ $labels.instance }} failed to make a backup of its history again and again, and tries it every hour. If the history is damaged now, it goes on from an old backup or begins anew. Its log says why: look for a full disk or lost rights on the folder of the backups.',
+    expression: scope => `${scope.select(selfFamilies.historyBackupSuccess)} == 0`,
+    examples: {
+      fires: {
+        series: { [select(selfFamilies.historyBackupSuccess, target)]: '1x9 0x199 1x10' },
+        quietAt: '180m',
+        firesAt: '191m',
+        resolvedAt: '211m',
+        labels: target,
+        headline: 'The exporter at dbpm:10062 cannot make a backup of its history.',
+        description:
+          'The exporter at dbpm:10062 failed to make a backup of its history again and again, and tries it every hour. If the history is damaged now, it goes on from an old backup or begins anew. Its log says why: look for a full disk or lost rights on the folder of the backups.',
+      },
+      quiet: {
+        // One attempt failed, the next one succeeded.
+        series: { [select(selfFamilies.historyBackupSuccess, target)]: '1x9 0x60 1x200' },
+        at: '191m',
       },
     },
   }),

@@ -33,8 +33,6 @@ export function checkHistoryCommand(io: Io): Command {
       const examination = await withProgress(io, 'looking', onProgress => examineHistory(file, onProgress));
       io.stdout(renderExamination(examination, format));
       if (examination.flaws.length === 0) return;
-      throw new Failure(
-        `${file} is not sound: keep it, and put the last copy made by "dbpm-exporter backup" in its place, or what "dbpm-exporter salvage" can save of it`,
-      );
+      throw new Failure(`${file} is not sound: keep it, and put its newest backup in its place`);
     });
 }

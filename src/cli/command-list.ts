@@ -11,11 +11,9 @@ import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import type { Io } from './io.ts';
 import { planCommand } from './plan.ts';
-import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { reportCommand } from './report.ts';
 import { rulesCommand } from './rules.ts';
-import { salvageCommand } from './salvage.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 
@@ -34,8 +32,6 @@ export const makeCommands = (io: Io): Command[] => [
   reconcileCommand(io),
   closeCommand(io),
   backupCommand(io),
-  rebuildCommand(io),
-  salvageCommand(io),
   rulesCommand(io),
   dashboardsCommand(io),
   completionCommand(),

@@ -26,7 +26,7 @@ async function readConfiguredPath(
   flags: Record<string, string | undefined>,
   env: Io['env'],
 ): Promise<string> {
-  // Prices play no part in a copy or a rebuild.
+  // Prices play no part in a copy or a check.
   const { config } = await loadCheckedConfig({ flags, env, isOffline: true }, { mayReprice: true });
   return config.history.file;
 }

@@ -139,7 +139,7 @@ function readSections(read: (setting: Setting) => unknown): Sections {
   const sections: Record<string, Record<string, unknown>> = {};
   for (const setting of sectionSettings) {
     const [section = ''] = setting.key.split('.');
-    sections[section] = { ...sections[section], [propertyOf(setting)]: read(setting) };
+    sections[section] = { ...sections[section], [propertyOf(setting, section)]: read(setting) };
   }
   // The values have the types of their rows by construction, and are not undefined once there is no problem.
   return sections as Sections;

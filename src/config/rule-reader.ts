@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { type AlertDefaults, type AlertValues, labelsKey, makeAlertSettings } from './alert-setting.ts';
+import {
+  type AlertDefaults,
+  type AlertValues,
+  alertsKey,
+  labelsKey,
+  makeAlertSettings,
+} from './alert-setting.ts';
 import type { RuleConfig } from './config.ts';
 import { readNode } from './node-reader.ts';
 import type { Problem } from './problem.ts';
@@ -39,7 +45,9 @@ export function readAlert(alert: AlertDefaults, read: (setting: Setting) => unkn
   const settings = Object.entries(makeAlertSettings(alert));
   const isOwn = (name: string) => Object.hasOwn(alert.thresholds, name);
   const thresholds = settings.filter(([name]) => isOwn(name)).map(([name, row]) => [name, read(row)]);
-  const usual = settings.filter(([name]) => !isOwn(name)).map(([, row]) => [propertyOf(row), read(row)]);
+  const usual = settings
+    .filter(([name]) => !isOwn(name))
+    .map(([, row]) => [propertyOf(row, `${alertsKey}.${alert.name}`), read(row)]);
   // The values have the types of their rows by construction, and are not undefined once there is no problem.
   return { ...Object.fromEntries(usual), thresholds: Object.fromEntries(thresholds) } as AlertValues;
 }

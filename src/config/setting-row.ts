@@ -49,9 +49,11 @@ export function makeSettings<Rows extends Readonly<Record<string, SettingRow>>>(
   return Object.fromEntries(settings);
 }
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name;
+type Camel<Name extends string> = Name extends `${infer Head}.${infer Tail}`
+  ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`
+  : Name extends `${infer Head}_${infer Tail}`
+    ? `${Head}${Capitalize<Camel<Tail>>}`
+    : Name;
 type PropertyOf<Key, Section extends string, Row> = Key extends `${Section}.${infer Name}`
   ? Row extends { readonly type: 'duration' }
     ? `${Camel<Name>}Ms`
@@ -68,9 +70,9 @@ export type SettingValues<Rows, Section extends string> = {
   readonly [Key in keyof Rows as PropertyOf<Key, Section, Rows[Key]>]: ValueOf<Rows[Key]>;
 };
 
-/** The name of the value of a setting in its section: `idleRefreshMs`. */
-export function propertyOf({ key, type }: Setting): string {
-  const camel = lastPart(key).replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+/** The name of the value of a setting below `parent`: `idleRefreshMs`, and `backupEveryMs` of `history.backup.every`. */
+export function propertyOf({ key, type }: Setting, parent: string): string {
+  const camel = key.slice(parent.length + 1).replace(/[._](.)/g, (_, letter: string) => letter.toUpperCase());
   return type === 'duration' ? `${camel}Ms` : camel;
 }
 

@@ -70,6 +70,22 @@ const rows = {
     flag: 'path',
     help: 'the SQLite file that remembers, relative to the working directory',
   },
+  'history.backup.every': {
+    type: 'duration',
+    default: '24h',
+    atLeast: '1m',
+    help: 'a backup of the history is made this often, while the daemon goes on; a damaged history goes on from the newest one',
+  },
+  'history.backup.keep': {
+    type: 'count',
+    default: '3',
+    help: 'so many of the newest backups are kept, 0 for none; each is about as large as the history',
+  },
+  'history.backup.directory': {
+    type: 'folder',
+    default: '',
+    help: 'the folder for backups, best on another disk; without it they lie beside the history',
+  },
   'history.standby': {
     type: 'boolean',
     default: 'false',

@@ -215,6 +215,7 @@ export class HistoryClient {
       case 'opened':
         if (event.setAside !== undefined) this.#listeners.onSetAside?.(event.setAside);
         if (event.isCopy) this.#listeners.onCopy?.('opened');
+        if (event.newestBackupAt !== undefined) this.#listeners.onBackup?.(event.newestBackupAt, false);
         for (const known of event.accounts) this.#known.set(known.account, known);
         this.opening.noteDone();
         break;
@@ -239,6 +240,9 @@ export class HistoryClient {
         break;
       case 'caught_up':
         this.#listeners.onCopy?.(event.kind);
+        break;
+      case 'backed_up':
+        this.#listeners.onBackup?.(event.at, true);
         break;
       case 'clock_jumped':
         this.#listeners.onClockJump?.(event.jump);

@@ -15,6 +15,8 @@ export interface HistoryListeners {
   readonly onRecorded?: RecordedListener;
   /** Told of the damaged history in whose place this one was begun last. */
   readonly onSetAside?: (setAside: SetAside) => void;
+  /** Told when the newest backup was made: one of an earlier run, and each new one. */
+  readonly onBackup?: (at: number, isNew: boolean) => void;
   /** Told that the history is a copy, and that all of it was read again. */
   readonly onCopy?: (what: 'opened' | 'caught_up') => void;
   /** Told of a jump of the service's clock when it is first seen, and when it is confirmed. */

@@ -63,7 +63,7 @@ export type RecordOutcome =
   | { readonly error: SentError };
 
 /** Work of the history worker besides recording readings. */
-export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals';
+export type BackgroundWork = 'publication' | 'upkeep' | 'budgets' | 'accruals' | 'backup';
 
 /** An answer or a message of the history worker to the daemon. */
 export type HistoryEvent =
@@ -80,7 +80,11 @@ export type HistoryEvent =
       readonly setAside: SetAside | undefined;
       /** Whether it is a copy of which not all was read again: that is shown only then. */
       readonly isCopy: boolean;
+      /** When the newest backup was made, in epoch milliseconds by the host's clock; undefined where there is none. */
+      readonly newestBackupAt: number | undefined;
     }
+  /** A backup was made, begun at that instant in epoch milliseconds by the host's clock. */
+  | { readonly kind: 'backed_up'; readonly at: number }
   /** All of a copy was read again, and is shown. */
   | { readonly kind: 'caught_up' }
   /** The history cannot be used; the worker ends. */

@@ -1,11 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SetAside } from '../history/file/damaged-file.ts';
 import { HistoryTakenOver } from '../history/file/history-error.ts';
+import type { BackupPlan } from '../history/file/kept-backup.ts';
 import type { History } from '../history/history.ts';
 import { openWhole } from '../history/whole-opening.ts';
 import { Publisher } from '../metrics/publication/publisher.ts';
 import { minuteMs } from '../resources/duration.ts';
 import type { Calculation } from '../usage/calculator.ts';
+import { BackupKeeping } from './backup-keeping.ts';
 import { BudgetSaving } from './budget-saving.ts';
 import { CatchUp } from './catch-up.ts';
 import type { BackgroundWork, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
@@ -42,6 +44,7 @@ export class HistoryService {
   readonly #budgets = new BudgetSaving(budgets =>
     this.#do('budgets', () => this.#history.saveBudgets(budgets)),
   );
+  readonly #backups: BackupKeeping | undefined;
   readonly #failing = new Set<BackgroundWork>();
 
   /** @throws HistoryError when the history cannot be used. */
@@ -53,6 +56,7 @@ export class HistoryService {
     this.#setAside = setAside;
     this.#keeper = new PageKeeper(options, post);
     this.#takeovers = opened.takeovers();
+    if (options.backup !== undefined) this.#backups = this.#keepBackups(options.file, options.backup);
     if (opened.isCopy()) this.#catchUp = new CatchUp(Date.now(), options.accounts, options.collectors);
   }
 
@@ -63,6 +67,7 @@ export class HistoryService {
       kind: 'opened',
       setAside: this.#setAside ?? this.#history.setAside(),
       isCopy: this.#catchUp !== undefined,
+      newestBackupAt: this.#backups?.newestAt(),
       accounts: this.#accounts.map(account => ({
         account,
         projects: [...this.#history.knownProjects(account)],
@@ -81,6 +86,22 @@ export class HistoryService {
       isMore = this.#doUpkeep();
     });
     this.#upkeep = setTimeout(() => this.keepUp(), isMore ? upkeepPauseMs : upkeepRestMs);
+    this.#backups?.keepUp(Date.now(), performance.now());
+  }
+
+  #keepBackups(file: string, plan: BackupPlan): BackupKeeping {
+    return new BackupKeeping(
+      file,
+      plan,
+      {
+        onMade: at => {
+          this.#post({ kind: 'backed_up', at });
+          this.#succeed('backup');
+        },
+        onFailed: error => this.#fail('backup', error),
+      },
+      performance.now(),
+    );
   }
 
   /** @returns whether there may be more of it; until there is not, it goes by the same instant. */
@@ -116,6 +137,7 @@ export class HistoryService {
     this.#publisher.stop();
     this.#calculations?.close();
     clearTimeout(this.#upkeep);
+    await this.#backups?.close();
     await this.#budgets.close();
     this.#history.close();
   }

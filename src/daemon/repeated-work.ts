@@ -71,6 +71,11 @@ export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
     failed: 'what was charged could not be written to the history',
     recovered: 'what is charged is written to the history again',
   },
+  backup: {
+    level: 'error',
+    failed: 'no backup of the history could be made',
+    recovered: 'backups of the history are made again',
+  },
 };
 
 export const lendingWork: RepeatedWork = {

@@ -42,7 +42,13 @@ export class StandbyService {
     const nothing = { changes: [], hasData: false, takeovers: undefined, publishedAt: this.#readAt };
     this.#keeper.publish({ ...nothing, startedMs: performance.now() });
     this.#tryPublish(true);
-    this.#post({ kind: 'opened', setAside: undefined, isCopy: false, accounts: [] });
+    this.#post({
+      kind: 'opened',
+      setAside: undefined,
+      isCopy: false,
+      newestBackupAt: undefined,
+      accounts: [],
+    });
   }
 
   /** Shows what was written since. */

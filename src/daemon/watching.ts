@@ -219,6 +219,11 @@ function startHistory(
       ...(pricing?.meter && { meterUnit: pricing.meter.unit }),
       dropAfterMs: collect.dropAfterMs,
       keep: retentionTimes(history),
+      backup: {
+        everyMs: history.backupEveryMs,
+        keep: history.backupKeep,
+        directory: history.backupDirectory,
+      },
     },
     {
       readBudgets: () =>
@@ -229,10 +234,15 @@ function startHistory(
           ]),
         ),
       onSetAside: setAside => damage.noteSetAside(setAside),
+      onBackup(at, isNew) {
+        self.noteBackup(at);
+        if (isNew) self.noteBackupOutcome(true);
+      },
       onCopy: what => log.info({ history: history.file }, copyLines[what]),
       onClockJump: jump => logClockJump(log, jump),
       onFailed(work, error) {
         if (work === 'budgets' || work === 'accruals') self.historyWriteFailures.inc();
+        if (work === 'backup') self.noteBackupOutcome(false);
         problems.fail(historyWork[work], {}, error);
         damage.look(error);
       },

@@ -70,11 +70,12 @@ const defaultModules: DemoModules = {
   loadSimulator: () => import('../simulator/server.ts'),
 };
 
-/** Settings whose defaults are others: loopback only, quick polls, and a log that leaves the terminal readable. */
+/** Settings whose defaults are others: loopback only, quick polls, no backups, and a log that leaves the terminal readable. */
 export const demoDefaults: Readonly<Record<string, string>> = {
   'web.listen_address': '127.0.0.1:10062',
   'collect.schedule': '*/5 * * * * *',
   'collect.api_keys_refresh': '15s',
+  'history.backup.keep': '0',
   'log.level': 'warn',
 };
 

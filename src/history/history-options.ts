@@ -3,6 +3,7 @@ import type { MeterUnit } from '../resources/meter.ts';
 import type { PersonalDataMode } from '../resources/personal-data.ts';
 import type { ProjectGlobs } from '../resources/project-filter.ts';
 import type { Shard } from '../resources/shard.ts';
+import type { BackupPlan } from './file/kept-backup.ts';
 import type { Takeover } from './file/owner.ts';
 import type { RetentionTimes } from './upkeep/retention.ts';
 
@@ -28,6 +29,8 @@ export interface HistoryOptions {
   /** How the service's meter counts what lasts; by the month by default. It is shown in months. */
   readonly meterUnit?: MeterUnit;
   readonly dropAfterMs: number;
+  /** How backups of it are kept; none by default. */
+  readonly backup?: BackupPlan;
   /** How long rows are kept; for ever by default. */
   readonly keep?: RetentionTimes;
 }

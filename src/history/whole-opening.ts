@@ -1,24 +1,18 @@
+import { existsSync, rmSync } from 'node:fs';
 import { resolveLinks } from './file/alias.ts';
 import { wasBrought } from './file/brought-file.ts';
-import { openOrBeginAnew, type SetAside, saysHistory } from './file/damaged-file.ts';
-import { HistoryError } from './file/history-error.ts';
+import { openOrBeginAnew, type SetAside, saysHistory, suspicionOf } from './file/damaged-file.ts';
+import { DamagedHistory } from './file/history-error.ts';
+import { listBackups } from './file/kept-backup.ts';
+import { restoreNewest } from './file/restoration.ts';
 import { History } from './history.ts';
 import type { HistoryOptions } from './history-options.ts';
-import { trySalvage } from './salvage/saved-history.ts';
 import { examineHistory } from './soundness/examination.ts';
 
-/** A copy of which parts are older than others. */
-class TornCopy extends HistoryError {
-  override readonly name = 'TornCopy';
-
-  override get code(): string {
-    return 'SQLITE_CORRUPT';
-  }
-}
-
 /**
- * Opens a history for a daemon; a damaged one is set aside, and what can be saved of it goes on. A copy that was made by
- * other means than `backup`, while a daemon wrote, may be torn without anybody noticing, so all of one is looked at first.
+ * Opens a history for a daemon. A damaged one is set aside, and the newest sound backup goes on in its place. All of the
+ * file is looked at first where a part of it was found damaged before, and where it is a copy that was made by other
+ * means than `backup`: that may be torn without anybody noticing.
  *
  * @param now epoch milliseconds by this host's clock.
  * @throws HistoryError when the file cannot be used; its message says what to do.
@@ -27,29 +21,34 @@ export function openWhole(
   options: HistoryOptions,
   now: number,
 ): { readonly opened: History; readonly setAside?: SetAside } {
-  const { file } = options;
+  const { file, backup } = options;
   const path = resolveLinks(file);
-  const isCopy = wasBrought(path);
-  let isLookedAt = !(isCopy && saysHistory(path));
+  const backups = backup === undefined ? [] : listBackups(file, backup.directory);
+  let isCopy = wasBrought(path);
+  // Without a backup a history with a damaged part is better than none.
+  const isSuspect = existsSync(suspicionOf(path)) && backups.length > 0;
+  let isLookedAt = !((isCopy || isSuspect) && saysHistory(path));
   const { opened, setAside } = openOrBeginAnew(file, {
     open() {
       const isFirst = !isLookedAt;
       isLookedAt = true;
-      if (isFirst) refuseTorn(file);
+      if (isFirst) refuseDamaged(file);
       return new History({ ...options, ...(isCopy && { isCopy }) });
     },
-    save: trySalvage,
+    restore(to) {
+      const restoration = restoreNewest(backups, to);
+      isCopy = restoration.backup !== undefined;
+      return restoration;
+    },
     now,
   });
+  if (isSuspect) rmSync(suspicionOf(path), { force: true });
   if (setAside !== undefined) opened.noteSetAside(setAside);
   return { opened, ...(setAside && { setAside }) };
 }
 
-function refuseTorn(file: string): void {
+function refuseDamaged(file: string): void {
   // A file that is none, or of a newer version, is refused when it is opened.
   const flaw = examineHistory(file).flaws.find(({ table }) => table !== undefined);
-  if (flaw === undefined) return;
-  throw new TornCopy(
-    `the copy is torn, take the next one with "dbpm-exporter backup": ${flaw.table}: ${flaw.problem}`,
-  );
+  if (flaw !== undefined) throw new DamagedHistory(`${flaw.table}: ${flaw.problem}`);
 }

@@ -40,7 +40,7 @@ test('one that is not is told what is wrong, and what to do; a program reads it 
     accounts: ['main'],
   });
   expect(stderr).toBe(
-    `dbpm-exporter: ${folder.file} is not sound: keep it, and put the last copy made by "dbpm-exporter backup" in its place, or what "dbpm-exporter salvage" can save of it\n`,
+    `dbpm-exporter: ${folder.file} is not sound: keep it, and put its newest backup in its place\n`,
   );
 });
 

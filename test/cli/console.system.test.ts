@@ -204,7 +204,7 @@ describe('what no console can be shown over', () => {
         database.close();
         return old;
       },
-      'was last written by an older dbpm-exporter',
+      'was written by a dbpm-exporter from before the first release',
     ],
   ])('%s ends it with one sentence', async (_what, make, sentence) => {
     const folder = mkdtempSync(join(tmpdir(), 'console-'));

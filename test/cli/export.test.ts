@@ -248,9 +248,9 @@ test('a history that is not there, of another version or without a project is sa
   database.pragma('user_version = 2');
   database.close();
   expect(await run([])).toMatchObject({
-    exitCode: 1,
+    exitCode: 2,
     stderr:
-      'dbpm-exporter: DIR/dbpm.sqlite was last written by an older dbpm-exporter: start the daemon on it once, then try again\n',
+      'flag: --history.file: found "DIR/dbpm.sqlite", which was written by a dbpm-exporter from before the first release (format 2, this one knows 31): move it away, and a new history is begun\n',
   });
   const other = new HistoryFolder();
   other.close(other.open());

@@ -20,7 +20,6 @@ const moreWords = (folder: string): Readonly<Record<string, readonly (readonly s
   check: [['--format', 'json']],
   dashboards: [['--out', join(folder, 'boards')]],
   close: [['--list']],
-  salvage: [['--to', join(folder, 'salvaged.sqlite')]],
 });
 
 const root = mkdtempSync(join(tmpdir(), 'dbpm-canary-'));

@@ -22,6 +22,7 @@ test('every setting with a duration for its default is looked at', () => {
     'collect.api_keys_refresh',
     'collect.longest_pause',
     'collect.drop_after',
+    'history.backup.every',
     'history.keep_samples',
     'history.keep_hours',
     'history.keep_days',

@@ -17,6 +17,9 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'collect.longest_pause': ['10m', 600_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],
+  'history.backup.every': ['12h', 43_200_000],
+  'history.backup.keep': ['0', 0],
+  'history.backup.directory': ['/mnt/backups', '/mnt/backups'],
   'history.keep_samples': ['30d', 2_592_000_000],
   'history.keep_hours': ['500d', 43_200_000_000],
   'history.keep_days': ['3660d', 316_224_000_000],
@@ -60,14 +63,14 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
 };
 
 /** Types that YAML knows as its own. */
-const unquoted = new Set(['boolean', 'number', 'requestRate', 'seriesLimit']);
+const unquoted = new Set(['count', 'boolean', 'number', 'requestRate', 'seriesLimit']);
 
 type Source = 'flags' | 'env' | 'file';
 
 /** A value of the configuration by the key of its setting. */
 function readValue(key: string, config: object): unknown {
-  const [section = '', name = ''] = key.split('.');
-  const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const [section = '', ...names] = key.split('.');
+  const camel = names.join('_').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   const values: Record<string, unknown> =
     Object.entries(config).find(([each]) => each === section)?.[1] ?? {};
   return values[camel] ?? values[`${camel}Ms`];
@@ -75,9 +78,10 @@ function readValue(key: string, config: object): unknown {
 
 function loadFrom(key: string, texts: Partial<Record<Source, string>>): unknown {
   const setting = globalSettings.find(each => each.key === key);
-  const [section, name] = key.split('.');
   const written = !unquoted.has(setting?.type ?? '') ? JSON.stringify(texts.file) : texts.file;
-  const yaml = texts.file === undefined ? '' : `${section}:\n  ${name}: ${written}\n`;
+  const below = (outer: string, names: readonly string[]): string =>
+    names.reduceRight((inner, name) => `{ ${name}: ${inner} }`, outer);
+  const yaml = texts.file === undefined ? '' : below(written ?? '', key.split('.'));
   const { config } = loadValid({
     flags: { 'config.file': 'dbpm.yaml', ...(texts.flags !== undefined && { [key]: texts.flags }) },
     env: { ...accountEnv, ...(texts.env !== undefined && { [setting?.env ?? '']: texts.env }) },

@@ -40,9 +40,9 @@ describe.concurrent('a history of which a part is damaged', () => {
     const second = await openDaemon(onTestFinished, [accountOf(service)], { folder });
     const setAsideAt = sampleValue(await untilTrue(second, service), name);
     expect(setAsideAt).toBeGreaterThanOrEqual(startedAt);
-    expect(
-      second.lines.filter(line => line.includes('set aside, and all of it saved into a new one')),
-    ).toHaveLength(1);
+    expect(second.lines.filter(line => line.includes('set aside, and all counters began anew'))).toHaveLength(
+      1,
+    );
     await second.close();
     const third = await openDaemon(onTestFinished, [accountOf(service)], { folder });
     expect(sampleValue(await untilTrue(third, service), name)).toBe(setAsideAt);

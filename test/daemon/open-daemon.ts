@@ -138,6 +138,9 @@ export async function openDaemon(
     history: {
       file: join(folder, 'dbpm.sqlite'),
       standby: options.standby ?? false,
+      backupEveryMs: 86_400_000,
+      backupKeep: 3,
+      backupDirectory: '',
       keepSamplesMs: 90 * 86_400_000,
       keepHoursMs: 400 * 86_400_000,
       keepDaysMs: 1830 * 86_400_000,

@@ -3,7 +3,6 @@ import { runCommandLine } from '../../src/cli/command-line.ts';
 import { makeCommands } from '../../src/cli/command-list.ts';
 import { exportCommand } from '../../src/cli/export.ts';
 import type { Io } from '../../src/cli/io.ts';
-import { rebuildCommand } from '../../src/cli/rebuild.ts';
 import { reportCommand } from '../../src/cli/report.ts';
 import { makeFakeIo } from '../cli/fake-io.ts';
 import { recordedAt } from '../support/recorded-demo.ts';
@@ -61,6 +60,6 @@ function findCommand([first = '']: readonly string[]): string {
 /** All commands; those that ask for the time live at the instant of the recorded demo. */
 function makeCommandsAt(io: Io) {
   const now = () => recordedAt;
-  const living = [exportCommand(io, now), reportCommand(io, { now }), rebuildCommand(io)];
+  const living = [exportCommand(io, now), reportCommand(io, { now })];
   return makeCommands(io).map(command => living.find(each => each.name() === command.name()) ?? command);
 }

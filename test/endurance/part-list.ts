@@ -36,7 +36,7 @@ export const parts: readonly Part[] = [
     purpose: 'Processes are killed again and again, and every counter is compared with the truth.',
     tests: [
       'test/e2e/truth.system.test.ts',
-      'test/e2e/{recovery,salvaged-history,billed-months}.endurance.test.ts',
+      'test/e2e/{recovery,restored-history,billed-months}.endurance.test.ts',
     ],
   },
   {

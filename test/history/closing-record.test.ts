@@ -151,16 +151,3 @@ test('of two that close the same period one is told so, and changes nothing', ()
   );
   expect(readClosedPeriods(folder.file).map(({ fromAt }) => fromAt)).toEqual([Date.UTC(2026, 9)]);
 });
-
-test('a history of before has no closed periods, and is not written until the daemon has brought it up to date', () => {
-  using folder = new HistoryFolder();
-  const history = folder.openListed([]);
-  folder.close(history);
-  const database = new Database(folder.file);
-  database.exec('DROP TABLE closed_period; PRAGMA user_version = 5');
-  database.close();
-  expect(readClosedPeriods(folder.file)).toEqual([]);
-  expect(() => recordClosed(folder.file, [closed(10)])).toThrow(
-    'was last written by an older dbpm-exporter: start the daemon on it once, then try again',
-  );
-});

@@ -6,17 +6,16 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openOrBeginAnew } from '../../src/history/file/damaged-file.ts';
-import { newestVersion } from '../../src/history/file/format.ts';
+import { backupHistory } from '../../src/history/file/backup.ts';
+import { markSuspect } from '../../src/history/file/damaged-file.ts';
+import { formatVersion } from '../../src/history/file/format.ts';
 import { checkHistoryFile } from '../../src/history/file/history-check.ts';
-import { findNewestBackup } from '../../src/history/file/newest-backup.ts';
-import { trySalvage } from '../../src/history/salvage/saved-history.ts';
+import { listBackups, nameBackup, removeOldBackups } from '../../src/history/file/kept-backup.ts';
 import { examineHistory } from '../../src/history/soundness/examination.ts';
 import { damageTable, overwrite } from '../support/damaged-history.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
@@ -25,10 +24,6 @@ import { startAt, wireProject } from '../support/reading-builder.ts';
 
 const now = Date.parse('2026-11-22T09:25:00.123Z');
 
-function begin(folder: HistoryFolder) {
-  return openOrBeginAnew(folder.file, { open: () => folder.open(), save: trySalvage, now });
-}
-
 function writeHistory(folder: HistoryFolder): void {
   folder.close(folder.openListed([wireProject('p', { cpu_used_sec: 70 })]));
 }
@@ -36,95 +31,135 @@ function writeHistory(folder: HistoryFolder): void {
 test('a sound history is opened as it is', () => {
   using folder = new HistoryFolder();
   writeHistory(folder);
-  const { opened, setAside } = begin(folder);
+  const { opened, setAside } = folder.openWhole(now);
   expect(setAside).toBeUndefined();
   expect(viewOf(opened, startAt).cpuUsedSeconds).toBe(70);
 });
 
+/** Makes a backup as a daemon does, at an instant. */
+async function backUp(folder: HistoryFolder, at: string): Promise<string> {
+  const to = nameBackup(folder.file, '', Date.parse(at));
+  await backupHistory({ from: folder.file, to });
+  return to;
+}
+
 test.each([
   ['header', 0, 'file is not a database'],
   ['schema', 100, 'database disk image is malformed'],
-])('one with a damaged %s is set aside as it is, and another one goes on', (_, offset, problem) => {
-  using folder = new HistoryFolder();
-  writeHistory(folder);
-  overwrite(folder.file, offset, 100);
-  const before = readFileSync(folder.file);
-  expect(checkHistoryFile(folder.file)).toBeUndefined();
-  const { opened, setAside } = begin(folder);
-  const aside = `${folder.file}.damaged-20261122T092500Z`;
-  const saved = { isWhole: true, lost: [], begunAnew: [], leftOut: [] };
-  expect(setAside).toEqual({ at: now, file: aside, problem: expect.stringContaining(problem), saved });
-  expect(readFileSync(aside).equals(before)).toBe(true);
-  expect(viewOf(opened, startAt).cpuUsedSeconds).toBe(70);
-  if (setAside !== undefined) opened.noteSetAside(setAside);
-  expect(folder.reopen(opened).setAside()).toEqual(setAside);
-});
+])(
+  'one with a damaged %s is set aside as it is, and the newest backup goes on',
+  async (_, offset, problem) => {
+    using folder = new HistoryFolder();
+    writeHistory(folder);
+    const backup = await backUp(folder, '2026-11-21T09:25:00Z');
+    overwrite(folder.file, offset, 100);
+    const before = readFileSync(folder.file);
+    expect(checkHistoryFile(folder.file)).toBeUndefined();
+    const { opened, setAside } = folder.openWhole(now);
+    const aside = `${folder.file}.damaged-20261122T092500Z`;
+    const restored = { file: backup, at: Date.parse('2026-11-21T09:25:00Z') };
+    expect(setAside).toEqual({
+      at: now,
+      file: aside,
+      problem: expect.stringContaining(problem),
+      backup: restored,
+    });
+    expect(readFileSync(aside).equals(before)).toBe(true);
+    expect(existsSync(backup)).toBe(true);
+    expect(viewOf(opened, startAt).cpuUsedSeconds).toBe(70);
+    // Counters wait until all was read again: the backup may know less than was shown.
+    expect(opened.isCopy()).toBe(true);
+    expect(folder.reopen(opened).setAside()).toEqual(setAside);
+  },
+);
 
-test('of one with more damage is said what is lost, and what begins anew', () => {
+test('a backup that is damaged too is passed over', async () => {
   using folder = new HistoryFolder();
   writeHistory(folder);
-  damageTable(folder.file, 'collector_error');
+  const older = await backUp(folder, '2026-11-20T09:25:00Z');
+  const newer = await backUp(folder, '2026-11-21T09:25:00Z');
+  overwrite(newer, 4096, 4096);
   overwrite(folder.file, 0, 100);
-  const { opened, setAside } = begin(folder);
-  expect(setAside?.saved).toEqual({
-    isWhole: false,
-    lost: ['collector_error: all that there was'],
-    begunAnew: ['dbpm_collector_errors_total of main'],
-    leftOut: [],
-  });
+  const { opened, setAside } = folder.openWhole(now);
+  expect(setAside?.backup?.file).toBe(older);
   expect(viewOf(opened, startAt).cpuUsedSeconds).toBe(70);
 });
 
 test.each([
-  ['of which nothing can be read', () => ({}), undefined],
-  ['that cannot be saved', () => ({ failure: 'disk full' }), 'disk full'],
-])('in the place of one %s a new one is begun', (_, save, failure) => {
+  ['there is no backup', false],
+  ['no backup is sound', true],
+])('where %s a new one is begun', async (_, hasBackup) => {
   using folder = new HistoryFolder();
   writeHistory(folder);
+  if (hasBackup) overwrite(await backUp(folder, '2026-11-21T09:25:00Z'), 0, 100);
   overwrite(folder.file, 0, 100);
-  const { opened, setAside } = openOrBeginAnew(folder.file, { open: () => folder.open(), save, now });
-  expect(setAside?.failure).toBe(failure);
-  expect(setAside?.saved).toBeUndefined();
+  const { opened, setAside } = folder.openWhole(now);
+  expect(setAside?.backup).toBeUndefined();
+  expect(setAside?.failure).toEqual(
+    hasBackup ? expect.stringMatching(/backup-20261121T092500Z: file is not a database$/) : undefined,
+  );
   expect(viewOf(opened, startAt).projects).toEqual([]);
 });
 
-test('what cannot be written is no reason not to start', () => {
+test('one of which a part was found damaged is looked at when it is opened next, if there is a backup', async () => {
   using folder = new HistoryFolder();
   writeHistory(folder);
-  overwrite(folder.file, 0, 100);
-  expect(trySalvage(folder.file, join(folder.path, 'nowhere', 'new.sqlite')).failure).toMatch(/ENOENT/);
-  writeFileSync(folder.file, Buffer.alloc(50_000));
-  expect(trySalvage(folder.file, join(folder.path, 'new.sqlite'))).toEqual({});
+  damageTable(folder.file, 'collector_error');
+  const first = folder.openWhole(now);
+  expect(first.setAside).toBeUndefined();
+  folder.close(first.opened);
+  markSuspect(folder.file);
+  const second = folder.openWhole(now);
+  expect(second.setAside).toBeUndefined();
+  folder.close(second.opened);
+  using sound = new HistoryFolder();
+  writeHistory(sound);
+  copyFileSync(await backUp(sound, '2026-11-21T09:25:00Z'), nameBackup(folder.file, '', now - 1000));
+  const third = folder.openWhole(now);
+  expect(third.setAside?.problem).toMatch(/^collector_error: /);
+  expect(viewOf(third.opened, startAt).cpuUsedSeconds).toBe(70);
+  folder.close(third.opened);
+  expect(folder.openWhole(now).setAside).toBeUndefined();
 });
 
-test('the newest other history in its folder is offered as its backup', () => {
+test('backups are listed newest first, and all but the newest are removed', () => {
   using folder = new HistoryFolder();
-  writeHistory(folder);
-  expect(findNewestBackup(folder.file)).toBeUndefined();
-  const copies = ['a.sqlite', 'b.sqlite', 'dbpm.sqlite.damaged-20261122T092500Z', 'c.sqlite.unfinished'];
-  for (const [index, name] of copies.entries()) {
-    copyFileSync(folder.file, join(folder.path, name));
-    utimesSync(join(folder.path, name), 1000 + index, 1000 + index);
-  }
-  writeFileSync(join(folder.path, 'notes.txt'), 'no history');
-  expect(findNewestBackup(folder.file)).toEqual({ file: join(folder.path, 'b.sqlite'), at: 1_001_000 });
+  const names = [
+    'dbpm.sqlite.backup-20261121T092500Z',
+    'dbpm.sqlite.backup-20261122T092500Z',
+    'dbpm.sqlite.backup-20261123T092500Z.unfinished',
+    'dbpm.sqlite.backup-notes',
+    'other.sqlite.backup-20261123T092500Z',
+    'dbpm.sqlite.backup-20261120T092500Z',
+  ];
+  for (const name of names) writeFileSync(join(folder.path, name), '');
+  const listed = () => listBackups(folder.file, '').map(({ file, at }) => [basename(file), at]);
+  expect(listed()).toEqual([
+    ['dbpm.sqlite.backup-20261122T092500Z', Date.parse('2026-11-22T09:25:00Z')],
+    ['dbpm.sqlite.backup-20261121T092500Z', Date.parse('2026-11-21T09:25:00Z')],
+    ['dbpm.sqlite.backup-20261120T092500Z', Date.parse('2026-11-20T09:25:00Z')],
+  ]);
+  removeOldBackups(folder.file, { everyMs: 86_400_000, keep: 1, directory: '' });
+  expect(listed().map(([name]) => name)).toEqual(['dbpm.sqlite.backup-20261122T092500Z']);
+  expect(readdirSync(folder.path).length).toBe(4);
+  expect(listBackups(folder.file, join(folder.path, 'nowhere'))).toEqual([]);
 });
 
 test('a file that was never a history is refused, and stays where it is', () => {
   using folder = new HistoryFolder();
   writeFileSync(folder.file, 'notes '.repeat(1000));
   expect(checkHistoryFile(folder.file)).toMatch(/^which is no history/);
-  expect(() => begin(folder)).toThrow(/file is not a database/);
+  expect(() => folder.openWhole(now)).toThrow(/file is not a database/);
   expect(readFileSync(folder.file, 'utf8')).toMatch(/^notes/);
 });
 
 test('a history that cannot be opened for another reason stays where it is', () => {
   using folder = new HistoryFolder();
   const first = folder.openListed([]);
-  expect(() => begin(folder)).toThrow();
+  expect(() => folder.openWhole(now)).toThrow();
   folder.close(first);
   rmSync(folder.file);
-  expect(begin(folder).setAside).toBeUndefined();
+  expect(folder.openWhole(now).setAside).toBeUndefined();
   expect(readdirSync(folder.path).some(name => name.includes('damaged'))).toBe(false);
   expect(existsSync(folder.file)).toBe(true);
 });
@@ -156,7 +191,7 @@ describe('a sound history', () => {
     const done: number[] = [];
     const { flaws, holding, format, sizeBytes } = examineHistory(file, part => done.push(part));
     expect(flaws).toEqual([]);
-    expect(format).toBe(newestVersion);
+    expect(format).toBe(formatVersion);
     expect(sizeBytes).toBe(whole.length);
     expect(holding).toMatchObject({ accounts: ['main'], projects: 6, closedPeriods: 0 });
     expect(holding?.operations).toBeGreaterThan(0);
@@ -173,12 +208,6 @@ describe('a sound history', () => {
     for (const suffix of ['', '-wal']) copyFileSync(folder.file + suffix, copy + suffix);
     expect(examineHistory(copy).flaws).toEqual([]);
   });
-
-  test('of an older format is found so, without what it holds', () => {
-    const file = writeWhole();
-    change(file, `PRAGMA user_version = ${newestVersion - 1}`);
-    expect(examineHistory(file)).toMatchObject({ flaws: [], format: newestVersion - 1 });
-  });
 });
 
 describe('a history is not sound', () => {
@@ -191,6 +220,11 @@ describe('a history is not sound', () => {
       'of a newer version',
       file => change(file, 'PRAGMA user_version = 99'),
       /^it was written by a newer .* 99/,
+    ],
+    [
+      'of before the first release',
+      file => change(file, 'PRAGMA user_version = 12'),
+      /^it was written by a dbpm-exporter from before the first release \(format 12/,
     ],
     ['of another program', file => change(file, 'PRAGMA application_id = 7'), /^it is a database of another/],
     ['with a schema that cannot be read', file => overwrite(file, 100, 1000), /malformed/],

@@ -14,9 +14,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type OpenDatabase, openDatabase } from '../../src/history/file/database.ts';
-import { newestVersion } from '../../src/history/file/format.ts';
 import { LockBeat } from '../../src/history/file/lock-beat.ts';
-import { migrate } from '../../src/history/file/migration.ts';
 import type { Takeover } from '../../src/history/file/owner.ts';
 import { findStoppedWriter } from '../../src/history/file/stopped-writer.ts';
 import { HistoryFolder, viewOf } from '../support/history-folder.ts';
@@ -169,12 +167,9 @@ describe('a standby takes a history whose lock is held', () => {
   });
 });
 
-test('a history of an earlier version is as it was when it is refused', () => {
+test('the history of another shard is as it was when it is refused', () => {
   using folder = new HistoryFolder();
-  const database = new Database(folder.file);
-  migrate(database, newestVersion - 1);
-  database.exec('INSERT INTO shard VALUES (1, 0, 3)');
-  database.close();
+  folder.close(folder.open({ shard: { index: 0, count: 3 } }));
   const before = readFileSync(folder.file);
   expect(() => folder.open({ shard: { index: 1, count: 3 } })).toThrow('is the history of shard 0/3');
   expect(readFileSync(folder.file)).toEqual(before);

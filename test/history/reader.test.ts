@@ -313,8 +313,10 @@ test('a history of an older version, and one that was replaced, are said to be s
   const other = new Database(folder.file);
   other.pragma('user_version = 3');
   other.close();
-  expect(() => standby.changes(startAt)).toThrow('was last written by an older dbpm-exporter');
-  expect(() => openStandby(folder)).toThrow('was last written by an older dbpm-exporter');
+  expect(() => standby.changes(startAt)).toThrow(
+    'was written by a dbpm-exporter from before the first release',
+  );
+  expect(() => openStandby(folder)).toThrow('was written by a dbpm-exporter from before the first release');
   renameSync(folder.file, join(folder.path, 'elsewhere'));
   folder.close(folder.open());
   expect(() => standby.wasWritten()).toThrow('was removed or replaced');

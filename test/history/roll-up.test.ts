@@ -54,7 +54,7 @@ test('hours and days are those of the raw rows, however often and late they are 
 
   const before = { hours: rows(database, 'usage_hour'), days: rows(database, 'usage_day') };
   const compute = rows(database, 'compute_day');
-  rollUp.reset();
+  rollUp.takeBack(0);
   expect(rows(database, 'usage_hour')).toEqual([]);
   while (rollUp.advance(life.now, 2) > 0);
   expect({ hours: rows(database, 'usage_hour'), days: rows(database, 'usage_day') }).toEqual(before);

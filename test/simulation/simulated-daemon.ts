@@ -26,7 +26,8 @@ export interface Settings {
 function load({ env, file }: Settings): Config {
   const loaded = loadConfig({
     flags: file === undefined ? {} : { 'config.file': 'dbpm.yaml' },
-    env,
+    // A backup is made by a thread, which a simulated daemon has not.
+    env: { DBPM_HISTORY_BACKUP_KEEP: '0', ...env },
     readFile: () => ({ text: file ?? '', readableByAll: false }),
     checks: {
       schedule: () => undefined,

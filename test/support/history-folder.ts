@@ -2,14 +2,22 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { migrate } from '../../src/history/file/migration.ts';
+import { createSchema } from '../../src/history/file/schema.ts';
 import { History } from '../../src/history/history.ts';
 import type { HistoryOptions } from '../../src/history/history-options.ts';
+import { openWhole } from '../../src/history/whole-opening.ts';
 import type { AccountView } from '../../src/resources/account.ts';
 import { collectors } from '../../src/resources/collector.ts';
 import type { ProjectView } from '../../src/resources/project.ts';
 import type { PollCheckpoint } from '../../src/resources/reading.ts';
 import { day, minute, projectsReading, startAt } from './reading-builder.ts';
+
+const usualOptions = {
+  accounts: ['main'],
+  collectors,
+  staleAfterMs: 45 * day,
+  dropAfterMs: 10 * minute,
+};
 
 /** A temporary folder with histories in it; disposing of it closes and removes them. */
 export class HistoryFolder implements Disposable {
@@ -23,19 +31,20 @@ export class HistoryFolder implements Disposable {
   /** Opens the history of account `main`, unless the options say otherwise. */
   open(options: Partial<HistoryOptions> = {}): History {
     if (options.file === undefined && readdirSync(this.path).length === 0) this.#writeEmpty();
-    const history = new History({
-      file: this.file,
-      accounts: ['main'],
-      collectors,
-      staleAfterMs: 45 * day,
-      dropAfterMs: 10 * minute,
-      ...options,
-    });
+    const history = new History({ ...usualOptions, file: this.file, ...options });
     this.#opened.add(history);
     return history;
   }
 
-  /** Most of the time that a new history takes is that of its migrations: they run once for all tests of a process. */
+  /** Opens it as a daemon that keeps backups beside it does: see `openWhole`. */
+  openWhole(now: number): ReturnType<typeof openWhole> {
+    const backup = { everyMs: day, keep: 3, directory: '' };
+    const whole = openWhole({ ...usualOptions, file: this.file, backup }, now);
+    this.#opened.add(whole.opened);
+    return whole;
+  }
+
+  /** Most of the time that a new history takes is that of its tables: they are made once for all tests of a process. */
   #writeEmpty(): void {
     writeFileSync(this.file, emptyHistory(), { mode: 0o600 });
     // Without it the file would be taken for a copy.
@@ -89,7 +98,7 @@ let empty: Buffer | undefined;
 function emptyHistory(): Buffer {
   if (empty === undefined) {
     const database = new Database(':memory:');
-    migrate(database);
+    createSchema(database);
     empty = database.serialize();
     database.close();
   }

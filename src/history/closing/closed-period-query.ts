@@ -2,7 +2,6 @@ import { inflateSync } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import type { ClosedPeriod } from '../../resources/closed-period.ts';
 import { lookUp } from '../file/look-up.ts';
-import { hasTable } from '../file/schema-table.ts';
 
 interface Row extends Omit<ClosedPeriod, 'reopenedAt' | 'lines' | 'accepted'> {
   readonly reopenedAt: number | null;
@@ -31,14 +30,12 @@ export function isClosed({ reopenedAt }: ClosedPeriod): boolean {
 }
 
 /**
- * The billing periods of a history that were ever closed, also while a daemon writes it; none where there is no history, or
- * one of before there were any.
+ * The billing periods of a history that were ever closed, also while a daemon writes it; none where there is no history.
  *
  * @throws HistoryError when the file cannot be read as a history.
  */
 export function readClosings(file: string): readonly ClosedPeriod[] {
-  const found = lookUp(file, database => (hasTable(database, 'closed_period') ? listClosings(database) : []));
-  return found ?? [];
+  return lookUp(file, listClosings) ?? [];
 }
 
 /** Those of `readClosings` that are still closed. */

@@ -1,7 +1,6 @@
 import { chmodSync, closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { newestVersion } from './format.ts';
-import { describeCause, HistoryError } from './history-error.ts';
+import { DamagedHistory, describeCause, HistoryError } from './history-error.ts';
 import { Owner } from './owner.ts';
 import { openReader } from './reader.ts';
 
@@ -56,9 +55,9 @@ function checkCopy(file: string): void {
   const copy = new Database(file);
   try {
     const found = copy.pragma('quick_check', { simple: true });
-    if (found !== 'ok') throw new HistoryError(`the copy ${file} is damaged (${String(found)}): copy again`);
-    // One of an older version has no place for the mark.
-    if (copy.pragma('user_version', { simple: true }) === newestVersion) Owner.markCopy(copy);
+    if (found !== 'ok')
+      throw new DamagedHistory(`the copy ${file} is damaged (${String(found)}): copy again`);
+    Owner.markCopy(copy);
   } finally {
     copy.close();
   }

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { findAlias } from './alias.ts';
 import { wasBrought } from './brought-file.ts';
-import { applicationId, newestVersion } from './format.ts';
+import { applicationId, refuseVersion } from './format.ts';
 import { describeCause, HistoryError, unusable } from './history-error.ts';
 import { type HistoryLock, lockHistory, lockWhenFree } from './lock.ts';
-import { migrate } from './migration.ts';
 import { Owner, type OwnerOptions, refuseTaking } from './owner.ts';
+import { createSchema } from './schema.ts';
 import { planOnce } from './statement-plan.ts';
 
 /** For another program's write lock on the file: nothing else is recorded or published meanwhile. */
@@ -29,7 +29,7 @@ export interface OpenDatabase {
 
 /**
  * Opens the history for writing: makes its folder, creates the file readable by its owner only, refuses a
- * second daemon, foreign files and files of a newer version, and migrates an older one.
+ * second daemon, foreign files and files of another format.
  *
  * @param owner of a daemon; a command gives no signs of life.
  * @throws HistoryError saying what to do; the file is then as it was.
@@ -40,10 +40,14 @@ export function openDatabase(file: string, owner: OwnerOptions = { beats: false 
   let database: Database.Database | undefined;
   try {
     database = planOnce(new Database(path, { timeout: longestWaitMs }));
-    refuseForeign(database, file);
-    refuseTaking(database, owner);
-    configure(database);
-    migrate(database);
+    if (isEmpty(database)) {
+      configure(database);
+      createSchema(database);
+    } else {
+      refuseForeign(database, file);
+      refuseTaking(database, owner);
+      configure(database);
+    }
     const owned = new Owner(database, owner);
     if (isCopy || owner.isCopy === true) Owner.markCopy(database);
     return handOver(database, { path, owner: owned, lock });
@@ -123,20 +127,23 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
+function isEmpty(database: Database.Database): boolean {
+  const marks = [database.pragma('application_id', { simple: true }), readVersion(database)];
+  const tables = database.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  return [...marks, tables].every(each => each === 0);
+}
+
 /** Looks before anything is written. */
 function refuseForeign(database: Database.Database, file: string): void {
-  const id = Number(database.pragma('application_id', { simple: true }));
-  const version = Number(database.pragma('user_version', { simple: true }));
-  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-  const isEmpty = id === 0 && version === 0 && tables === 0;
-  if (id !== applicationId && !isEmpty) {
+  if (database.pragma('application_id', { simple: true }) !== applicationId) {
     throw new HistoryError(`${file} is a database of another program: choose another file with history.file`);
   }
-  if (version > newestVersion) {
-    throw new HistoryError(
-      `${file} was written by a newer dbpm-exporter (format ${version}, this one knows ${newestVersion}): use that version or another history file`,
-    );
-  }
+  const clause = refuseVersion(readVersion(database));
+  if (clause !== undefined) throw new HistoryError(`${file} ${clause}`);
+}
+
+function readVersion(database: Database.Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
 }
 
 /** Lets a connection of a daemon keep 2 MiB of pages of its own, an eighth of the usual: the system keeps them as well. */

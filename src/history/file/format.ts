@@ -1,16 +1,20 @@
-import { readdirSync } from 'node:fs';
-
-const folder = new URL('../migrations/', import.meta.url);
-
-/** The steps from an empty file to the format of now, in order; `user_version` counts those done. */
-export const migrations: readonly URL[] = readdirSync(folder)
-  .sort()
-  .map(name => new URL(name, folder));
-
-export const newestVersion = migrations.length;
+/** The format of a history, as `user_version` says it. Those below were never released. */
+export const formatVersion = 31;
 
 /** Marks the file as ours in SQLite's header: "dbpm" in ASCII. */
 export const applicationId = 0x6462706d;
 
 /** Offset in SQLite's header ("Database File Format", 1.3). */
 export const applicationIdAt = 68;
+
+/**
+ * Why a history of a format cannot be used, and what to do, as a clause that begins with a verb.
+ *
+ * @returns undefined for the format of now.
+ */
+export function refuseVersion(version: number): string | undefined {
+  if (version === formatVersion) return undefined;
+  return version > formatVersion
+    ? `was written by a newer dbpm-exporter (format ${version}, this one knows ${formatVersion}): use that version or name another file`
+    : `was written by a dbpm-exporter from before the first release (format ${version}, this one knows ${formatVersion}): move it away, and a new history is begun`;
+}

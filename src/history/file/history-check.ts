@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { findAlias, resolveLinks } from './alias.ts';
 import { wasHistory } from './damaged-file.ts';
 import { isAllowed } from './file-access.ts';
-import { applicationId, applicationIdAt, newestVersion } from './format.ts';
+import { applicationId, applicationIdAt, refuseVersion } from './format.ts';
 import { isSeveral, listHistories } from './history-list.ts';
 
 /** Offsets in SQLite's header ("Database File Format", 1.3). */
@@ -88,7 +88,6 @@ function checkHeader(file: string): string | undefined {
   // Right after its creation the header may still be in the write-ahead log alone.
   if (application === 0 && version === 0) return undefined;
   if (application !== applicationId) return 'which is a database of another program: name another file';
-  return version > newestVersion
-    ? `which was written by a newer dbpm-exporter (format ${version}, this one knows ${newestVersion}): use that version or name another file`
-    : undefined;
+  const clause = refuseVersion(version);
+  return clause && `which ${clause}`;
 }

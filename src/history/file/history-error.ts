@@ -21,6 +21,15 @@ export class HistoryInUse extends HistoryError {
   override readonly name = 'HistoryInUse';
 }
 
+/** What is in the file is damaged, as its content shows. */
+export class DamagedHistory extends HistoryError {
+  override readonly name = 'DamagedHistory';
+
+  override get code(): string {
+    return 'SQLITE_CORRUPT';
+  }
+}
+
 /** The message of a cause, for that of a HistoryError. */
 export function describeCause(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { keepFewPages } from './database.ts';
 import { unusable } from './history-error.ts';
-import { openReader, sizeOf } from './reader.ts';
-import { hasTable } from './schema-table.ts';
+import { openReader, refuseOtherFormat, sizeOf } from './reader.ts';
 
 /**
  * Looks something up in a history, also while a daemon writes it, which is not disturbed, and no file is left behind.
@@ -16,7 +15,10 @@ export function lookUp<Found>(file: string, read: (database: Database.Database) 
   try {
     database = openReader(file);
     keepFewPages(database);
-    return hasTable(database, 'account') ? read(database) : undefined;
+    // A daemon may be about to make its tables.
+    if (database.pragma('user_version', { simple: true }) === 0) return undefined;
+    refuseOtherFormat(database, file);
+    return read(database);
   } catch (cause) {
     throw cause instanceof Database.SqliteError ? unusable(file, cause) : cause;
   } finally {

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
 import { openReader } from './reader.ts';
-import { hasTable } from './schema-table.ts';
 
 /** How a standby takes a history: one that nobody holds, or one held by a process that gives no sign of life. */
 export type Takeover = 'free' | 'held';
@@ -13,20 +12,19 @@ export interface OwnerOptions {
   readonly beats: boolean;
   /** Absent where it waited for nobody. */
   readonly takeover?: Takeover | undefined;
-  /** Looks at the history, of any version, before it is taken; it stays with whoever had it, as it was, when this throws. */
+  /** Looks at the history before it is taken; it stays with whoever had it, as it was, when this throws. */
   readonly refuse?: (database: Database) => void;
   /** Whether the file is known to be a copy. */
   readonly isCopy?: boolean | undefined;
 }
 
-/** Earlier versions have fewer columns. */
 const ownerRow = 'SELECT * FROM owner';
 
 interface OwnerRow {
   readonly token: string;
   readonly pid: number;
   readonly host: string;
-  readonly beats?: number;
+  readonly beats: number;
 }
 
 /**
@@ -93,12 +91,12 @@ export class Owner {
 }
 
 /**
- * Looks whether a history may be taken, before anything is written to it: it may be of an earlier version.
+ * Looks whether a history may be taken, before anything is written to it.
  *
  * @throws HistoryInUse when a process holds it of which no sign of life is to be expected, and what `refuse` throws.
  */
 export function refuseTaking(database: Database, { takeover, refuse }: OwnerOptions): void {
-  const before = hasTable(database, 'owner') ? database.prepare<[], OwnerRow>(ownerRow).get() : undefined;
+  const before = database.prepare<[], OwnerRow>(ownerRow).get();
   if (takeover === 'held' && before !== undefined && !before.beats)
     throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
   refuse?.(database);

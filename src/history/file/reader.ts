@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { resolveLinks } from './alias.ts';
 import { isAllowed } from './file-access.ts';
-import { newestVersion } from './format.ts';
+import { refuseVersion } from './format.ts';
 import { describeCause, HistoryError } from './history-error.ts';
 import { planOnce } from './statement-plan.ts';
 
@@ -57,15 +57,10 @@ function openCopy(path: string): Database.Database {
   }
 }
 
-/** @throws HistoryError when the history has the format of another version: only the daemon brings it up to date. */
+/** @throws HistoryError when the history has the format of another version. */
 export function refuseOtherFormat(database: Database.Database, file: string): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version === newestVersion) return;
-  throw new HistoryError(
-    version < newestVersion
-      ? `${file} was last written by an older dbpm-exporter: start the daemon on it once, then try again`
-      : `${file} was written by a newer dbpm-exporter: use that version`,
-  );
+  const clause = refuseVersion(Number(database.pragma('user_version', { simple: true })));
+  if (clause !== undefined) throw new HistoryError(`${file} ${clause}`);
 }
 
 /** 0 where there is no file. */

@@ -4,7 +4,6 @@ import { dayMs } from '../../resources/duration.ts';
 import { compact } from '../../resources/field.ts';
 import { createProjectFilter, type ProjectGlobs } from '../../resources/project-filter.ts';
 import { lookUp } from '../file/look-up.ts';
-import { hasTable } from '../file/schema-table.ts';
 
 /** How large the fleet of an account was when it was last read. */
 export interface KnownFleet {
@@ -53,9 +52,8 @@ export function readKnownFleets(
   return new Map(rows?.map(toEntry));
 }
 
-/** Accounts whose meter was read to its end; none in a history of before there were any. */
+/** Accounts whose meter was read to its end. */
 function readMetered(database: Database): readonly string[] {
-  if (!hasTable(database, 'meter_pass')) return [];
   const query = database.prepare<[], string>(
     'SELECT DISTINCT account FROM meter_pass JOIN account USING (account_ref) WHERE read_at IS NOT NULL',
   );

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { renderShard, type Shard } from '../../resources/shard.ts';
 import { HistoryError } from '../file/history-error.ts';
 import { lookUp } from '../file/look-up.ts';
-import { hasTable } from '../file/schema-table.ts';
 
 /**
  * Makes a history that of a shard for good. How many shards there are may change, and which one it is may not: two that
@@ -42,12 +41,10 @@ export function hasReadKeys(database: Database): boolean {
 }
 
 /**
- * Looks at a history of any version.
- *
  * @throws HistoryError when it is that of another shard, or of one where all projects are wanted.
  */
 export function refuseOther(database: Database, file: string, shard: Shard | undefined): void {
-  const owner = hasTable(database, 'shard') ? readShard(database) : undefined;
+  const owner = readShard(database);
   if (owner === undefined || owner.index === shard?.index) return;
   const what = `${file} is the history of shard ${renderShard(owner)}`;
   throw new HistoryError(

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { resolveLinks } from '../file/alias.ts';
-import { newestVersion } from '../file/format.ts';
+import { refuseVersion } from '../file/format.ts';
 import { checkReadableHistory } from '../file/history-check.ts';
 import { describeCause, HistoryError } from '../file/history-error.ts';
 import { historySizeBytes } from '../file/history-size.ts';
@@ -67,10 +67,8 @@ function examine(
   onProgress: (done: number) => void,
 ): Omit<Examination, 'file' | 'sizeBytes'> {
   const format = Number(database.pragma('user_version', { simple: true }));
-  if (format > newestVersion) {
-    const problem = `it was written by a newer dbpm-exporter (format ${format}, this one knows ${newestVersion})`;
-    return { format, flaws: [{ problem }] };
-  }
+  const clause = refuseVersion(format);
+  if (clause !== undefined) return { format, flaws: [{ problem: `it ${clause}` }] };
   const tables = database
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
     .pluck()
@@ -78,15 +76,14 @@ function examine(
   const checks: (() => readonly Flaw[])[] = [
     ...tables.map(table => () => checkTable(database, table)),
     ...tables.map(table => () => checkReferences(database, table)),
-    // An older format may lack tables.
-    ...(format < newestVersion ? [] : invariants).map(invariant => () => checkInvariant(database, invariant)),
+    ...invariants.map(invariant => () => checkInvariant(database, invariant)),
   ];
   const found = checks.flatMap((check, index) => {
     onProgress(index / checks.length);
     return check();
   });
   const flaws = [...new Map(found.map(flaw => [`${flaw.table} ${flaw.problem}`, flaw])).values()];
-  return { format, flaws, ...(format === newestVersion && tryHolding(database)) };
+  return { format, flaws, ...tryHolding(database) };
 }
 
 /** Bytes that a write-ahead log begins with, but for the last bit ("WAL File Format"). */

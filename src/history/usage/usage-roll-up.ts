@@ -86,15 +86,6 @@ export class UsageRollUp {
     this.#spread = new SampleSpread(this.#database, this.#compute);
   }
 
-  /** Forgets the hours and days of all projects as far as the samples reach, so that they are written anew. */
-  reset(): void {
-    this.#due = [];
-    const firstHour = this.#firstKeptHour();
-    this.#statements.reset.run(firstHour);
-    this.#statements.dropHours.run(firstHour);
-    this.#statements.dropDays.run(dayOf(firstHour * hourMs));
-  }
-
   /** The first hour all samples of which are kept. */
   #firstKeptHour(): number {
     return hourOf(this.#samplesKeptAt() + hourMs - 1);
@@ -206,14 +197,11 @@ function prepare(database: Database) {
       `DELETE FROM compute_day WHERE endpoint_ref IN (SELECT endpoint_ref FROM endpoint WHERE project_ref = ?)
        AND day >= ?`,
     ),
-    dropHours: database.prepare<[number]>('DELETE FROM usage_hour WHERE hour >= ?'),
-    dropDays: database.prepare<[number]>('DELETE FROM usage_day WHERE day >= ?'),
     endpoints: database
       .prepare<[number], number>(
         'SELECT endpoint_ref FROM endpoint WHERE project_ref = ? AND ledger_until_at IS NOT NULL',
       )
       .pluck(),
-    reset: database.prepare<[number]>('UPDATE project SET rolled_until_hour = min(rolled_until_hour, ?)'),
     rolled: database.prepare<[number, number]>(
       'UPDATE project SET rolled_until_hour = ? WHERE project_ref = ?',
     ),

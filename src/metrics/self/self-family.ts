@@ -131,7 +131,19 @@ export const selfFamilies = {
   historySetAsideTimestamp: {
     name: 'dbpm_exporter_history_set_aside_timestamp_seconds',
     type: 'gauge',
-    help: 'When a damaged history was last set aside and another one begun with what could be read of it, so that counters may have begun anew; absent while none was.',
+    help: 'When a damaged history was last set aside, and the newest backup took its place or another one was begun; absent while none was.',
+    labels: [],
+  },
+  historyBackupTimestamp: {
+    name: 'dbpm_exporter_history_backup_timestamp_seconds',
+    type: 'gauge',
+    help: 'When the newest backup of the history was made; absent while there is none.',
+    labels: [],
+  },
+  historyBackupSuccess: {
+    name: 'dbpm_exporter_history_backup_success',
+    type: 'gauge',
+    help: 'Whether the last attempt to make a backup of the history succeeded; absent before the first attempt.',
     labels: [],
   },
   standby: {

@@ -63,6 +63,8 @@ export class SelfMetrics {
   readonly historyWriteFailures: Counter;
   readonly #historyDamaged: Gauge;
   readonly #historySetAside: Gauge;
+  readonly #backupTimestamp: Gauge;
+  readonly #backupSuccess: Gauge;
   readonly #turnedAway: Counter;
   readonly #dateOffset: Gauge;
   readonly #apiRequests: Counter;
@@ -88,6 +90,10 @@ export class SelfMetrics {
     this.#historySetAside = new Gauge(this.#declare(selfFamilies.historySetAsideTimestamp));
     // Without labels it would begin at 0.
     this.#historySetAside.remove();
+    this.#backupTimestamp = new Gauge(this.#declare(selfFamilies.historyBackupTimestamp));
+    this.#backupTimestamp.remove();
+    this.#backupSuccess = new Gauge(this.#declare(selfFamilies.historyBackupSuccess));
+    this.#backupSuccess.remove();
     this.#dateOffset = new Gauge(this.#declare(selfFamilies.dateOffset));
     this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
@@ -133,6 +139,12 @@ export class SelfMetrics {
   readonly noteHistorySetAside = (at: number): void => {
     this.#historySetAside.set(at / 1000);
   };
+
+  /** Takes down when the newest backup was made, in epoch milliseconds. */
+  readonly noteBackup = (at: number): void => this.#backupTimestamp.set(at / 1000);
+
+  /** Takes down how the last attempt to make a backup ended. */
+  readonly noteBackupOutcome = (succeeded: boolean): void => this.#backupSuccess.set(Number(succeeded));
 
   /** Takes down how far the date of an account's answer is from the instant it was taken for, in milliseconds; 0 where it is believed. */
   readonly noteDate = (account: string, offMs: number): void => {

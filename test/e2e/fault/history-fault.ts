@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { backupHistory } from '../../../src/history/file/backup.ts';
+import { nameBackup } from '../../../src/history/file/kept-backup.ts';
 import { damageTable, overwrite } from '../../support/damaged-history.ts';
 import { withMount } from '../../support/mount-namespace.ts';
 import { expectRefusal, type MachineFault, type StageDaemon } from './machine-fault.ts';
@@ -103,6 +105,8 @@ export const historyFaults: readonly MachineFault[] = [
     fault: 'the header of the history is damaged at the start',
     async inflict(stage) {
       await (await stage.running()).stop('SIGTERM');
+      const to = nameBackup(stage.historyFile, '', Date.now());
+      await backupHistory({ from: stage.historyFile, to });
       overwrite(stage.historyFile, 0, 100);
       await stage.start();
     },
@@ -111,7 +115,7 @@ export const historyFaults: readonly MachineFault[] = [
       rmSync(stage.historyFile);
     },
     signs: [],
-    log: 'the history was damaged and set aside, and all of it saved into a new one',
+    log: 'the history was damaged and set aside, and the newest backup goes on in its place',
     alerts: ['DbpmHistorySetAside'],
     restarts: true,
   },
