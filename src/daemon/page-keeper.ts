@@ -3,13 +3,9 @@ import type { Format } from '../metrics/page/exposition.ts';
 import { PageSet } from '../metrics/page/page-set.ts';
 import type { PageSnapshot } from '../metrics/publication/publication.ts';
 import { catalog } from '../resources/catalog.ts';
-import { minuteMs } from '../resources/duration.ts';
 import { selectFamilies } from '../resources/series/family-selection.ts';
 import type { Calculation } from '../usage/calculator.ts';
 import type { HistoryEvent, HistoryRequest, HistoryWorkerOptions } from './history-message.ts';
-
-/** Projects that change often drift apart as others begin to: moving them together again renders much of the page. */
-const rearrangeEveryMs = 5 * minuteMs;
 
 /** Hands an event to the daemon, with memory that goes over with it. */
 export type PostHistoryEvent = (event: HistoryEvent, transferred?: readonly ArrayBuffer[]) => void;
@@ -34,7 +30,6 @@ export class PageKeeper {
   readonly #post: PostHistoryEvent;
   readonly #pages: PageSet;
   #wanted: readonly Format[] = [];
-  #rearrangedMs = performance.now();
 
   constructor({ selection, seriesLimit = 0 }: HistoryWorkerOptions, post: PostHistoryEvent) {
     this.#post = post;
@@ -59,10 +54,6 @@ export class PageKeeper {
     for (const { account, projects } of changes) {
       if (!hides(account.account)) this.#pages.putAccount(account.account, account);
       for (const [project_id, view] of projects) this.#pages.putProject(account.account, project_id, view);
-    }
-    if (startedMs - this.#rearrangedMs >= rearrangeEveryMs) {
-      this.#rearrangedMs = startedMs;
-      this.#pages.rearrange();
     }
     const revision = this.#pages.publish();
     const pages = this.#wanted.map(format => this.#pages.assemble(format));

@@ -31,7 +31,6 @@ const change = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('account'), account, up: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('account gone'), account }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('usage'), usage: fc.option(hostileUsage) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('rearrange') }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('publish') }) },
 );
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
@@ -58,10 +57,7 @@ class Model {
   }
 
   apply(each: Change): void {
-    if (each.kind === 'rearrange') {
-      this.limited.rearrange();
-      if ([...this.missing.values()].every(series => series === 0)) this.pages.rearrange();
-    } else if (each.kind === 'publish') this.publish();
+    if (each.kind === 'publish') this.publish();
     else if ('usage' in each) {
       this.usage = each.usage ?? undefined;
       for (const pages of [this.pages, this.limited]) pages.putUsage(this.usage);
@@ -144,30 +140,6 @@ it('after any changes a page with a limit is that of a rendering from scratch wi
       }
     }),
     { numRuns: runs(200) },
-  );
-});
-
-it('once rearranged, its gzip streams are those of a page set that was filled in that order', () => {
-  fc.assert(
-    fc.property(fc.array(change, { maxLength: 40 }), changes => {
-      const model = new Model();
-      for (const each of changes) model.apply(each);
-      model.pages.rearrange();
-      model.pages.publish();
-      const { accounts, projects } = model.inOrderOf(readPage(model.pages).text);
-      const fresh = new PageSet(catalog, { projectsPerBlock });
-      for (const summary of accounts) fresh.putAccount(summary.account, summary);
-      for (const project of projects) fresh.putProject(project.account, project.project_id, project);
-      fresh.putUsage(model.usage);
-      fresh.publish();
-      for (const format of formats) {
-        expect({ ...model.pages.assemble(format), revision: 0 }).toEqual({
-          ...fresh.assemble(format),
-          revision: 0,
-        });
-      }
-    }),
-    { numRuns: runs(60) },
   );
 });
 

@@ -103,34 +103,12 @@ describe('a page set', () => {
     expect(series).toBe(readPage(pages).text.match(/^[^#]/gm)?.length);
   });
 
-  it('rearranged renders few pieces where the same projects change again', () => {
-    const busy = [1, 5, 9, 13];
-    const pages = openPages(16, { projectsPerBlock: 4 });
-    const changeBusy = (tick: number) => {
-      for (const index of busy) put(pages, { ...fleetProject(index), cpu_used_sec: tick * 1000 });
-      return pages.publish().renewedPieces;
-    };
-    expect([changeBusy(1), changeBusy(2)]).toEqual([4, 4]);
-    pages.rearrange();
-    pages.publish();
-    expect([changeBusy(3), changeBusy(4)]).toEqual([1, 1]);
-  });
-
   it('takes a sample away that is known no more', () => {
     const pages = openPages(2);
     const { locked: _, ...others } = fleetProject(1);
     put(pages, others);
     expect(pages.publish()).toEqual({ revision: 2, series: 39, renewedPieces: 1, missing: new Map() });
     expect(readPage(pages).text.match(/^dbpm_project_locked\{/gm)).toHaveLength(1);
-  });
-
-  it('is another without projects that went before it was rearranged, though none was rendered anew', () => {
-    const pages = openPages(3, { projectsPerBlock: 2 });
-    const { account, project_id } = fleetProject(2);
-    pages.putProject(account, project_id, undefined);
-    pages.rearrange();
-    expect(pages.publish()).toMatchObject({ revision: 2, series: 40 });
-    expect(readPage(pages).text).not.toContain(project_id);
   });
 
   describeWithPeers(['gunzip'], 'of many pieces', ({ gunzip }) => {
@@ -191,14 +169,5 @@ describe('a page set', () => {
     pages.putProject(fleetProject(1).account, fleetProject(1).project_id, undefined);
     pages.publish();
     expect(projectsOf(pages)).toEqual([0, 2, 3].map(index => fleetProject(index).project_id));
-  });
-
-  it('shows the same projects however lively others are, while a limit keeps some off the page', () => {
-    const pages = openPages(5, { seriesLimit: 3, projectsPerBlock: 2 });
-    for (let count = 0; count < 20; count += 1) put(pages, { ...fleetProject(4), cpu_used_sec: count });
-    pages.publish();
-    pages.rearrange();
-    pages.publish();
-    expect(projectsOf(pages)).toEqual([0, 1, 2].map(index => fleetProject(index).project_id));
   });
 });

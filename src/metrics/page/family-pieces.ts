@@ -3,8 +3,7 @@ import { countSamples } from '../../resources/series/sample-count.ts';
 import { BlockShare } from './block-share.ts';
 import { type Format, renderHeader } from './exposition.ts';
 import { FamilyText } from './family-text.ts';
-import { type Exchange, exchangeLines } from './line-exchange.ts';
-import { compress, decompress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
+import { compress, emptyPiece, type Piece, type Sum, sumUp } from './piece.ts';
 import { countWhole } from './series-cap.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
@@ -18,27 +17,22 @@ export interface Subjects {
 export const noSubjects: Subjects = { items: [], labels: [] };
 
 const flushLength = 32_768;
-/** Where more places of a block changed, all its lines are rendered: finding and moving lines costs something, too. */
-const mostExchanged = 16;
 
 /** A family on the page: a header, then a piece for each block of places. Marked pieces are made anew. */
 export class FamilyPieces {
   readonly family: Family<unknown>;
   readonly #headers: Readonly<Record<Format, Piece>>;
   readonly #text: FamilyText;
-  /** By block, the places where lines changed; all of them when their lines are about something else now. */
-  readonly #marked = new Map<number, Set<number> | 'all'>();
+  /** Blocks with other lines than before. */
+  readonly #marked = new Set<number>();
   readonly #pieces: Piece[] = [];
   readonly #shares: BlockShare;
-  /** Whether a subject's lines begin with its labels, and all of them are shown. */
-  readonly #knowsLines: boolean;
   #sum = sumUp([]);
 
   /** @param limit the most series it may have; 0 for no limit. */
   constructor(family: Family<unknown>, scopeLabels: number, limit: number) {
     this.family = family;
     this.#shares = new BlockShare(limit);
-    this.#knowsLines = family.type !== 'histogram' && limit === 0;
     this.#headers = {
       text: compressHeader(family, 'text'),
       openmetrics: compressHeader(family, 'openmetrics'),
@@ -70,12 +64,8 @@ export class FamilyPieces {
     return Math.max(0, this.#shares.wanted - this.#sum.series);
   }
 
-  /** @param place within the block where a subject has other lines; without it any place may have other subjects. */
-  mark(block: number, place?: number): void {
-    const places = this.#marked.get(block);
-    if (place === undefined) this.#marked.set(block, 'all');
-    else if (places === undefined) this.#marked.set(block, new Set([place]));
-    else if (places !== 'all') places.add(place);
+  mark(block: number): void {
+    this.#marked.add(block);
   }
 
   /**
@@ -84,63 +74,23 @@ export class FamilyPieces {
    * @returns how many pieces are others now.
    */
   renew(blocks: number, subjectsOf: (block: number) => readonly Subjects[], buffer: TextBuffer): number {
-    const marked = new Map([...this.#marked].filter(([block]) => block < blocks));
+    const marked = [...this.#marked].filter(block => block < blocks);
     this.#marked.clear();
     const dropped = Math.max(this.#pieces.length - blocks, 0);
-    if (marked.size === 0 && this.#pieces.length === blocks) return 0;
+    if (marked.length === 0 && this.#pieces.length === blocks) return 0;
     while (this.#pieces.length < blocks) this.#pieces.push(emptyPiece);
     this.#pieces.length = blocks;
-    const others = this.#shares.renew(blocks, [...marked.keys()], block =>
-      sumOf(this.#count(subjectsOf(block))),
-    );
+    const others = this.#shares.renew(blocks, marked, block => sumOf(this.#count(subjectsOf(block))));
     for (const block of others) {
-      this.#pieces[block] = this.#renewPiece(block, subjectsOf(block), marked.get(block) ?? 'all', buffer);
+      this.#pieces[block] = this.#make(subjectsOf(block), this.#shares.of(block), buffer);
     }
     this.#sum = sumUp(this.#pieces);
     return others.length + dropped;
   }
 
-  #renewPiece(
-    block: number,
-    subjects: readonly Subjects[],
-    places: ReadonlySet<number> | 'all',
-    buffer: TextBuffer,
-  ): Piece {
-    const before = this.#pieces[block] ?? emptyPiece;
-    const canExchange = before.bytes > 0 && this.#knowsLines && places !== 'all';
-    const exchanged =
-      canExchange && places.size <= mostExchanged
-        ? this.#exchange(before, subjects, places, buffer)
-        : undefined;
-    return exchanged ?? this.#make(subjects, this.#shares.of(block), buffer);
-  }
-
   /** How many samples each subject of a block has. */
   #count(block: readonly Subjects[]): readonly number[] {
     return block.flatMap(({ items }) => items.map(item => countSamples(this.family, item)));
-  }
-
-  /** The piece with the lines of these places rendered anew; undefined where all of them have to be. */
-  #exchange(
-    before: Piece,
-    subjects: readonly Subjects[],
-    places: ReadonlySet<number>,
-    buffer: TextBuffer,
-  ): Piece | undefined {
-    const exchanges = [...places]
-      .sort((a, b) => a - b)
-      .flatMap(place => {
-        const { items, labels } = subjects[place] ?? noSubjects;
-        return items.map((item, index) => this.#exchangeOf(item, labels[index] ?? ''));
-      });
-    const added = this.#text.takeSeries();
-    const removed = exchangeLines(decompress(before), exchanges, buffer);
-    return removed === undefined ? undefined : compress(buffer.bytes(), before.series + added - removed);
-  }
-
-  #exchangeOf(item: unknown, labels: string): Exchange {
-    this.#text.add(item, labels);
-    return { beginning: `${this.family.name}{${labels}`, lines: this.#text.take() };
   }
 
   #make(block: readonly Subjects[], share: number, buffer: TextBuffer): Piece {

@@ -30,13 +30,8 @@ export class GroupPieces<Unit> {
     };
   }
 
-  /**
-   * Marks the pieces of the block whose lines have changed.
-   *
-   * @param place within the block.
-   * @returns whether there are any.
-   */
-  markChanges(block: number, place: number, before: Subjects, after: Subjects): boolean {
+  /** Marks the pieces of the block whose lines have changed. */
+  markChanges(block: number, before: Subjects, after: Subjects): void {
     const changed = this.families.filter(({ family }) => {
       if (before.labels !== after.labels) {
         return (
@@ -49,9 +44,7 @@ export class GroupPieces<Unit> {
           item !== before.items[index] && this.#comparison.differs(family, before.items[index], item),
       );
     });
-    const marked = before.labels === after.labels ? place : undefined;
-    for (const family of changed) family.mark(block, marked);
-    return changed.length > 0;
+    for (const family of changed) family.mark(block);
   }
 }
 

@@ -1,15 +1,12 @@
 import type { FamilyGroup } from '../../resources/family.ts';
-import { arrange } from './arrangement.ts';
 import { type FamilyPieces, noSubjects, type Subjects } from './family-pieces.ts';
 import { GroupPieces } from './group-pieces.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 interface Occupant {
-  place: number;
+  readonly place: number;
   /** By group. */
   subjects: readonly Subjects[];
-  /** How often its lines changed; recent changes count more. */
-  changes: number;
 }
 
 /**
@@ -20,8 +17,8 @@ export class PageSection<Unit> {
   readonly #groups: GroupPieces<Unit>[] = [];
   readonly #placesPerBlock: number;
   readonly #occupants = new Map<string, Occupant>();
-  #places: (Occupant | undefined)[] = [];
-  #holes: number[] = [];
+  readonly #places: (Occupant | undefined)[] = [];
+  readonly #holes: number[] = [];
 
   constructor(placesPerBlock: number) {
     this.#placesPerBlock = placesPerBlock;
@@ -50,24 +47,6 @@ export class PageSection<Unit> {
       occupant,
       this.#groups.map((group, index) => group.subjectsOf(unit, subjects[index] ?? noSubjects)),
     );
-  }
-
-  /** Brings units together that changed often lately, so that few pieces hold all that will change next. */
-  rearrange(): void {
-    const before = this.#places;
-    const origins = arrange(before.map(occupant => occupant?.changes));
-    const blocks = new Set<number>();
-    for (const [place, origin] of origins.entries()) if (origin !== place) blocks.add(this.#blockOf(place));
-    const occupants = origins.map(origin => before[origin]).filter(occupant => occupant !== undefined);
-    this.#places = occupants;
-    this.#holes = [];
-    for (const [place, occupant] of occupants.entries()) {
-      occupant.place = place;
-      occupant.changes = Math.floor(occupant.changes / 2);
-    }
-    for (const block of blocks) {
-      for (const group of this.#groups) for (const family of group.families) family.mark(block);
-    }
   }
 
   /** @returns how many pieces are others now. */
@@ -108,7 +87,7 @@ export class PageSection<Unit> {
 
   #add(key: string): Occupant {
     const place = this.#holes.pop() ?? this.#places.length;
-    const occupant = { place, subjects: [], changes: 0 };
+    const occupant = { place, subjects: [] };
     this.#occupants.set(key, occupant);
     this.#places[place] = occupant;
     return occupant;
@@ -116,14 +95,10 @@ export class PageSection<Unit> {
 
   #change(occupant: Occupant, subjects: readonly Subjects[]): void {
     const block = this.#blockOf(occupant.place);
-    const place = occupant.place % this.#placesPerBlock;
-    let changed = false;
     for (const [index, group] of this.#groups.entries()) {
-      const before = occupant.subjects[index] ?? noSubjects;
-      if (group.markChanges(block, place, before, subjects[index] ?? noSubjects)) changed = true;
+      group.markChanges(block, occupant.subjects[index] ?? noSubjects, subjects[index] ?? noSubjects);
     }
     occupant.subjects = subjects;
-    if (changed) occupant.changes += 1;
   }
 
   #blockOf(place: number): number {

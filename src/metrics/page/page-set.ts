@@ -107,15 +107,6 @@ export class PageSet {
     for (const [key, project] of projects) this.#projects.put(key, project);
   }
 
-  /**
-   * Brings units together that changed often lately; the next publication renders again those that moved. Worth it now
-   * and then.
-   */
-  rearrange(): void {
-    // A limit keeps the last places off the page: moving things would make series come and go.
-    if (this.#families.every(({ missing }) => missing === 0)) this.#projects.rearrange();
-  }
-
   publish(): PageRevision {
     const sections = [this.#accounts, this.#projects, this.#usage];
     const renewedPieces = sections.reduce((sum, section) => sum + section.renew(this.#buffer), 0);

@@ -1,4 +1,4 @@
-import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { type Checksum, checksumOf, emptyChecksum, joinChecksums } from './checksum.ts';
 
 /** Lines of the page as they stand in its gzip stream. */
@@ -23,11 +23,10 @@ export const emptyPiece: Piece = {
   series: 0,
 };
 
-/** A piece is some 10 KB of plain text and 1.5 KB compressed: it needs no larger window. */
-const windowBits = 13;
 const options = {
   level: 1,
-  windowBits,
+  // A piece is some 10 KB of plain text and 1.5 KB compressed: it needs no larger window.
+  windowBits: 13,
   memLevel: 6,
   finishFlush: constants.Z_FULL_FLUSH,
   // A larger one is garbage.
@@ -46,12 +45,6 @@ export function compress(plain: Uint8Array, series: number): Piece {
     deflatedBytes: deflated.length,
     series,
   };
-}
-
-/** The lines of a piece. */
-export function decompress({ deflated, bytes }: Piece): Buffer {
-  // With room to spare, zlib asks for no more of it.
-  return inflateRawSync(deflated, { windowBits, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: bytes + 64 });
 }
 
 export function sumUp(parts: readonly Sum[]): Sum {

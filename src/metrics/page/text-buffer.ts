@@ -9,13 +9,6 @@ export class TextBuffer {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** @param encoded text as its bytes. */
-  appendBytes(encoded: Uint8Array): void {
-    this.#reserve(encoded.length);
-    this.#bytes.set(encoded, this.#length);
-    this.#length += encoded.length;
-  }
-
   /** The bytes written so far; valid until the next write. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);

@@ -25,12 +25,6 @@ export class FleetPage {
     this.#publication.publish({ ...edition, publishedAt: Date.now(), durationMs: 0, pages: bodies });
   }
 
-  /** Moves together what changed often. */
-  rearrange(): void {
-    this.#pages.rearrange();
-    this.publish();
-  }
-
   read(format: 'text' | 'openmetrics', gzip: boolean, tail: string): Promise<PageResponse> {
     return this.#publication.read(format, gzip, tail);
   }
