@@ -54,9 +54,9 @@ export async function backupHistory({ from, to, onProgress }: BackupOptions): Pr
 function checkCopy(file: string): void {
   const copy = new Database(file);
   try {
-    const found = copy.pragma('quick_check', { simple: true });
+    const found = copy.pragma('quick_check(1)', { simple: true });
     if (found !== 'ok')
-      throw new DamagedHistory(`the copy ${file} is damaged (${String(found)}): copy again`);
+      throw new DamagedHistory(`the copy ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): copy again`);
     Owner.markCopy(copy);
   } finally {
     copy.close();

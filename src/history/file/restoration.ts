@@ -37,8 +37,8 @@ export function restoreNewest(backups: readonly KeptBackup[], to: string): Resto
 function refuseUnsound(file: string): void {
   const database = openReader(file);
   try {
-    const found = database.pragma('quick_check', { simple: true });
-    if (found !== 'ok') throw new Error(String(found));
+    const found = database.pragma('quick_check(1)', { simple: true });
+    if (found !== 'ok') throw new Error(String(found).replace(/\s+/g, ' '));
   } finally {
     database.close();
   }
