@@ -11,7 +11,7 @@ COPY package.json package-lock.json .npmrc ./
 # TypeScript is an optional peer of valibot for its types alone; nothing that runs is optional.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 # Volumes that are mounted there belong to the user that the image has.
-RUN mkdir --parents --mode=0700 /volumes/data /volumes/lending
+RUN mkdir --parents --mode=0700 /volumes/data
 
 FROM ${NODE_IMAGE} AS node
 

@@ -48,20 +48,6 @@ export const exporterRequestSection: Section = {
       ],
     }),
     timeseries({
-      title: 'Requests lent between shards',
-      description:
-        'Requests a minute that a shard leaves to others or gets of them, through collect.lending_folder. Always 0 without it.',
-      unit: 'none',
-      width: 12,
-      queries: [
-        { expression: byInstance(selfFamilies.lentRequests), legend: '{{account}}, {{instance}} lends' },
-        {
-          expression: byInstance(selfFamilies.borrowedRequests),
-          legend: '{{account}}, {{instance}} borrows',
-        },
-      ],
-    }),
-    timeseries({
       title: 'Left alone for',
       description:
         'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
@@ -103,13 +89,6 @@ export const exporterRequestSection: Section = {
     }),
   ],
 };
-
-/** 0 where nothing can be lent. */
-function byInstance(metric: Metric<'account'>): string {
-  const of = (each: Metric<'account'>) =>
-    `sum ${labelList('by', each, 'account', 'instance')} (${scoped(each)})`;
-  return `${of(metric)} or 0 * ${of(selfFamilies.requestBudget)}`;
-}
 
 function budgetUse(): string {
   const perAccount = <Label extends string>(metric: Metric<Label | 'account'>, expression: string) =>

@@ -15,7 +15,6 @@ import { oneLine } from './message/one-line.ts';
 import { requestPath, requestQuery, type Target } from './message/request-path.ts';
 import { pauseError } from './message/status-error.ts';
 import { PathPause, type PausingError } from './pacing/path-pause.ts';
-import type { BudgetLoans } from './pacing/request-budget.ts';
 import { RequestGate } from './pacing/request-gate.ts';
 import type { Priority } from './pacing/request-queue.ts';
 import { retryDelayMs } from './pacing/retry-timing.ts';
@@ -93,16 +92,6 @@ export class ApiClient {
   /** Requests a minute the account allows itself now; 0 while the service has it paused. */
   budgetPerMinute(): number {
     return this.#gate.perMinute();
-  }
-
-  /** Requests that were let pass since the start. */
-  requestsPassed(): number {
-    return this.#gate.passed;
-  }
-
-  /** Lends parts of the budget, and borrows of others, from now on. */
-  useLoans(loans: BudgetLoans): void {
-    this.#gate.useLoans(loans);
   }
 
   /** Until when the service wants not to be asked for a route without placeholders; undefined when it may be. */

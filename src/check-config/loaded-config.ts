@@ -41,13 +41,11 @@ export async function loadCheckedConfig(
   const { warnOfUnreadUse } = await import('./unread-use.ts');
   const { warnOfWholeCharges } = await import('./whole-charge.ts');
   const { warnOfOpenNetwork } = await import('./open-network.ts');
-  const { warnOfLoneLender } = await import('./lone-lender.ts');
   const warnings = [
     ...loaded.warnings,
     ...warnOfIdleCollectors(loaded),
     ...warnOfSilencedAlerts(loaded),
     ...warnOfOpenNetwork(loaded),
-    ...warnOfLoneLender(loaded),
     ...warnOfUnreadUse(loaded),
     ...warnOfWholeCharges(loaded),
   ];

@@ -47,11 +47,6 @@ const rows = {
     default: 'off',
     help: 'whether the branches of projects are read, which later versions list: a request a project every six hours, ten a minute at most, besides requests_per_minute',
   },
-  'collect.lending_folder': {
-    type: 'folder',
-    default: '',
-    help: 'a folder that all shards reach, through which each lends the others the requests it does not need; without it each has its own share alone',
-  },
   'collect.longest_pause': {
     type: 'duration',
     default: '1h',

@@ -4,7 +4,6 @@ import type { ApiAttempt } from '../api/client-options.ts';
 import { readList, readListPages } from '../api/list.ts';
 import { readPages } from '../api/list-walk.ts';
 import { ApiError, reasonOf } from '../api/message/api-error.ts';
-import type { BudgetLoans } from '../api/pacing/request-budget.ts';
 import type { Account } from '../config/config.ts';
 import { AccountPoller } from '../poll/account-poller.ts';
 import type { AccountSource } from '../poll/account-source.ts';
@@ -63,8 +62,6 @@ export interface WatchOptions
   readonly meter?: MeterWatchOptions;
   /** How branches are read; absent where they are not. */
   readonly branches?: BranchWatchOptions;
-  /** The most requests a minute that it may come to have, by what others lend; its own unless given. */
-  readonly mostRequestsPerMinute?: number;
 }
 
 /** Urgent polls come on top of the others at times, and the lists besides. */
@@ -82,12 +79,6 @@ export interface AccountWatch {
   /** Until when the service wants the account left alone, by the clock that paces it; undefined when it does not. */
   pausedUntil(): number | undefined;
   budget(): RequestBudgetState;
-  /** Requests that the list and the projects were asked by since the start. */
-  requestsPassed(): number;
-  /** Lends parts of the request budget to other shards, and borrows of them, from now on. */
-  useLoans(loans: BudgetLoans): void;
-  /** Requests a minute that are lent and borrowed; absent where there is no folder for that. */
-  readonly loans?: () => { readonly lent: number; readonly borrowed: number };
   close(): Promise<void>;
 }
 
@@ -115,10 +106,9 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     onDate,
     meter,
     branches,
-    mostRequestsPerMinute = requestsPerMinute,
     ...pollerOptions
   } = options;
-  const concurrency = concurrencyFor(mostRequestsPerMinute);
+  const concurrency = concurrencyFor(requestsPerMinute);
   const shared = {
     base_url,
     readApiKey,
@@ -177,8 +167,6 @@ export function watchAccount(account: Account, options: WatchOptions): AccountWa
     budgetPerMinute: () => client.budgetPerMinute(),
     pausedUntil: () => client.pausedUntil(projectList.route),
     budget: () => client.budget(),
-    requestsPassed: () => client.requestsPassed(),
-    useLoans: loans => client.useLoans(loans),
     async close() {
       await Promise.all([client.close(), meterWatch?.close(), branchWatch?.close()]);
     },

@@ -83,7 +83,6 @@ export async function startDaemon(config: Config, options: DaemonOptions): Promi
   const accounts = () => watching?.current.accounts ?? [];
   const self: SelfMetrics = measureSelf(config, options, {
     budgets: () => accounts().map(({ account, budgetPerMinute }) => [account, budgetPerMinute()]),
-    loans: () => accounts().flatMap(({ account, loans }) => (loans ? [[account, loans()] as const] : [])),
     pauses: () => listPauses(accounts(), clock),
     pressures: () => watching?.pressures() ?? [],
     loopDelay: () => loopDelay.read(),

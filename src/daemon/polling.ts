@@ -7,12 +7,10 @@ import { scheduleIntervalMs, type startSchedule } from '../poll/schedule.ts';
 import { apiKeyList } from '../resources/api-key.ts';
 import { branchList } from '../resources/branch.ts';
 import { consumptionList } from '../resources/consumption.ts';
-import { compact } from '../resources/field.ts';
 import { projectList } from '../resources/project.ts';
 import type { MeterState, Reading } from '../resources/reading.ts';
 import { type AccountWatch, watchAccount } from './account-watch.ts';
 import type { Activity } from './activity.ts';
-import { BudgetLending, leastShare } from './budget-lending.ts';
 import { logDate } from './clock-jump-log.ts';
 import type { DamageWatch } from './damage-watch.ts';
 import type { HistoryClient } from './history-client.ts';
@@ -78,8 +76,7 @@ export async function startPolling(
   parts.defer(() => every(watches, watch => watch.close()));
   parts.defer(() => every(watches, ({ poller }) => poller.idle()));
   options.self.forgetDates();
-  for (const account of config.accounts)
-    watches.push(lendFrom(watchInto(options, account), account, options));
+  for (const account of config.accounts) watches.push(watchInto(options, account));
   history.saveBudgets();
   stalls.beginAnew();
   const schedules: { stop(): Promise<void> }[] = [];
@@ -112,28 +109,6 @@ export async function startPolling(
     if (branches !== undefined) start(theBranches, () => branches.poll(signal));
   }
   return parts.move();
-}
-
-/** Lends from the budget of an account that shards share, where they have a folder for that and it is not too small. */
-function lendFrom(
-  watch: AccountWatch,
-  { requestsPerMinute: share, sharedRequestsPerMinute: ceiling }: Account,
-  { config, clock, problems }: PollingOptions,
-): AccountWatch {
-  const { shard, collect } = config;
-  const { lendingFolder: folder } = collect;
-  if (shard === undefined || ceiling === undefined || folder === '' || share < leastShare) return watch;
-  const lent = {
-    ...watch,
-    isSlowed: () => watch.budget().perMinute < share,
-    neededPerMinute: () => watch.poller.pressure(clock.now()).demandPerMinute,
-  };
-  const lending = new BudgetLending(lent, { folder, shard, share, ceiling, clock, problems });
-  return {
-    ...lent,
-    loans: () => lending.state(),
-    close: () => every([lending, watch], part => part.close()),
-  };
 }
 
 async function every<Item>(items: readonly Item[], end: (item: Item) => Promise<void>): Promise<void> {
@@ -170,8 +145,6 @@ function watchInto(options: PollingOptions, account: Account): AccountWatch {
   };
   return watchAccount(usedKeys.follow(account), {
     userAgent: `dbpm-exporter/${version}`,
-    ...(config.collect.lendingFolder !== '' &&
-      compact({ mostRequestsPerMinute: account.sharedRequestsPerMinute })),
     mostConnections: Math.max(1, Math.floor(serviceConnections / config.accounts.length)),
     scheduleMs: scheduleIntervalMs(config.collect.schedule),
     idleRefreshMs: config.collect.idleRefreshMs,

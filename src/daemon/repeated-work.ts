@@ -78,12 +78,6 @@ export const historyWork: Readonly<Record<BackgroundWork, RepeatedWork>> = {
   },
 };
 
-export const lendingWork: RepeatedWork = {
-  level: 'warn',
-  failed: 'the other shards cannot be told in collect.lending_folder: this one goes on with its own share',
-  recovered: 'the other shards are told again',
-};
-
 export const takeoverWork: RepeatedWork = {
   level: 'warn',
   failed: 'the history could not be taken over',

@@ -15,10 +15,5 @@ const longestDelayMs = secondMs;
 /** The pace at which a full burst and all that follows in a minute, and in the delay, is no more than the ceiling. */
 export function paceWithin(ceilingPerMinute: number): RequestPace {
   const burst = Math.min(Math.max(Math.floor(ceilingPerMinute / 20), 1), largestBurst);
-  return { burst, perMinute: spreadEvenly(ceilingPerMinute - burst + 1) };
-}
-
-/** The pace, in requests a minute, at which so many arrive in any minute. */
-export function spreadEvenly(requests: number): number {
-  return (requests * minuteMs) / (minuteMs + longestDelayMs);
+  return { burst, perMinute: ((ceilingPerMinute - burst + 1) * minuteMs) / (minuteMs + longestDelayMs) };
 }

@@ -8,8 +8,8 @@ import {
   type RequestBudget,
   resumeBudget,
   settleBudget,
+  shareBurst,
   takeToken,
-  useLoans,
 } from '../../src/api/pacing/request-budget.ts';
 import { slowDown } from '../../src/api/pacing/slow-down.ts';
 import { paceWithin } from '../../src/resources/request-pace.ts';
@@ -187,73 +187,26 @@ describe('a budget after a restart', () => {
   });
 });
 
-describe('budgets that lend to each other', () => {
-  /** A shard that lends always keeps a fifth of its share. */
-  const mostLent = 0.8;
-  const none = { lentPerMinute: 0, borrowedPerMinute: 0, borrowedUntil: 0 };
-
-  test('give together no more than their ceilings in any minute, whenever what is lent changes', () => {
-    const change = fc.record({ afterMs: fc.integer({ min: 1, max: 30_000 }), lent: fc.nat(100) });
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 10, max: 100 }),
-        fc.array(change, { maxLength: 12 }),
-        (share, changes) => {
-          let now = 0;
-          let budgets = [1, 2].map(() => useLoans(openBudget(share, now), none, now));
-          const takenAt: number[] = [];
-          const pass = (ms: number) => {
-            for (const untilAt = now + ms; now < untilAt; now += 50) {
-              budgets = budgets.map(budget => {
-                let left = budget;
-                for (let next = takeToken(left, now); next !== undefined; next = takeToken(left, now)) {
-                  left = next;
-                  takenAt.push(now);
-                }
-                return left;
-              });
-            }
-          };
-          for (const { afterMs, lent } of changes) {
-            const perMinute = Math.min(lent, Math.floor(mostLent * share));
-            pass(afterMs);
-            budgets = budgets.map((budget, index) => {
-              const loans = index === 0 ? { lentPerMinute: perMinute } : { borrowedPerMinute: perMinute };
-              return useLoans(budget, { ...none, borrowedUntil: Number.MAX_VALUE, ...loans }, now);
-            });
-          }
-          pass(60_000);
-          let first = 0;
-          for (const [index, at] of takenAt.entries()) {
-            while ((takenAt[first] ?? at) <= at - 60_000) first += 1;
-            expect(index - first + 1).toBeLessThanOrEqual(2 * share);
-          }
-        },
-      ),
-      { numRuns: 40 },
-    );
+describe('the budgets of shards', () => {
+  test.each([
+    [1, 20],
+    [3, 18],
+    [20, 20],
+  ])('of %i exporters let %i requests pass at once together', (shards, together) => {
+    const { burst, tokens } = shareBurst(openBudget(2000, 0), shards);
+    expect([burst * shards, tokens]).toEqual([together, burst]);
   });
 
-  test('borrow no longer than was agreed on, told or not, and tell when the next token comes', () => {
-    const loans = { ...none, borrowedPerMinute: 60, borrowedUntil: 10_000 };
-    const opened = useLoans({ ...openBudget(60, 0), tokens: 0 }, loans, 0);
-    expect(allowedPerMinute(opened, 9_999)).toBe(120);
-    expect(allowedPerMinute(opened, 10_000)).toBe(60);
-    const lone = useLoans({ ...openBudget(60, 0), burst: 100, tokens: 0 }, none, 0);
-    const own = settleBudget(lone, 60_000).tokens;
-    // In a minute, so much of it as in the ten seconds in which it is borrowed.
-    expect(settleBudget({ ...opened, burst: 100 }, 60_000).tokens).toBeCloseTo(own + (60 / 61) * 10, 6);
-    for (const at of [0, 9_700, 20_000]) {
-      const budget = { ...settleBudget(opened, at), tokens: 0 };
-      const next = nextTokenAt(budget, at);
-      expect(takeToken(budget, next)).toBeDefined();
-      expect(takeToken(budget, next - 2)).toBeUndefined();
-    }
+  test('let one request pass at once each, however many they are', () => {
+    expect(shareBurst(openBudget(2000, 0), 50).burst).toBe(1);
   });
 
-  test('wait where all is lent', () => {
-    const budget = useLoans({ ...openBudget(20, 0), tokens: 0 }, { ...none, lentPerMinute: 20 }, 0);
-    expect(nextTokenAt(budget, 0)).toBe(Number.POSITIVE_INFINITY);
-    expect(settleBudget(budget, 60_000).tokens).toBe(0);
+  test('of few requests a minute let no more pass at once than one exporter would', () => {
+    expect(shareBurst(openBudget(60, 0), 3).burst).toBe(3);
+  });
+
+  test('that go on after a restart get no burst by it', () => {
+    const earlier = { perMinute: 2000, settledAt: 0, pausedUntil: 0 };
+    expect(shareBurst(resumeBudget(2000, earlier, 0), 3).tokens).toBe(0);
   });
 });

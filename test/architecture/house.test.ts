@@ -10,7 +10,6 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
   cost: [],
   history: [],
   http: [],
-  lending: [],
   log: [],
   metrics: [],
   // When to ask is decided apart from asking.
@@ -66,7 +65,7 @@ const owners: Readonly<Record<string, string | readonly string[]>> = {
   bcrypt: 'http',
   pino: 'log',
   // Schemas read what a configuration says, what an address asks and what a manifest has, and check what an answer has.
-  valibot: ['config', 'console', 'lake', 'lending'],
+  valibot: ['config', 'console', 'lake'],
   '@valibot/to-json-schema': 'console',
   htm: 'console',
   preact: 'console',

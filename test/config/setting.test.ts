@@ -13,7 +13,6 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'collect.api_keys_refresh': ['1m', 60_000],
   'collect.consumption': ['on', 'on'],
   'collect.branches': ['on', 'on'],
-  'collect.lending_folder': ['/srv/lending', '/srv/lending'],
   'collect.longest_pause': ['10m', 600_000],
   'collect.drop_after': ['500ms', 500],
   'history.file': ['/var/lib/dbpm/history.sqlite', '/var/lib/dbpm/history.sqlite'],

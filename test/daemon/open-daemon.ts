@@ -132,7 +132,6 @@ export async function openDaemon(
       idleRefreshMs: cycleMs,
       apiKeysRefreshMs: cycleMs,
       longestPauseMs: 3_600_000,
-      lendingFolder: '',
       dropAfterMs,
     },
     history: {

@@ -91,10 +91,7 @@ describe('the shards of the compose file', () => {
     for (const of of [({ volumes }: Service) => volumes, ({ ports }: Service) => ports]) {
       expect(new Set(shards.map(shard => String(of(shard)))).size).toBe(3);
     }
-    for (const { environment, volumes } of shards) {
-      expect(volumes).toContain(`lending:${environment?.DBPM_COLLECT_LENDING_FOLDER}`);
-    }
-    const { DBPM_SHARD: _, DBPM_COLLECT_LENDING_FOLDER: __, ...environment } = shards[1]?.environment ?? {};
+    const { DBPM_SHARD: _, ...environment } = shards[1]?.environment ?? {};
     expect(environment).toEqual(compose.services.exporter?.environment);
   });
 

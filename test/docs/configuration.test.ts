@@ -42,7 +42,6 @@ test('there are blocks of YAML on the pages of settings', () => {
     'docs/invoice.md',
     'docs/prices.md',
     'docs/reports.md',
-    'docs/scale.md',
     'docs/series.md',
   ];
   expect([...new Set(settings.map(({ path }) => path))]).toEqual(pages);

@@ -77,11 +77,7 @@ export const parts: readonly Part[] = [
   {
     name: 'shards',
     purpose: 'Shards together show what one daemon shows, while they split, join and are killed.',
-    tests: [
-      'test/e2e/lent-shares.endurance.test.ts',
-      'test/backfill/*.test.ts',
-      'test/console/several/*.test.ts',
-    ],
+    tests: ['test/backfill/*.test.ts', 'test/console/several/*.test.ts'],
   },
   {
     name: 'scale',

@@ -33,7 +33,6 @@ function openSelf(succession?: SuccessionState, shard?: Shard) {
         ['second', 0],
       ],
       pauses: () => [['second', 1_767_229_200_500]],
-      loans: () => [['second', { lent: 40, borrowed: 0 }]],
       stalled: () => [
         ['main', false],
         ['second', true],

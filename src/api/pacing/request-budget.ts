@@ -1,6 +1,6 @@
 import { minuteMs } from '../../resources/duration.ts';
 import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
-import { largestBurst, paceWithin, spreadEvenly } from '../../resources/request-pace.ts';
+import { largestBurst, paceWithin } from '../../resources/request-pace.ts';
 
 /** Share of the ceiling won back per minute after a slow-down: from half to full in ten minutes. */
 const recoveryPerMinute = 0.05;
@@ -17,23 +17,6 @@ export interface RequestBudget {
   readonly settledAt: number;
   /** Epoch milliseconds before which no token is given. */
   readonly pausedUntil: number;
-  /** Absent where it is shared with nobody. */
-  readonly loans?: BudgetLoans;
-}
-
-/** Parts of the ceilings of budgets that lend to each other. Bursts are not lent: so all together stay what they were. */
-export interface BudgetLoans {
-  /** Requests a minute that others use, until told otherwise: four fifths of the ceiling at most, as a burst is not lent. */
-  readonly lentPerMinute: number;
-  /** Requests a minute of others. */
-  readonly borrowedPerMinute: number;
-  /** Epoch milliseconds from which nothing is borrowed any more, told or not. */
-  readonly borrowedUntil: number;
-}
-
-/** Lends and borrows from `now` on. */
-export function useLoans(budget: RequestBudget, loans: BudgetLoans, now: number): RequestBudget {
-  return { ...settleBudget(budget, now), loans };
 }
 
 /** A full budget of at least one request a minute. */
@@ -82,11 +65,10 @@ export function settleBudget(budget: RequestBudget, now: number): RequestBudget 
   const since = Math.max(budget.settledAt - setBackMs, pausedUntil);
   const minutes = Math.max(0, now - since) / minuteMs;
   const recovered = budget.perMinute + budget.ceilingPerMinute * recoveryPerMinute * minutes;
-  const borrowed = borrowedRefillPerMinute(budget) * borrowedMinutes(budget, since, now);
   return {
     ...budget,
     perMinute: Math.min(budget.ceilingPerMinute, recovered),
-    tokens: Math.min(budget.burst, budget.tokens + refillPerMinute(budget) * minutes + borrowed),
+    tokens: Math.min(budget.burst, budget.tokens + refillPerMinute(budget) * minutes),
     settledAt: now,
     pausedUntil,
   };
@@ -97,12 +79,7 @@ export function nextTokenAt(budget: RequestBudget, now: number): number {
   const settled = settleBudget(budget, now);
   const from = Math.max(now, settled.pausedUntil);
   if (settled.tokens >= 1 - dust) return from;
-  const missing = 1 - settled.tokens;
-  const own = refillPerMinute(settled);
-  const both = own + borrowedRefillPerMinute(settled);
-  const minutes = borrowedMinutes(settled, from, Number.POSITIVE_INFINITY);
-  if (missing <= both * minutes) return from + Math.ceil((missing / both) * minuteMs);
-  return from + Math.ceil((minutes + (missing - both * minutes) / own) * minuteMs);
+  return from + Math.ceil(((1 - settled.tokens) / refillPerMinute(settled)) * minuteMs);
 }
 
 /** The budget with one token less; undefined when there is none to take at `now`. */
@@ -115,32 +92,10 @@ export function takeToken(budget: RequestBudget, now: number): RequestBudget | u
 /** Requests a minute the budget allows at `now`: 0 while it is paused. */
 export function allowedPerMinute(budget: RequestBudget, now: number): number {
   const settled = settleBudget(budget, now);
-  return now < settled.pausedUntil ? 0 : settled.perMinute * useOfCeiling(settled, now);
+  return now < settled.pausedUntil ? 0 : settled.perMinute;
 }
 
-/** The part of its ceiling that the budget has at `now`: more than 1 where it borrows. */
-function useOfCeiling({ ceilingPerMinute, loans }: RequestBudget, now: number): number {
-  if (loans === undefined) return 1;
-  const { lentPerMinute, borrowedPerMinute, borrowedUntil } = loans;
-  const borrowed = now < borrowedUntil ? borrowedPerMinute : 0;
-  return (ceilingPerMinute - lentPerMinute + borrowed) / ceilingPerMinute;
-}
-
-/**
- * A full burst and a minute of refilling stay within `perMinute`: the ceiling holds in every minute, not on average. Where
- * it is lent, each of several may have a part of a request more in a minute, so that one is kept back.
- */
-function refillPerMinute({ perMinute, ceilingPerMinute, loans }: RequestBudget): number {
-  const { perMinute: whole } = paceWithin(ceilingPerMinute);
-  const kept = loans === undefined ? whole : whole - spreadEvenly(loans.lentPerMinute + 1);
-  return (perMinute * Math.max(0, kept)) / ceilingPerMinute;
-}
-
-function borrowedRefillPerMinute({ perMinute, ceilingPerMinute, loans }: RequestBudget): number {
-  return (perMinute * spreadEvenly(loans?.borrowedPerMinute ?? 0)) / ceilingPerMinute;
-}
-
-/** Minutes between two instants in which something is borrowed. */
-function borrowedMinutes({ loans }: RequestBudget, from: number, until: number): number {
-  return Math.max(0, Math.min(until, loans?.borrowedUntil ?? from) - from) / minuteMs;
+/** A full burst and a minute of refilling stay within `perMinute`: the ceiling holds in every minute, not on average. */
+function refillPerMinute({ perMinute, ceilingPerMinute }: RequestBudget): number {
+  return (perMinute * paceWithin(ceilingPerMinute).perMinute) / ceilingPerMinute;
 }

@@ -1,7 +1,6 @@
 import type { RequestBudgetState } from '../../resources/request-budget-state.ts';
 import {
   allowedPerMinute,
-  type BudgetLoans,
   budgetState,
   nextTokenAt,
   openBudget,
@@ -10,7 +9,6 @@ import {
   settleBudget,
   shareBurst,
   takeToken,
-  useLoans,
 } from './request-budget.ts';
 import { type Priority, RequestQueue } from './request-queue.ts';
 import { slowDown } from './slow-down.ts';
@@ -42,7 +40,6 @@ export class RequestGate {
   #budget: RequestBudget;
   #serving: AbortController | undefined;
   #closed: Error | undefined;
-  #passed = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -95,16 +92,6 @@ export class RequestGate {
     return allowedPerMinute(this.#budget, this.#options.now());
   }
 
-  /** Requests that passed since the start. */
-  get passed(): number {
-    return this.#passed;
-  }
-
-  /** Lends and borrows from now on. */
-  useLoans(loans: BudgetLoans): void {
-    this.#budget = useLoans(this.#budget, loans, this.#options.now());
-  }
-
   /** The state of the budget that a later run may go on from. */
   state(): RequestBudgetState {
     return budgetState(settleBudget(this.#budget, this.#options.now()));
@@ -121,7 +108,6 @@ export class RequestGate {
     const budget = this.#serving === undefined ? takeToken(this.#budget, this.#options.now()) : undefined;
     if (budget === undefined) return false;
     this.#budget = budget;
-    this.#passed += 1;
     this.#queue.skip();
     return true;
   }
@@ -144,7 +130,6 @@ export class RequestGate {
         await this.#sleepUntilToken(now, stopped);
       } else {
         this.#budget = budget;
-        this.#passed += 1;
         this.#queue.next()?.admit(undefined);
         this.#stopWhenIdle();
       }

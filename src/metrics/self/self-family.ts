@@ -47,20 +47,6 @@ export const selfFamilies = {
     help: 'Requests a minute the exporter allows itself now.',
     labels: ['account'],
   },
-  lentRequests: {
-    name: 'dbpm_exporter_lent_requests_per_minute',
-    type: 'gauge',
-    help: 'Requests a minute of its share of the request budget that this exporter leaves to other shards now; absent without collect.lending_folder.',
-    labels: ['account'],
-    isOptional: true,
-  },
-  borrowedRequests: {
-    name: 'dbpm_exporter_borrowed_requests_per_minute',
-    type: 'gauge',
-    help: 'Requests a minute that other shards leave to this exporter now, besides its own share; absent without collect.lending_folder.',
-    labels: ['account'],
-    isOptional: true,
-  },
   pausedUntilTimestamp: {
     name: 'dbpm_account_paused_until_timestamp_seconds',
     type: 'gauge',

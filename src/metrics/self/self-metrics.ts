@@ -28,10 +28,6 @@ export interface SelfReadings {
   readonly budgets: () => Iterable<readonly [account: string, perMinute: number]>;
   /** Instants in epoch milliseconds; only of accounts that are to be left alone. */
   readonly pauses: () => Iterable<readonly [account: string, untilAt: number]>;
-  /** Requests a minute; only of accounts whose budgets are lent from. */
-  readonly loans?: () => Iterable<
-    readonly [account: string, loans: { readonly lent: number; readonly borrowed: number }]
-  >;
   readonly pressures: ReadPressures;
   readonly stalled: () => Iterable<readonly [account: string, isStalled: boolean]>;
   readonly loopDelay: () => DelayFigures;
@@ -173,12 +169,6 @@ export class SelfMetrics {
       });
     declare(selfFamilies.historySize, historySizeBytes);
     declareByAccount(selfFamilies.requestBudget, read.budgets);
-    declareByAccount(selfFamilies.lentRequests, () =>
-      Iterator.from(read.loans?.() ?? []).map(([account, { lent }]) => [account, lent] as const),
-    );
-    declareByAccount(selfFamilies.borrowedRequests, () =>
-      Iterator.from(read.loans?.() ?? []).map(([account, { borrowed }]) => [account, borrowed] as const),
-    );
     declareByAccount(selfFamilies.pausedUntilTimestamp, () =>
       Iterator.from(read.pauses()).map(([account, untilAt]) => [account, untilAt / 1000] as const),
     );

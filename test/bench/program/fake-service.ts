@@ -16,8 +16,6 @@ const operationsShown = 10;
 export interface Traffic {
   /** Milliseconds since the first request. */
   readonly lastedMs: number;
-  /** Requests for a project. */
-  readonly forProjects: number;
   readonly inBusiestWindow: number;
   /** Projects whose operations were asked for. */
   readonly projectsRead: number;
@@ -25,7 +23,6 @@ export interface Traffic {
 
 const arrivals: number[] = [];
 const read = new Set<number>();
-let forProjects = 0;
 
 /** @param windowMs requests are counted in windows of so long. */
 function readTraffic(windowMs: number): Traffic {
@@ -37,7 +34,6 @@ function readTraffic(windowMs: number): Traffic {
   }
   return {
     lastedMs: performance.now() - (arrivals[0] ?? performance.now()),
-    forProjects,
     inBusiestWindow: most,
     projectsRead: read.size,
   };
@@ -67,9 +63,7 @@ function answer(
   indices: ReadonlyMap<string, number>,
   { pathname, searchParams }: URL,
 ): unknown {
-  const known = indices.get(pathname.split('/')[4] ?? '');
-  if (known !== undefined) forProjects += 1;
-  const index = known ?? 0;
+  const index = indices.get(pathname.split('/')[4] ?? '') ?? 0;
   const limit = Number(searchParams.get('limit') ?? 100);
   if (pathname.endsWith('/endpoints')) return { endpoints: [fleet.endpoint(index)] };
   if (pathname.endsWith('/operations')) {

@@ -55,31 +55,6 @@ describeChart('a rendered chart', render => {
     expect(() => render({ ...minimalValues, replicas: 2 })).toThrow('replicas');
   });
 
-  test('has shards that lend through one volume of all, and none where they do not', () => {
-    const rendering = withFeature('shards that lend');
-    const claim = findManifest(rendering, 'PersistentVolumeClaim', '-lending');
-    expect(claim.spec).toEqual({
-      accessModes: ['ReadWriteMany'],
-      storageClassName: 'shared',
-      resources: { requests: { storage: '1Gi' } },
-    });
-    const lendingOf = (rendered: Rendering) => ({
-      folder: daemonOf(rendered).env?.find(
-        ({ name }: { name: string }) => name === 'DBPM_COLLECT_LENDING_FOLDER',
-      )?.value,
-      mounted: daemonOf(rendered).volumeMounts.find(({ name }: { name: string }) => name === 'lending')
-        ?.mountPath,
-      claim: podOf(rendered).spec.volumes.find(({ name }: { name: string }) => name === 'lending')
-        ?.persistentVolumeClaim.claimName,
-    });
-    const shared = { folder: '/lending', mounted: '/lending' };
-    expect(lendingOf(rendering)).toEqual({ ...shared, claim: claim.metadata.name });
-    const own = withFeature('shards that lend through a claim of yours');
-    expect(lendingOf(own)).toEqual({ ...shared, claim: 'shared' });
-    expect(own.manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
-    expect(Object.values(lendingOf(withFeature('three shards')))).toEqual([undefined, undefined, undefined]);
-  });
-
   test('is the same each time, so that nothing is rolled out anew', () => {
     expect(render(allValues)).toEqual(render(allValues));
   });

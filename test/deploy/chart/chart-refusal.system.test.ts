@@ -13,8 +13,6 @@ const refused: readonly (readonly [names: string, values: object])[] = [
   ['persistence.size', { persistence: { size: '10 GB' } }],
   ['persistence.accessModes.0', { persistence: { accessModes: ['ReadWriteMany'] } }],
   ['persistence.retentionPolicy.whenDeleted', { persistence: { retentionPolicy: { whenDeleted: 'Keep' } } }],
-  ['lending.size', { lending: { size: 'much' } }],
-  ['lending: Additional property accessModes ', { lending: { accessModes: ['ReadWriteOnce'] } }],
   ['service.port', { service: { port: 0 } }],
   ['service.port', { service: { port: '10062' } }],
   ['service.type', { service: { type: 'ExternalName' } }],
@@ -64,15 +62,6 @@ const contradictory: readonly (readonly [told: string, values: object])[] = [
   [
     'Each of several shards needs a volume of its own',
     { ...minimalValues, shards: 2, persistence: { existingClaim: 'history' } },
-  ],
-  ['lending.enabled is for several shards', { ...minimalValues, lending: { enabled: true } }],
-  [
-    'Both lending.enabled and config.collect.lending_folder',
-    mergeValues(minimalValues, {
-      shards: 2,
-      lending: { enabled: true },
-      config: { collect: { lending_folder: '/srv/lending' } },
-    }),
   ],
   ['apiKeys.create makes a Secret of apiKeys.values', { ...minimalValues, apiKeys: { create: true } }],
   [

@@ -57,15 +57,6 @@ export const features: Readonly<Record<string, object>> = {
     webConfig: { content: { tls_server_config: { cert_file: 'a', key_file: 'b' } } },
   },
   'three shards': { shards: 3 },
-  'shards that lend': {
-    shards: 3,
-    lending: { enabled: true, size: '1Gi', storageClass: 'shared' },
-    extraEnv: [{ name: 'TZ', value: 'UTC' }],
-  },
-  'shards that lend through a claim of yours': {
-    shards: 3,
-    lending: { enabled: true, existingClaim: 'shared' },
-  },
   'no persistence': { persistence: { enabled: false } },
   'a claim of yours': { persistence: { existingClaim: 'history' } },
   'a volume of its own kind': {

@@ -56,13 +56,6 @@ app.kubernetes.io/part-of: {{ .Chart.Name }}
 {{- default $own .Values.webConfig.existingSecret }}
 {{- end }}
 
-{{/* The claim that shards lend requests through; empty where they do not. */}}
-{{- define "dbpm-exporter.lendingClaim" -}}
-{{- if .Values.lending.enabled }}
-{{- default (printf "%s-lending" (include "dbpm-exporter.fullname" .)) .Values.lending.existingClaim }}
-{{- end }}
-{{- end }}
-
 {{- define "dbpm-exporter.scheme" -}}
 {{- $hasTls := or .Values.webConfig.tls (hasKey .Values.webConfig.content "tls_server_config") }}
 {{- ternary "https" "http" $hasTls }}
@@ -108,12 +101,6 @@ app.kubernetes.io/part-of: {{ .Chart.Name }}
 {{- end }}
 {{- if and (gt (.Values.shards | int) 1) .Values.persistence.existingClaim }}
 {{- fail "Each of several shards needs a volume of its own: leave persistence.existingClaim out." }}
-{{- end }}
-{{- if and .Values.lending.enabled (eq (.Values.shards | int) 1) }}
-{{- fail "lending.enabled is for several shards: write shards, or leave lending out." }}
-{{- end }}
-{{- if and .Values.lending.enabled (dig "collect" "lending_folder" "" .Values.config) }}
-{{- fail "Both lending.enabled and config.collect.lending_folder are given: keep one of them." }}
 {{- end }}
 {{- if and .Values.configReloader.enabled (include "dbpm-exporter.login" .) }}
 {{- fail "configReloader has no login and no client certificate: leave it out, and the pod is restarted when config changes." }}
