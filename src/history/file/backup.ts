@@ -56,7 +56,9 @@ function checkCopy(file: string): void {
   try {
     const found = copy.pragma('quick_check(1)', { simple: true });
     if (found !== 'ok')
-      throw new DamagedHistory(`the copy ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): copy again`);
+      throw new DamagedHistory(
+        `the copy ${file} is damaged (${String(found).replace(/\s+/g, ' ')}): copy again`,
+      );
     Owner.markCopy(copy);
   } finally {
     copy.close();
