@@ -180,13 +180,13 @@ export const apiKeyBoard: Board = {
   question: [
     '**Which API keys are dead, and which behave oddly?** A key that nobody uses is only a risk: revoke it. A key that is suddenly used from elsewhere may have leaked.',
     '',
-    'The table is sorted by idle time; what happened lately is at the bottom.',
+    'The table is sorted by idle time; what happened lately is in the row at the bottom.',
   ].join('\n'),
   since: '24h',
   projects: 'none',
   sections: [
     { title: 'At a glance', panels: nowPanels },
     { title: 'Unused keys', panels: keyPanels },
-    { title: 'What changed', panels: changePanels },
+    { title: 'What changed', isFolded: true, panels: changePanels },
   ],
 };

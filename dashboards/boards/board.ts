@@ -4,6 +4,7 @@ import * as textPanel from '@grafana/grafana-foundation-sdk/text';
 import { type BoardPanel, datasource } from './panel.ts';
 import {
   accountVariable,
+  centVariable,
   datasourceVariable,
   groupingVariable,
   instanceVariable,
@@ -63,8 +64,13 @@ export function renderBoard(board: Board): dashboard.Dashboard {
     .annotation(firingAlerts());
   if (board.projects !== 'none') builder.withVariable(projectVariable({ single: board.projects === 'one' }));
   if (board.hasGroups) builder.withVariable(groupingVariable());
+  if (hasMoney(board)) builder.withVariable(centVariable());
   const rendered = { ...builder.build(), schemaVersion: 42, panels: placePanels(board) };
   return withoutPlacement(rendered);
+}
+
+function hasMoney({ sections }: Board): boolean {
+  return JSON.stringify(sections).includes('$cent)');
 }
 
 function firingAlerts() {

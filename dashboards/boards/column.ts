@@ -5,7 +5,7 @@ import type { LabelColumn } from './table.ts';
 export const projectColumns: readonly LabelColumn[] = [
   { label: 'project_name', title: 'Project', link: rowToProject },
   { label: 'account', title: 'Account', width: 100 },
-  { label: 'project_id', title: 'Project id', width: 190 },
+  { label: 'project_id', title: 'Project id', width: 225 },
 ];
 
 /** The same in a table of a third of the board. */
@@ -16,7 +16,7 @@ export const narrowProjectColumns: readonly LabelColumn[] = projectColumns.map(c
 /** Endpoints in a table: they have no names, so the name of their project stands first. */
 export const endpointColumns: readonly LabelColumn[] = [
   { label: 'project_name', title: 'Project', link: rowToProject },
-  { label: 'endpoint_id', title: 'Endpoint', width: 215 },
+  { label: 'endpoint_id', title: 'Endpoint', width: 250 },
   { label: 'account', title: 'Account', width: 100 },
   { label: 'project_id', title: 'Project id', isHidden: true },
 ];

@@ -4,12 +4,12 @@ import { projectFamilies } from '../../src/resources/project.ts';
 import { labelList } from '../promql.ts';
 import type { Board } from './board.ts';
 import { endpointColumns } from './column.ts';
-import { endpointSizeSection } from './endpoint-size-section.ts';
+import { disabledPanel, endpointSizeSection } from './endpoint-size-section.ts';
 import { endpointSleepSection } from './endpoint-sleep-section.ts';
 import { projectAgeBands, risingBands } from './look.ts';
 import { onEndpoint, perEndpoint } from './name.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, rate, scoped } from './scope.ts';
+import { age, growthIn, scoped } from './scope.ts';
 import { isActive, stateColours } from './state.ts';
 import { table } from './table.ts';
 
@@ -86,7 +86,7 @@ const statePanels = [
   timeseries({
     title: 'Share of time by state',
     description:
-      'How the endpoints together spent their time, from their operations: catches what happened between two readings.',
+      'How the endpoints together spent the hour before each moment, from their operations: catches what happened between two readings.',
     unit: 'percentunit',
     width: 12,
     stack: true,
@@ -94,6 +94,10 @@ const statePanels = [
     colours: stateColours,
     queries: [{ expression: timeShare(), legend: ['state'] }],
   }),
+];
+
+/** Panels that are empty while no endpoint is on its way or switched off. */
+const oddPanels = [
   timeseries({
     title: 'Endpoints changing state',
     description:
@@ -127,6 +131,7 @@ const statePanels = [
     ],
     sortBy: 'Since change',
   }),
+  disabledPanel,
 ];
 
 /**
@@ -142,7 +147,7 @@ function timeInTransition(): string {
 
 function timeShare(): string {
   const byState = labelList('by', families.stateSeconds, 'state');
-  const seconds = rate(families.stateSeconds);
+  const seconds = growthIn('1h', families.stateSeconds);
   return `sum ${byState} (${seconds}) / on () group_left () sum(${seconds})`;
 }
 
@@ -161,5 +166,6 @@ export const endpointBoard: Board = {
     { title: 'States', panels: statePanels },
     endpointSleepSection,
     endpointSizeSection,
+    { title: 'Changing state, or disabled', isFolded: true, panels: oddPanels },
   ],
 };

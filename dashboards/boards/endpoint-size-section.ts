@@ -8,7 +8,7 @@ import { age, scoped } from './scope.ts';
 import { isActive } from './state.ts';
 import { table } from './table.ts';
 
-/** Panels on the sizes of endpoints, and on endpoints that nobody needs. */
+/** Panels on the sizes of endpoints, and on those that nobody used for long. */
 export const endpointSizeSection: Section = {
   title: 'Sizes and leftovers',
   panels: [
@@ -46,24 +46,6 @@ export const endpointSizeSection: Section = {
       sortBy: 'Max CU',
     }),
     table({
-      title: 'Disabled endpoints',
-      description: 'Endpoints that accept no connections, and whether they use compute nevertheless.',
-      width: 12,
-      filledBy: 'endpoint disabled',
-      labels: endpointColumns,
-      values: [
-        {
-          title: 'Active',
-          expression: perEndpoint(
-            `${isActive()} and ${onEndpoint} ${scoped(endpointFamilies.disabled)} == 1`,
-          ),
-          unit: 'none',
-          mappings: yesOrNo('orange', 'text'),
-        },
-      ],
-      sortBy: 'Active',
-    }),
-    table({
       title: 'Idle longest',
       description: 'The twenty endpoints whose last activity is longest ago: forgotten ones can be deleted.',
       width: 12,
@@ -79,3 +61,20 @@ export const endpointSizeSection: Section = {
     }),
   ],
 };
+
+export const disabledPanel = table({
+  title: 'Disabled endpoints',
+  description: 'Endpoints that accept no connections, and whether they use compute nevertheless.',
+  width: 12,
+  filledBy: 'endpoint disabled',
+  labels: endpointColumns,
+  values: [
+    {
+      title: 'Active',
+      expression: perEndpoint(`${isActive()} and ${onEndpoint} ${scoped(endpointFamilies.disabled)} == 1`),
+      unit: 'none',
+      mappings: yesOrNo('orange', 'text'),
+    },
+  ],
+  sortBy: 'Active',
+});

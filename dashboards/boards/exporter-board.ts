@@ -2,12 +2,14 @@ import { processFamilies } from '../../src/metrics/self/process-family.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { labelList } from '../promql.ts';
-import type { Board, Section } from './board.ts';
-import { exporterFreshnessSection } from './exporter-freshness-section.ts';
-import { exporterPressureSection } from './exporter-pressure-section.ts';
-import { exporterProcessSection } from './exporter-process-section.ts';
-import { exporterRequestSection } from './exporter-request-section.ts';
-import { oneIsGood, projectAgeBands, yesOrNo, zeroIsGood } from './look.ts';
+import type { Board } from './board.ts';
+import { exporterFaultSection } from './exporter-fault-section.ts';
+import {
+  exporterFreshnessSection,
+  exporterMachineSection,
+  exporterRequestSection,
+} from './exporter-work-section.ts';
+import { oneIsGood, projectAgeBands, toMappings, yesOrNo, zeroIsGood } from './look.ts';
 import { stat } from './panel.ts';
 import { age, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
@@ -69,15 +71,14 @@ const nowPanels = [
   }),
   table({
     title: 'Exporters',
-    description: 'What runs, for how long, and since when with its configuration.',
+    description:
+      'What runs, for how long, and since when with its configuration; whether it polls (restart it where that has stalled), or waits for another one; whether its history is sound, and how long ago a damaged one was set aside; how many series a limit keeps off its page.',
     width: 24,
     height: 5,
     labels: [
       { label: 'instance', title: 'Instance' },
-      { label: 'job', title: 'Job', width: 140 },
-      { label: 'version', title: 'Version', width: 120 },
-      { label: 'revision', title: 'Revision', width: 320 },
-      { label: 'node_version', title: 'Node', width: 120 },
+      { label: 'job', title: 'Job', width: 120 },
+      { label: 'version', title: 'Version', width: 100 },
     ],
     values: [
       { title: 'Running for', expression: onBuild(age(processFamilies.startTime)), unit: 's' },
@@ -86,6 +87,56 @@ const nowPanels = [
         expression: onBuild(age(selfFamilies.lastReloadSuccessTimestamp)),
         unit: 's',
       },
+      {
+        title: 'Role',
+        expression: onBuild(scoped(selfFamilies.standby)),
+        unit: 'none',
+        noValue: 'alone',
+        mappings: toMappings([
+          [0, 'active', 'green'],
+          [1, 'standby', 'blue'],
+        ]),
+      },
+      {
+        title: 'Polling',
+        expression: onBuild(stalled()),
+        unit: 'none',
+        mappings: toMappings([
+          [0, 'goes on', 'green'],
+          [1, 'stalled', 'red'],
+        ]),
+      },
+      {
+        title: 'History',
+        expression: onBuild(scoped(selfFamilies.historyDamaged)),
+        unit: 'none',
+        mappings: toMappings([
+          [0, 'sound', 'green'],
+          [1, 'damaged', 'red'],
+        ]),
+      },
+      {
+        title: 'Set aside',
+        expression: onBuild(age(selfFamilies.historySetAsideTimestamp)),
+        unit: 's',
+        noValue: 'never',
+      },
+      {
+        title: 'Backup',
+        expression: onBuild(age(selfFamilies.historyBackupTimestamp)),
+        unit: 's',
+        noValue: 'none',
+      },
+      {
+        title: 'Backups',
+        expression: onBuild(scoped(selfFamilies.historyBackupSuccess)),
+        unit: 'none',
+        mappings: toMappings([
+          [1, 'succeed', 'green'],
+          [0, 'fail', 'red'],
+        ]),
+      },
+      { title: 'Series left out', expression: onBuild(droppedSeries()), unit: 'none', bands: zeroIsGood },
     ],
     sortBy: 'Instance',
     ascending: true,
@@ -96,29 +147,39 @@ const nowPanels = [
 function onBuild(expression: string): string {
   const { buildInfo } = selfFamilies;
   const on = labelList('on', buildInfo, 'job', 'instance');
-  const build = labelList('group_left', buildInfo, 'version', 'revision', 'node_version');
-  const by = labelList('by', buildInfo, 'job', 'instance', 'version', 'revision', 'node_version');
+  const build = labelList('group_left', buildInfo, 'version');
+  const by = labelList('by', buildInfo, 'job', 'instance', 'version');
   return `max ${by} ((${expression}) * ${on} ${build} ${scoped(buildInfo)})`;
 }
 
-/** Panels that nobody needs while the first lines are green. */
-function fold(section: Section): Section {
-  return { ...section, isFolded: true };
+/** Whether the polling of any account has stalled. */
+function stalled(): string {
+  const { pollingStalled } = selfFamilies;
+  return `max ${labelList('by', pollingStalled, 'job', 'instance')} (${scoped(pollingStalled)})`;
+}
+
+/** All of a page together; 0 without a limit. */
+function droppedSeries(): string {
+  const { seriesDropped, publishedSeries } = selfFamilies;
+  const by = labelList('by', seriesDropped, 'job', 'instance');
+  return `sum ${by} (${scoped(seriesDropped)}) or 0 * sum ${by} (${scoped(publishedSeries)})`;
 }
 
 export const exporterBoard: Board = {
   uid: 'dbpm-exporter',
   title: 'DBPM / Exporter health',
   question: [
-    '**Is the exporter itself well, and how fresh is what the other boards show?** Everything on the first line is green when it is; the closed rows at the bottom say why where it is not.',
+    '**Is the exporter itself well, and how fresh is what the other boards show?** Everything on the first line is green when it is; where it is not, open the row *What fails* at the bottom.',
     '',
-    'Old data with many failed requests points to the service or the key; old data with a used-up budget to too small a `requests_per_minute`; a slow event loop to this machine.',
+    'Old data with many failed requests points to the service or the key; old data with more requests needed than allowed to too small a `requests_per_minute`; a slow event loop to this machine.',
   ].join('\n'),
   since: '6h',
   projects: 'none',
   sections: [
     { title: 'Is it well?', panels: nowPanels },
     exporterFreshnessSection,
-    ...[exporterRequestSection, exporterPressureSection, exporterProcessSection].map(fold),
+    exporterRequestSection,
+    exporterMachineSection,
+    exporterFaultSection,
   ],
 };

@@ -16,6 +16,7 @@ export const everything: Readonly<Record<string, string>> = {
   account: '.+',
   project: '.+',
   grouping: '.+',
+  cent: '0.01',
   __rate_interval: '2m',
   __range: '1h',
   __range_s: '3600',

@@ -5,7 +5,6 @@ export const faults = {
   'project unavailable': 'the list of projects named one instead of showing it',
   'project unreadable': 'the service answers 403 to the endpoints of projects for a while',
   'value implausible': 'a project shows more compute than it can have used',
-  'date unbelieved': 'the Date of answers was a year ahead for a while',
   'service metered': 'the service is of a later version that meters consumption, and its meter was read',
   'meter priced': 'the price book has a price for something that is metered besides compute',
   'metered unusually': 'the meter tells far more of a project than ever',

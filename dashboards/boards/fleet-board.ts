@@ -149,11 +149,7 @@ export const fleetBoard: Board = {
   sections: [
     {
       title: 'What does it cost?',
-      panels: [
-        ...usageHeadlines,
-        costForecastPanel(8),
-        findingPanel({ width: 16, height: 9, hidden: ['account', 'endpoint_id'] }),
-      ],
+      panels: [...usageHeadlines, costForecastPanel(24), findingPanel({ width: 24, height: 9 })],
     },
     { title: 'Is anything wrong?', panels: nowPanels },
     fleetRunningSection,

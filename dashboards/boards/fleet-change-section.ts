@@ -13,6 +13,7 @@ const { info, updatedTimestamp } = projectFamilies;
 /** Projects that came, went or were changed. */
 export const fleetChangeSection: Section = {
   title: 'What changed',
+  isFolded: true,
   panels: [
     table({
       title: 'Projects created',

@@ -23,10 +23,22 @@ export const zeroIsGood: Bands = { base: 'green', above: [[1, 'red']] };
 export const oneIsGood: Bands = { base: 'red', above: [[1, 'green']] };
 export const plain: Bands = { base: 'text', above: [] };
 
-/** Amounts with separators; the currency stands in the name beside them, as Grafana 10 has no unit with both. */
-export const money = { unit: 'locale', decimals: 2 } as const;
+/**
+ * Amounts with separators, and as many decimals as a currency has at most; the currency stands in the name beside them, as
+ * Grafana 10 has no unit with both.
+ */
+export const money = { unit: 'locale', decimals: 3, isMoney: true } as const;
+
+/** An amount with no more decimals than its currency has: the unit shows those there are. */
+export function roundMoney(expression: string): string {
+  return `round(${expression}, $cent)`;
+}
+
 /** Hours with separators: Grafana makes weeks of the seconds of a month. */
 export const hours = { unit: 'locale', decimals: 1 } as const;
+
+/** What is counted by the minute: Grafana's own unit of it says "c/m". */
+export const perMinute = 'suffix:a minute';
 
 const minute = 60;
 /** Age in seconds of what is read project by project; idle ones are read every `collect.idle_refresh`. */
@@ -47,6 +59,11 @@ export function toMappings(words: readonly (readonly [value: number, text: strin
   );
   return [{ type: MappingType.ValueToText, options }] satisfies ValueMapping[];
 }
+
+/** Values of a label as they are, with blanks for underscores. */
+export const inWords: ValueMapping[] = [
+  { type: MappingType.RegexToText, options: { pattern: '/_/g', result: { text: ' ' } } },
+];
 
 /** Words in place of the values of a label. */
 export function toWords(words: Readonly<Record<string, string>>) {

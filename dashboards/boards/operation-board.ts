@@ -9,7 +9,7 @@ import { joined, perProject, withProjectName } from './name.ts';
 import { operationFlowSection } from './operation-flow-section.ts';
 import { failed, failuresInRange, oldestAge, stuckAfterSeconds } from './operation-query.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, increaseInRange, rate, scoped } from './scope.ts';
+import { age, growthIn, increaseInRange, scoped } from './scope.ts';
 import { table } from './table.ts';
 
 const { ended, attemptFailures, inProgress, lastFailureTimestamp } = operationFamilies;
@@ -87,14 +87,14 @@ const nowPanels = [
 const failurePanels = [
   timeseries({
     title: 'Failures by action',
-    description: 'Operations a minute that ended in failure.',
-    unit: 'opm',
+    description: 'Operations that ended in failure in the hour before each moment.',
+    unit: 'none',
+    decimals: 1,
     width: 12,
-    bars: true,
     filledBy: 'operation failed',
     queries: [
       {
-        expression: `60 * sum ${labelList('by', ended, 'action')} (${rate(ended, failed)}) > 0`,
+        expression: `sum ${labelList('by', ended, 'action')} (${growthIn('1h', ended, failed)}) > 0`,
         legend: ['action'],
       },
     ],
@@ -102,14 +102,14 @@ const failurePanels = [
   timeseries({
     title: 'Failed attempts by action',
     description:
-      'Failed attempts a minute; the service tries again on its own, and each attempt delays the operation.',
-    unit: 'opm',
+      'Failed attempts in the hour before each moment; the service tries again on its own, and each attempt delays the operation.',
+    unit: 'none',
+    decimals: 1,
     width: 12,
-    bars: true,
     filledBy: 'attempts failed',
     queries: [
       {
-        expression: `60 * sum ${labelList('by', attemptFailures, 'action')} (${rate(attemptFailures)}) > 0`,
+        expression: `sum ${labelList('by', attemptFailures, 'action')} (${growthIn('1h', attemptFailures)}) > 0`,
         legend: ['action'],
       },
     ],
@@ -120,7 +120,7 @@ const failurePanels = [
       'When an operation of each action last failed in each project, the latest fifty. A name leads to the project.',
     width: 12,
     filledBy: 'operation failed',
-    labels: [...narrowProjectColumns, { label: 'action', title: 'Action', width: 190 }],
+    labels: [...narrowProjectColumns, { label: 'action', title: 'Action', width: 190, words: 'own' }],
     values: [
       {
         title: 'Since failure',
@@ -160,15 +160,15 @@ export const operationBoard: Board = {
   uid: 'dbpm-operations',
   title: 'DBPM / Operations',
   question: [
-    '**Which operations fail, which are stuck, and how long do they take?** Failures come first; below is how much happens at all.',
+    '**Which operations fail, which are stuck, and how long do they take?** Where *Failed* or *Oldest in progress* is red, the row *Failed and stuck* at the bottom says which.',
     '',
-    'An operation that waits much longer than its action usually takes (last table) is stuck: the name leads to its project.',
+    'An operation that waits much longer than its action usually takes is stuck: the name leads to its project.',
   ].join('\n'),
   since: '24h',
   projects: 'many',
   sections: [
     { title: 'At a glance', panels: nowPanels },
-    { title: 'Failed and stuck', panels: failurePanels },
     operationFlowSection,
+    { title: 'Failed and stuck', isFolded: true, panels: failurePanels },
   ],
 };

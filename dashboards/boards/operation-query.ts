@@ -1,6 +1,6 @@
 import { operationDurationFamilies, operationFamilies, stuckAfterMs } from '../../src/resources/operation.ts';
 import { labelList } from '../promql.ts';
-import { age, increaseInRange, rate, scopedPart } from './scope.ts';
+import { age, growthIn, increaseInRange, scopedPart } from './scope.ts';
 
 /** Ends that count as failure: as the specification and live services call them. */
 export const failed = { status: { matches: 'failed|error|cancelled' } } as const;
@@ -15,15 +15,14 @@ export const oldestAge = age(operationFamilies.oldestInProgressTimestamp);
 export const stuckAfterSeconds = stuckAfterMs / 1000;
 
 /** Quantile of the durations of the operations that ended, by action, in seconds; nothing where none ended. */
-export function durationQuantile(quantile: number, over: 'now' | 'range'): string {
+export function durationQuantile(quantile: number, over: '1h' | '$__range'): string {
   const by = labelList('by', operationDurationFamilies.duration, 'action', 'le');
   const buckets = scopedPart(operationDurationFamilies.duration, 'bucket');
-  const growth = over === 'now' ? `rate(${buckets}[$__rate_interval])` : `increase(${buckets}[$__range])`;
-  const quantiles = `histogram_quantile(${quantile}, sum ${by} (${growth}))`;
+  const quantiles = `histogram_quantile(${quantile}, sum ${by} (increase(${buckets}[${over}])))`;
   return `max ${labelList('by', operationDurationFamilies.duration, 'action')} (${quantiles}) >= 0`;
 }
 
-/** Operations a minute that reached an end, by a label. */
-export function endedPerMinute(by: 'action' | 'status'): string {
-  return `60 * sum ${labelList('by', operationFamilies.ended, by)} (${rate(operationFamilies.ended)})`;
+/** Operations that reached an end in the hour before each moment, by a label. */
+export function endedInHour(by: 'action' | 'status'): string {
+  return `sum ${labelList('by', operationFamilies.ended, by)} (${growthIn('1h', operationFamilies.ended)}) > 0`;
 }

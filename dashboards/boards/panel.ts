@@ -7,7 +7,7 @@ import * as timelinePanel from '@grafana/grafana-foundation-sdk/statetimeline';
 import * as timeseriesPanel from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Fault } from './fault.ts';
 import type { DrillDown } from './link.ts';
-import { type Bands, plain, toThresholds } from './look.ts';
+import { type Bands, plain, roundMoney, toThresholds } from './look.ts';
 import type { CatalogLabel } from './scope.ts';
 
 export const datasource = { type: 'prometheus', uid: '$' + '{datasource}' };
@@ -30,6 +30,7 @@ export interface PanelText {
   readonly width: number;
   readonly height?: number;
   readonly decimals?: number;
+  readonly isMoney?: boolean;
   readonly mappings?: dashboard.ValueMapping[];
   readonly links?: readonly DrillDown[];
   readonly noValue?: string;
@@ -44,6 +45,13 @@ export interface Stroke {
   readonly bandDownTo?: string;
   /** Another name; `${__field.labels.LABEL}` stands for a value. */
   readonly name?: string;
+}
+
+/** A panel that draws several queries. */
+interface Drawn extends PanelText {
+  readonly queries: readonly Query[];
+  /** How series are drawn, by a pattern of their names. */
+  readonly strokes?: Readonly<Record<string, Stroke>>;
 }
 
 export interface Query {
@@ -63,6 +71,8 @@ interface AnyPanelBuilder extends Builder<dashboard.Panel> {
   span(width: number): this;
   height(height: number): this;
   interval(step: string): this;
+  withTransformation(transformation: dashboard.DataTransformerConfig): this;
+  overrideByRegexp(pattern: string, properties: dashboard.DynamicConfigValue[]): this;
   datasource(reference: common.DataSourceRef): this;
 }
 
@@ -91,17 +101,47 @@ export function instantQuery(expression: string, refId: string, format = PromQue
   return new DataqueryBuilder().expr(expression).refId(refId).instant().format(format).datasource(datasource);
 }
 
-function rangeQuery({ expression, legend }: Query, index: number) {
-  return new DataqueryBuilder()
-    .expr(expression)
-    .refId(refIdOf(index))
-    .range()
-    .legendFormat(nameSeries(legend))
-    .datasource(datasource);
+function rangeQueries({ queries, isMoney }: Drawn) {
+  return queries.map((query, index) =>
+    new DataqueryBuilder()
+      .expr(expressionOf(query, isMoney))
+      .refId(refIdOf(index))
+      .range()
+      .legendFormat(nameSeries(query.legend))
+      .datasource(datasource),
+  );
 }
 
 function nameSeries(legend: Query['legend']): string {
   return typeof legend === 'string' ? legend : legend.map(label => `{{${label}}}`).join(' · ');
+}
+
+/** Labels whose values are words of the service or the exporter, which have underscores for blanks. */
+const wordLabels = [
+  'action',
+  'collector',
+  'currency',
+  'kind',
+  'line',
+  'network',
+  'outcome',
+  'reason',
+  'status',
+];
+
+/** Has words said as people say them, unless a name that somebody gave is beside them, and series drawn as they are to be. */
+function drawNames(builder: AnyPanelBuilder, { queries, strokes = {} }: Drawn): void {
+  for (const [pattern, stroke] of Object.entries(strokes))
+    builder.overrideByRegexp(`/${pattern}/`, strokeProperties(stroke));
+  const labels = queries.flatMap(({ legend }) =>
+    Array.from(nameSeries(legend).matchAll(/\{\{(\w+)\}\}/g), ([, label = '']) => label),
+  );
+  if (labels.length === 0 || labels.some(label => !wordLabels.includes(label))) return;
+  builder.withTransformation({ id: 'renameByRegex', options: { regex: '/_/g', renamePattern: ' ' } });
+}
+
+function expressionOf({ expression }: Query, isMoney: boolean | undefined): string {
+  return isMoney ? roundMoney(expression) : expression;
 }
 
 /** Letters, as Grafana names the queries of a panel. */
@@ -115,16 +155,15 @@ export function stat(text: PanelText & { readonly expression: string; readonly b
 }
 
 /** Numbers as they are now, each with its name above it: larger than others. */
-export function headline(
-  text: PanelText & { readonly queries: readonly Query[]; readonly bands?: Bands },
-): BoardPanel {
-  const targets = text.queries.map(({ expression, legend }, index) =>
-    instantQuery(expression, refIdOf(index)).legendFormat(nameSeries(legend)),
+export function headline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
+  const targets = text.queries.map((query, index) =>
+    instantQuery(expressionOf(query, text.isMoney), refIdOf(index)).legendFormat(nameSeries(query.legend)),
   );
   const builder = startStat(text.bands)
     .targets(targets)
     .textMode(common.BigValueTextMode.ValueAndName)
     .text(new common.VizTextDisplayOptionsBuilder().titleSize(14).valueSize(40));
+  drawNames(builder, text);
   return finishPanel(builder, text, 5);
 }
 
@@ -134,27 +173,26 @@ function startStat(bands: Bands = plain) {
     .graphMode(common.BigValueGraphMode.None)
     .reduceOptions(new common.ReduceDataOptionsBuilder().calcs(['lastNotNull']))
     .thresholds({ build: () => toThresholds(bands) })
-    .colorScheme(new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Thresholds));
+    .colorScheme(byThresholds());
+}
+
+function byThresholds() {
+  return new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.Thresholds);
 }
 
 /** Lines over time: stacked areas when they add up to a whole, bars when each is a count of its own interval. */
 export function timeseries(
-  text: PanelText & {
-    readonly queries: readonly Query[];
+  text: Drawn & {
     readonly stack?: boolean;
     readonly bars?: boolean;
     readonly max?: number;
-    /** A red line at a value that should not be passed. */
-    readonly limit?: number;
     readonly colours?: Readonly<Record<string, string>>;
-    /** How lines are drawn, by a pattern of their names. */
-    readonly strokes?: Readonly<Record<string, Stroke>>;
     /** Names beside each other rather than in a table, where all of them should be seen. */
     readonly hasShortLegend?: boolean;
   },
 ): BoardPanel {
   const builder = new timeseriesPanel.PanelBuilder()
-    .targets(text.queries.map(rangeQuery))
+    .targets(rangeQueries(text))
     .drawStyle(text.bars ? common.GraphDrawStyle.Bars : common.GraphDrawStyle.Line)
     .fillOpacity(text.stack || text.bars ? 60 : 8)
     .lineWidth(1)
@@ -175,26 +213,15 @@ export function timeseries(
         .mode(common.TooltipDisplayMode.Multi)
         .sort(common.SortOrder.Descending),
     );
+  drawNames(builder, text);
   if (text.stack || text.bars) {
     builder.stacking(new common.StackingConfigBuilder().mode(common.StackingMode.Normal).group('A'));
   }
   if (text.max !== undefined) builder.max(text.max);
-  if (text.limit !== undefined) drawLimit(builder, text.limit);
   for (const [name, fixedColor] of Object.entries(text.colours ?? {})) {
     builder.overrideByName(name, [{ id: 'color', value: { mode: 'fixed', fixedColor } }]);
   }
-  for (const [pattern, stroke] of Object.entries(text.strokes ?? {})) {
-    builder.overrideByRegexp(`/${pattern}/`, strokeProperties(stroke));
-  }
   return finishPanel(builder, text, 9);
-}
-
-function drawLimit(builder: timeseriesPanel.PanelBuilder, limit: number): void {
-  builder
-    .thresholds({ build: () => toThresholds({ base: 'transparent', above: [[limit, 'red']] }) })
-    .thresholdsStyle(
-      new common.GraphThresholdsStyleConfigBuilder().mode(common.GraphThresholdsStyleMode.Dashed),
-    );
 }
 
 function strokeProperties({ colour, isDashed, bandDownTo, name }: Stroke): dashboard.DynamicConfigValue[] {
@@ -207,12 +234,10 @@ function strokeProperties({ colour, isDashed, bandDownTo, name }: Stroke): dashb
   ];
 }
 
-/** A row for each series, coloured by the word its value stands for. */
-export function timeline(
-  text: PanelText & { readonly queries: readonly Query[]; readonly mappings: dashboard.ValueMapping[] },
-): BoardPanel {
+/** A row for each series, coloured by the word its value stands for, or by its bands: many of them stay legible. */
+export function timeline(text: Drawn & { readonly bands?: Bands }): BoardPanel {
   const builder = new timelinePanel.PanelBuilder()
-    .targets(text.queries.map(rangeQuery))
+    .targets(rangeQueries(text))
     .showValue(common.VisibilityMode.Auto)
     .mergeValues(true)
     .rowHeight(0.8)
@@ -222,5 +247,8 @@ export function timeline(
         .placement(common.LegendPlacement.Bottom)
         .showLegend(true),
     );
-  return finishPanel(builder, text, 8);
+  drawNames(builder, text);
+  const { bands } = text;
+  if (bands) builder.thresholds({ build: () => toThresholds(bands) }).colorScheme(byThresholds());
+  return finishPanel(builder, text, 9);
 }

@@ -65,7 +65,7 @@ const nowPanels = [
     labels: [
       { label: 'project_name', title: 'Project' },
       { label: 'account', title: 'Account', width: 100 },
-      { label: 'project_id', title: 'Id', width: 190 },
+      { label: 'project_id', title: 'Id', width: 225 },
       { label: 'region_id', title: 'Region', width: 150 },
       { label: 'pg_version', title: 'Postgres', width: 90 },
     ],
@@ -127,7 +127,7 @@ const endpointPanels = [
         title: 'Passwordless',
         expression: perId(scoped(endpointFamilies.passwordlessAccess)),
         unit: 'none',
-        mappings: yesOrNo('orange', 'text'),
+        mappings: yesOrNo('text', 'text'),
       },
       { title: 'Age', expression: perId(age(endpointFamilies.createdTimestamp)), unit: 's' },
       { title: 'Since change', expression: perId(age(endpointFamilies.updatedTimestamp)), unit: 's' },

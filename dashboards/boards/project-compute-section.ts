@@ -5,13 +5,14 @@ import type { Section } from './board.ts';
 import { hours } from './look.ts';
 import { perProject } from './name.ts';
 import { timeline, timeseries } from './panel.ts';
+import { operationPanel } from './project-operation-section.ts';
 import { growthIn, scoped } from './scope.ts';
 import { stateCode, stateMappings } from './state.ts';
 import { inHours } from './usage-query.ts';
 
-/** Panels on the project's usage, and the time its endpoints were awake. */
+/** Panels on the project's usage, the time its endpoints were awake, and what the service did. */
 export const projectComputeSection: Section = {
-  title: 'Compute',
+  title: 'Compute and operations',
   panels: [
     timeseries({
       title: 'Compute hours an hour',
@@ -65,5 +66,6 @@ export const projectComputeSection: Section = {
         },
       ],
     }),
+    operationPanel,
   ],
 };

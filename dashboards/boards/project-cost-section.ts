@@ -4,13 +4,13 @@ import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours, money } from './look.ts';
+import { hours, roundMoney } from './look.ts';
 import { headline } from './panel.ts';
 import { increaseInRange, scoped } from './scope.ts';
 import { findingPanel } from './usage-finding-panel.ts';
-import { inHours, perCurrency, perLine } from './usage-query.ts';
+import { inHours, perCurrency } from './usage-query.ts';
 
-const { periodCost, periodLineCost } = projectUsageFamilies;
+const { periodCost } = projectUsageFamilies;
 const { cpuUsedSeconds, cpuUsedReportedSeconds } = projectFamilies;
 
 /** Panels on the project's cost, where it will end, and what could be saved. */
@@ -26,8 +26,8 @@ export const projectCostSection: Section = {
       width: 18,
       noValue: 'no price book',
       queries: [
-        { expression: perCurrency(scoped(periodCost)), legend: 'so far, {{currency}}' },
-        { expression: perCurrency(expectedCost()), legend: 'expected, {{currency}}' },
+        { expression: roundMoney(perCurrency(scoped(periodCost))), legend: 'so far, {{currency}}' },
+        { expression: roundMoney(perCurrency(expectedCost())), legend: 'expected, {{currency}}' },
         { expression: `sum(${inHours(scoped(cpuUsedReportedSeconds))})`, legend: 'compute hours' },
       ],
     }),
@@ -38,23 +38,7 @@ export const projectCostSection: Section = {
       width: 6,
       queries: [{ expression: `sum(${inHours(increaseInRange(cpuUsedSeconds))})`, legend: 'hours' }],
     }),
-    headline({
-      title: 'By line of the bill',
-      description:
-        'What of the cost of this billing period is for compute, storage, transfer and branches: of the project, and of its whole account with the charges.',
-      ...money,
-      width: 24,
-      noValue: 'no metered prices',
-      filledBy: 'meter priced',
-      queries: [
-        { expression: perLine(periodLineCost), legend: '{{line}}, project, {{currency}}' },
-        {
-          expression: perLine(accountUsageFamilies.periodLineCost),
-          legend: '{{line}}, account, {{currency}}',
-        },
-      ],
-    }),
-    findingPanel({ width: 24, height: 6, hidden: ['account', 'project_name'] }),
+    findingPanel({ width: 24, height: 6, isOfProject: true }),
   ],
 };
 

@@ -1,15 +1,37 @@
 import { accountMeterFamilies, projectMeterFamilies } from '../../src/resources/metered.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { projectUsageFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
-import { hours } from './look.ts';
+import { hours, money } from './look.ts';
 import { headline } from './panel.ts';
 import { increaseInRange } from './scope.ts';
-import { inHours } from './usage-query.ts';
+import { inHours, perLine } from './usage-query.ts';
 
-/** Panels on what the service meters of the project, beside the whole account. */
+/** Panels on what the service meters of the project, and its cost, beside the whole account. */
 export const projectMeterSection: Section = {
-  title: 'What does the service meter?',
+  title: 'What does the service meter, and what does that cost?',
+  isFolded: true,
   panels: [
+    headline({
+      title: 'By line of the bill',
+      description:
+        'What of the cost of this billing period is for compute, storage, transfer and branches: of the project, and of its whole account with the charges.',
+      ...money,
+      width: 24,
+      noValue: 'no metered prices',
+      filledBy: 'meter priced',
+      queries: [
+        {
+          expression: perLine(projectUsageFamilies.periodLineCost),
+          legend: '{{line}}, project, {{currency}}',
+        },
+        {
+          expression: perLine(accountUsageFamilies.periodLineCost),
+          legend: '{{line}}, account, {{currency}}',
+        },
+      ],
+    }),
     headline({
       title: 'Metered compute hours',
       description: 'Compute-unit hours within the time range, by the meter of the service.',

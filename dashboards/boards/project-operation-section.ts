@@ -5,24 +5,27 @@ import { stat, timeseries } from './panel.ts';
 import { age, growthIn, scoped } from './scope.ts';
 import { table } from './table.ts';
 
-/** Panels on the operations of the service on the project. */
+/** What the service did to the project. */
+export const operationPanel = timeseries({
+  title: 'Operations by action',
+  description: 'Operations that reached an end in the hour before each moment.',
+  unit: 'none',
+  filledBy: 'operation ended',
+  decimals: 1,
+  width: 12,
+  queries: [
+    {
+      expression: `sum ${labelList('by', operationFamilies.ended, 'action')} (${growthIn('1h', operationFamilies.ended)}) > 0`,
+      legend: ['action'],
+    },
+  ],
+});
+
+/** Panels on operations of the project that failed, or did not end: empty while all is well. */
 export const projectOperationSection: Section = {
-  title: 'Operations',
+  title: 'Operations that failed, or did not end',
+  isFolded: true,
   panels: [
-    timeseries({
-      title: 'Operations by action',
-      description: 'Operations that reached an end in the hour before each moment.',
-      unit: 'none',
-      filledBy: 'operation ended',
-      decimals: 1,
-      width: 12,
-      queries: [
-        {
-          expression: `sum ${labelList('by', operationFamilies.ended, 'action')} (${growthIn('1h', operationFamilies.ended)}) > 0`,
-          legend: ['action'],
-        },
-      ],
-    }),
     timeseries({
       title: 'Failed attempts',
       description:
@@ -45,7 +48,7 @@ export const projectOperationSection: Section = {
       height: 7,
       filledBy: 'operation stuck',
       labels: [
-        { label: 'action', title: 'Action' },
+        { label: 'action', title: 'Action', words: 'own' },
         { label: 'status', title: 'Status' },
       ],
       values: [
@@ -73,7 +76,7 @@ export const projectOperationSection: Section = {
       width: 12,
       height: 7,
       filledBy: 'operation failed',
-      labels: [{ label: 'action', title: 'Action' }],
+      labels: [{ label: 'action', title: 'Action', words: 'own' }],
       values: [
         {
           title: 'Since failure',

@@ -7,9 +7,19 @@ import { risingBands, toMappings } from './look.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 
+/** An auto-suspend delay, with words for the two that are none. */
+const delay = {
+  unit: 's',
+  mappings: toMappings([
+    [-1, 'never', 'orange'],
+    [0, 'default of the plan', 'text'],
+  ]),
+} as const;
+
 /** Panels on what later versions of the service say of the project; empty where it does not. */
 export const projectSettingSection: Section = {
   title: 'Settings and limits',
+  isFolded: true,
   panels: [
     table({
       title: 'Auto-suspend',
@@ -22,11 +32,7 @@ export const projectSettingSection: Section = {
         {
           title: 'Suspends after',
           expression: `max ${labelList('by', endpointFamilies.suspendTimeout, 'endpoint_id')} (${scoped(endpointFamilies.suspendTimeout)})`,
-          unit: 's',
-          mappings: toMappings([
-            [-1, 'never', 'orange'],
-            [0, 'default of the plan', 'text'],
-          ]),
+          ...delay,
         },
       ],
       sortBy: 'Endpoint',
@@ -39,7 +45,7 @@ export const projectSettingSection: Section = {
       width: 12,
       height: 7,
       filledBy: 'later service',
-      labels: [{ label: 'quota', title: 'Limit' }],
+      labels: [{ label: 'quota', title: 'Limit', words: 'own' }],
       values: [
         { title: 'Time', expression: byQuota(families.quotaSeconds), unit: 's' },
         { title: 'Bytes', expression: byQuota(families.quotaBytes), unit: 'bytes' },
@@ -95,7 +101,7 @@ export const projectSettingSection: Section = {
     table({
       title: 'Endpoints by default',
       description:
-        'Settings that endpoints of the project have where they have none of their own, as the service tells them: an auto-suspend delay of 0 is that of the plan, -1 is never.',
+        'Settings that endpoints of the project have where they have none of their own, as the service tells them.',
       width: 24,
       height: 4,
       filledBy: 'later service',
@@ -104,7 +110,7 @@ export const projectSettingSection: Section = {
         {
           title: 'Suspended after',
           expression: byProject(scoped(families.defaultSuspendTimeout)),
-          unit: 's',
+          ...delay,
         },
         {
           title: 'Smallest size, CU',

@@ -3,7 +3,7 @@ import type { DynamicConfigValue, ValueMapping } from '@grafana/grafana-foundati
 import { PromQueryFormat } from '@grafana/grafana-foundation-sdk/prometheus';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import type { DrillDown } from './link.ts';
-import { type Bands, toThresholds, toWords } from './look.ts';
+import { type Bands, inWords, roundMoney, toThresholds, toWords } from './look.ts';
 import { type BoardPanel, finishPanel, instantQuery, type PanelText, refIdOf } from './panel.ts';
 import type { CatalogLabel } from './scope.ts';
 
@@ -14,9 +14,9 @@ export interface LabelColumn {
   readonly link?: DrillDown;
   /** Pixels; the first column of a table takes what the others leave. */
   readonly width?: number;
-  /** The text in the cells in place of the values. */
-  readonly words?: Readonly<Record<string, string>>;
-  /** Whether only links need it. */
+  /** The text in the cells in place of the values; `own` where these are words, with underscores for blanks. */
+  readonly words?: Readonly<Record<string, string>> | 'own';
+  /** Whether it is not shown: it is kept where a link of another column needs it. */
   readonly isHidden?: boolean;
 }
 
@@ -28,6 +28,7 @@ export interface ValueColumn {
   readonly bands?: Bands;
   readonly mappings?: ValueMapping[];
   readonly decimals?: number;
+  readonly isMoney?: boolean;
   /** The text in the cell of a row that has no such value. */
   readonly noValue?: string;
 }
@@ -44,8 +45,8 @@ interface TableText extends Omit<PanelText, 'unit' | 'mappings' | 'decimals'> {
 export function table(text: TableText): BoardPanel {
   const builder = new tablePanel.PanelBuilder()
     .targets(
-      text.values.map(({ expression }, index) =>
-        instantQuery(expression, refIdOf(index), PromQueryFormat.Table),
+      text.values.map(({ expression, isMoney }, index) =>
+        instantQuery(isMoney ? roundMoney(expression) : expression, refIdOf(index), PromQueryFormat.Table),
       ),
     )
     .transformations([{ id: 'merge', options: {} }, organize(text)])
@@ -56,26 +57,37 @@ export function table(text: TableText): BoardPanel {
     )
     .cellHeight(common.TableCellHeight.Sm)
     .showHeader(true);
-  for (const [index, column] of text.labels.entries()) {
+  for (const [index, column] of text.labels.filter(isKept).entries()) {
     builder.overrideByName(column.title, labelProperties(column, index === 0));
   }
   for (const column of text.values) builder.overrideByName(column.title, valueProperties(column));
-  return finishPanel(builder, { ...text, unit: text.values[0]?.unit ?? 'none' }, 9);
+  return finishPanel(builder, { ...text, unit: 'string' }, 9);
 }
 
 function organize({ labels, values }: TableText) {
+  const kept = labels.filter(isKept);
   const fields = [
-    ...labels.map(({ label, title }) => [label, title] as const),
+    ...kept.map(({ label, title }) => [label, title] as const),
     ...values.map(({ title }, index) => [valueField(values.length, index), title] as const),
   ];
   return {
     id: 'organize',
     options: {
-      excludeByName: { Time: true },
+      excludeByName: Object.fromEntries([
+        ['Time', true],
+        ...labels.filter(column => !kept.includes(column)).map(({ label }) => [label, true]),
+      ]),
       indexByName: Object.fromEntries(fields.map(([name], index) => [name, index])),
       renameByName: Object.fromEntries(fields),
     },
   };
+}
+
+/** Whether a column is shown, or read by the link of one that is. */
+function isKept({ label, isHidden }: LabelColumn, _index: number, columns: readonly LabelColumn[]): boolean {
+  return (
+    !isHidden || columns.some(({ link, ...other }) => !other.isHidden && link?.url.includes(`.${label}}`))
+  );
 }
 
 /** Grafana adds a suffix to the values of several queries, and leaves those of a single one alone. */
@@ -86,15 +98,23 @@ function valueField(count: number, index: number): string {
 function labelProperties(column: LabelColumn, isFirst: boolean): DynamicConfigValue[] {
   const { title, link, words, isHidden, width = titleWidth(title) } = column;
   return [
-    { id: 'unit', value: 'string' },
     ...(link ? [{ id: 'links', value: [link] }] : []),
-    ...(words ? [{ id: 'mappings', value: toWords(words) }] : []),
-    ...(isHidden ? [{ id: 'custom.hidden', value: true }] : []),
+    ...(words ? [{ id: 'mappings', value: words === 'own' ? inWords : toWords(words) }] : []),
+    ...(isHidden ? hidden : []),
     isFirst
       ? { id: 'custom.minWidth', value: Math.max(width, leastFirstWidth) }
-      : { id: 'custom.width', value: width },
+      : { id: 'custom.width', value: isHidden ? hiddenWidth : width },
   ];
 }
+
+/** The older and the newer name of it: each version of Grafana knows one of them. */
+const hidden: readonly DynamicConfigValue[] = [
+  { id: 'custom.hidden', value: true },
+  { id: 'custom.hideFrom.viz', value: true },
+];
+
+/** Room enough in a table where a column is seen that should not be. */
+const hiddenWidth = 50;
 
 /** Names of projects and the like. */
 const leastFirstWidth = 140;

@@ -2,18 +2,19 @@ import { budgetUsageFamilies } from '../../src/resources/usage/budget.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { type Bands, money, risingBands, toMappings } from './look.ts';
-import { timeseries } from './panel.ts';
-import { age, scoped } from './scope.ts';
+import { timeline } from './panel.ts';
+import { scoped } from './scope.ts';
 import { sumOverShards } from './shard-sum.ts';
 import { table, type ValueColumn } from './table.ts';
 import { perBudget, sumPerBudget } from './usage-query.ts';
 
 const { limit, spent, usedRatio, projectedRatio, burnRateRatio } = budgetUsageFamilies;
 const { projectedBoundRatio, thresholdRatio } = budgetUsageFamilies;
-const { exhaustedTimestamp, periodStartTimestamp, periodEndTimestamp } = budgetUsageFamilies;
+const { exhaustedTimestamp, periodEndTimestamp } = budgetUsageFamilies;
 
 const spentInItsUnit = sumOverShards(scoped(spent), spent, 'budget', 'unit');
 
+const mostlySpent = risingBands(0.8, 1);
 const tooFast: Bands = { base: 'text', above: [[1, 'orange']] };
 
 /** Panels on budgets: spent, forecast and burn rates. */
@@ -23,12 +24,12 @@ export const usageBudgetSection: Section = {
     table({
       title: 'Budgets',
       description:
-        'What may be spent of each budget and what is, in money or compute hours; what part that is and will be at the end of its period, and nine times in ten at least; how fast it is spent (1 is exactly all of it), and when it is used up.',
+        'What may be spent of each budget and what is, in money or compute hours; what part that is and will be at the end of its period, and nine times in ten at least; how fast it is spent (1 is exactly all of it), when it is used up, and at which part of it the next alert is.',
       width: 24,
       height: 7,
       labels: [
         { label: 'budget', title: 'Budget' },
-        { label: 'unit', title: 'Unit', width: 130, words: { compute_hours: 'compute hours' } },
+        { label: 'unit', title: 'Unit', width: 130, words: 'own' },
       ],
       values: [
         { title: 'Limit', expression: inItsUnit(scoped(limit)), ...money },
@@ -39,7 +40,7 @@ export const usageBudgetSection: Section = {
           expression: sumPerBudget(scoped(usedRatio)),
           unit: 'percentunit',
           decimals: 0,
-          bands: risingBands(0.8, 1),
+          bands: mostlySpent,
         },
         {
           title: 'Projected',
@@ -67,7 +68,13 @@ export const usageBudgetSection: Section = {
           bands: { base: 'text', above: [[1, 'orange']] },
           mappings: toMappings([[0, 'used up', 'red']]),
         },
-        { title: 'Began', expression: perBudget(age(periodStartTimestamp)), unit: 's' },
+        {
+          title: 'Next alert',
+          expression: nextThreshold(),
+          unit: 'percentunit',
+          decimals: 0,
+          noValue: 'none',
+        },
         {
           title: 'Ends in',
           expression: perBudget(`${scoped(periodEndTimestamp)} - time()`),
@@ -76,34 +83,27 @@ export const usageBudgetSection: Section = {
       ],
       sortBy: 'Projected',
     }),
-    timeseries({
+    timeline({
       title: 'Part of the budgets that is spent',
       description:
-        'At the red line a budget is used up; it falls back to 0 when its period begins anew. Level lines are the thresholds that have an alert.',
+        'A row for each budget: orange from 80 % on, red when it is used up. It begins anew with the period of the budget.',
       unit: 'percentunit',
-      limit: 1,
+      decimals: 0,
       width: 12,
-      queries: [
-        { expression: sumPerBudget(scoped(usedRatio)), legend: ['budget'] },
-        {
-          expression: `max ${labelList('by', thresholdRatio, 'budget', 'threshold')} (${scoped(thresholdRatio, { kind: 'spent' })})`,
-          legend: ['budget', 'threshold'],
-        },
-      ],
+      height: 14,
+      bands: mostlySpent,
+      queries: [{ expression: sumPerBudget(scoped(usedRatio)), legend: ['budget'] }],
     }),
-    timeseries({
+    timeline({
       title: 'How fast the budgets are spent',
       description:
-        'How many times as fast as would use up the budget exactly at the end of its period, in the time looked back.',
+        'A row for each budget: how many times as fast as would use it up exactly at the end of its period, in the day before each moment. Orange is too fast, red more than twice so.',
       unit: 'none',
-      decimals: 2,
+      decimals: 1,
       width: 12,
-      queries: [
-        {
-          expression: sumOverShards(scoped(burnRateRatio), burnRateRatio, 'budget', 'window'),
-          legend: ['budget', 'window'],
-        },
-      ],
+      height: 14,
+      bands: risingBands(1, 2),
+      queries: [{ expression: sumPerBudget(scoped(burnRateRatio, { window: '1d' })), legend: ['budget'] }],
     }),
   ],
 };
@@ -111,6 +111,13 @@ export const usageBudgetSection: Section = {
 function burnRate(title: string, window: string): ValueColumn {
   const expression = sumPerBudget(scoped(burnRateRatio, { window }));
   return { title, expression, unit: 'none', decimals: 2, bands: tooFast };
+}
+
+/** The lowest of the parts with an alert that is not spent yet. */
+function nextThreshold(): string {
+  const on = `${labelList('on', usedRatio, 'budget')} group_left ()`;
+  const thresholds = scoped(thresholdRatio, { kind: 'spent' });
+  return `min ${labelList('by', thresholdRatio, 'budget')} (${thresholds} > ${on} ${sumPerBudget(scoped(usedRatio))})`;
 }
 
 function inItsUnit(expression: string): string {

@@ -4,19 +4,19 @@ import { projectAgeBands } from './look.ts';
 import { stat } from './panel.ts';
 import { age } from './scope.ts';
 import { usageBudgetSection } from './usage-budget-section.ts';
-import { usageFindingSection } from './usage-finding-section.ts';
+import { usageDoneSection, usageFindingSection } from './usage-finding-section.ts';
 import { usageForecastSection } from './usage-forecast-section.ts';
 import { usageHeadlines } from './usage-headline.ts';
-import { usageMeterSection } from './usage-meter-section.ts';
+import { usageMeterSection, usageUnusualSection } from './usage-meter-section.ts';
 import { usageShareSection } from './usage-share-section.ts';
-import { usageTrustSection } from './usage-trust-section.ts';
+import { usageLedgerSection, usageTrustSection } from './usage-trust-section.ts';
 
 const agePanel = stat({
   title: 'Age of the data',
   description: 'Until how long ago use is known, of the account furthest behind.',
   unit: 's',
   width: 4,
-  height: 9,
+  height: 6,
   expression: `max(${age(accountUsageFamilies.usageKnownTimestamp)})`,
   bands: projectAgeBands,
 });
@@ -38,7 +38,10 @@ export const usageCostBoard: Board = {
     usageBudgetSection,
     usageShareSection,
     usageFindingSection,
-    usageMeterSection,
     { ...usageTrustSection, panels: [agePanel, ...usageTrustSection.panels] },
+    usageDoneSection,
+    usageMeterSection,
+    usageUnusualSection,
+    usageLedgerSection,
   ],
 };

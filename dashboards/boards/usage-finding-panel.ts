@@ -6,7 +6,7 @@ import { findingAdvice } from './finding-word.ts';
 import { hours, money } from './look.ts';
 import { joined, withProjectName } from './name.ts';
 import type { BoardPanel } from './panel.ts';
-import { type CatalogLabel, scoped } from './scope.ts';
+import { scoped } from './scope.ts';
 import { table } from './table.ts';
 import { inHours } from './usage-query.ts';
 
@@ -17,16 +17,16 @@ const most = 100;
 interface FindingTable {
   readonly width: number;
   readonly height: number;
-  /** Labels that go without saying, or for which there is no room. */
-  readonly hidden?: readonly CatalogLabel[];
+  /** Whether all are of one project. */
+  readonly isOfProject?: boolean;
 }
 
 /** The findings with what to do, in money and in hours. */
-export function findingPanel({ width, height, hidden = [] }: FindingTable): BoardPanel {
+export function findingPanel({ width, height, isOfProject = false }: FindingTable): BoardPanel {
   const places = endpointColumns.map(column => ({
     ...column,
     width: column.width ?? 170,
-    isHidden: column.isHidden || hidden.includes(column.label),
+    isHidden: column.label !== 'endpoint_id' && (column.label !== 'project_name' || isOfProject),
   }));
   const onFinding = labelList(
     'on',

@@ -57,6 +57,14 @@ export const usageFindingSection: Section = {
         },
       ],
     }),
+  ],
+};
+
+/** Panels that are empty until something was followed, or where branches are not read. */
+export const usageDoneSection: Section = {
+  title: 'What was saved, and branches nobody uses',
+  isFolded: true,
+  panels: [
     branchFindingPanel,
     table({
       title: 'Findings that are done',

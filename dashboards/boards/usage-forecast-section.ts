@@ -1,10 +1,8 @@
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
-import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { currencyColumn } from './column.ts';
 import { hours, money } from './look.ts';
-import { timeseries } from './panel.ts';
 import { age, scoped } from './scope.ts';
 import { table } from './table.ts';
 import { computeForecastPanel, costForecastPanel } from './usage-forecast-panel.ts';
@@ -12,11 +10,11 @@ import { inHours, perAccount, perAccountCurrency, sumPerAccount } from './usage-
 
 const { periodCost, periodComputeSeconds, periodStartTimestamp, periodEndTimestamp, usageKnownTimestamp } =
   accountUsageFamilies;
-const { cost, computeSeconds, errorRatio, coverageRatio } = forecastFamilies;
+const { cost, computeSeconds } = forecastFamilies;
 
 const boundTitles = { low95: 'At least', expected: 'Expected', high95: 'At most' } as const;
 
-/** Panels on the period so far, its forecast, and the quality of such forecasts. */
+/** Panels on the period so far, and its forecast. */
 export const usageForecastSection: Section = {
   title: 'Where will the period end?',
   panels: [
@@ -62,27 +60,6 @@ export const usageForecastSection: Section = {
         { title: 'Known', expression: perAccount(age(usageKnownTimestamp)), unit: 's' },
       ],
       sortBy: ['Cost so far', 'Compute hours'],
-    }),
-    timeseries({
-      title: 'Error of the forecasts',
-      description:
-        'How wrong forecasts of past periods were on average, beside those of a straight line through the period so far (run_rate).',
-      unit: 'percentunit',
-      width: 12,
-      queries: [
-        {
-          expression: `max ${labelList('by', errorRatio, 'account', 'method')} (${scoped(errorRatio)})`,
-          legend: ['account', 'method'],
-        },
-      ],
-    }),
-    timeseries({
-      title: 'Periods that ended within the 80 % bounds',
-      description: 'Near 80 % the bounds are honest; far below, trust them less than they say.',
-      unit: 'percentunit',
-      width: 12,
-      max: 1,
-      queries: [{ expression: perAccount(scoped(coverageRatio)), legend: ['account'] }],
     }),
   ],
 };

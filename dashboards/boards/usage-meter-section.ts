@@ -1,14 +1,16 @@
 import { accountMeterFamilies } from '../../src/resources/metered.ts';
-import { unusualMeterFamilies } from '../../src/resources/usage/project.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
+import { projectUsageFamilies, unusualMeterFamilies } from '../../src/resources/usage/project.ts';
 import { labelList } from '../promql.ts';
 import type { Section } from './board.ts';
 import { projectColumns } from './column.ts';
-import { hours, risingBands } from './look.ts';
+import { hours, money, risingBands } from './look.ts';
 import { perProject } from './name.ts';
 import { stat, timeseries } from './panel.ts';
-import { age, growthIn, scoped } from './scope.ts';
+import { age, type CatalogLabel, growthIn, scoped } from './scope.ts';
 import { table } from './table.ts';
-import { inHours, sumPerAccount } from './usage-query.ts';
+import { inHours, perLine, sumPerAccount } from './usage-query.ts';
 
 const { computeUnitSeconds, storageByteMonths, transferBytes, extraBranchMonths, meteredUntilTimestamp } =
   accountMeterFamilies;
@@ -17,9 +19,9 @@ const { unusualTransferBytes, unusualStorageGrowthBytes, unusualExtraBranches } 
 
 const hour = 3600;
 
-/** Panels on what the service meters by itself, which later versions of it tell: closed, as others have nothing to show. */
+/** Panels on what the service meters by itself, which later versions of it tell, and what that costs. */
 export const usageMeterSection: Section = {
-  title: 'What does the service meter?',
+  title: 'What does the service meter, and what does that cost?',
   isFolded: true,
   panels: [
     stat({
@@ -86,16 +88,54 @@ export const usageMeterSection: Section = {
       noValue: 'no meter',
       queries: [{ expression: sumPerAccount(growthIn('1d', extraBranchMonths)), legend: ['account'] }],
     }),
-    table({
-      title: 'Projects that are metered unusually',
+    timeseries({
+      title: 'Cost by line of the bill',
       description:
-        'Projects that transferred far more than they do on such a day, whose storage grew by far more than it does, or that had far more extra branches: by how much, in the day of UTC that is under way or the one before. None is as it should be.',
+        'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
+      ...money,
+      width: 12,
+      stack: true,
+      filledBy: 'meter priced',
+      noValue: 'no metered prices',
+      queries: [{ expression: perLine(accountUsageFamilies.periodLineCost), legend: ['line', 'currency'] }],
+    }),
+    timeseries({
+      title: 'Cost by group and line of the bill',
+      description:
+        'Cost since the billing period began, by group, and what of it is for which line of the bill.',
+      ...money,
+      width: 12,
+      stack: true,
+      filledBy: 'meter priced',
+      noValue: 'no groups or no metered prices',
+      queries: [
+        {
+          expression: perLine(groupUsageFamilies.periodLineCost, 'group'),
+          legend: ['group', 'line', 'currency'],
+        },
+      ],
+      strokes: {
+        ' base_fee ': { name: `${label('group')} · base fee · ${label('currency')}` },
+      },
+    }),
+  ],
+};
+
+/** Projects that used or were metered far more than they usually are. */
+export const usageUnusualSection: Section = {
+  title: 'What is unusual?',
+  isFolded: true,
+  panels: [
+    table({
+      title: 'Projects with unusual use',
+      description:
+        'By how much projects were beyond their habit: compute hours in the last day, and transfer, growth of storage and extra branches in the day of UTC that is under way or the one before. None is as it should be.',
       width: 24,
-      height: 6,
+      height: 8,
       filledBy: 'metered unusually',
-      noValue: 'none, or no meter',
       labels: projectColumns,
       values: [
+        { title: 'Compute hours', expression: unusualHours(), ...hours },
         { title: 'Transfer', expression: perProject(scoped(unusualTransferBytes)), unit: 'decbytes' },
         {
           title: 'Storage growth',
@@ -108,7 +148,17 @@ export const usageMeterSection: Section = {
           unit: 'none',
         },
       ],
-      sortBy: ['Transfer', 'Storage growth', 'Extra branches'],
+      sortBy: ['Compute hours', 'Transfer', 'Storage growth', 'Extra branches'],
     }),
   ],
 };
+
+/** 0 for projects whose meter alone is unusual. */
+function unusualHours(): string {
+  const unusual = perProject(inHours(scoped(projectUsageFamilies.unusualComputeSeconds)));
+  return `${unusual} or 0 * ${perProject(scoped(unusualTransferBytes))}`;
+}
+
+function label(name: CatalogLabel): string {
+  return `\${__field.labels.${name}}`;
+}

@@ -8,13 +8,11 @@ import { currencyColumn, narrowProjectColumns } from './column.ts';
 import { hours, money } from './look.ts';
 import { joined, perProject, withProjectName } from './name.ts';
 import { timeseries } from './panel.ts';
-import { growthIn, increaseInRange, scoped } from './scope.ts';
+import { growthIn, scoped } from './scope.ts';
 import { table } from './table.ts';
-import { inHours, perAccountCurrency, perGroup, perLine } from './usage-query.ts';
+import { inHours, perAccountCurrency, perGroup } from './usage-query.ts';
 
 const { periodCost, periodComputeSeconds } = groupUsageFamilies;
-
-const mostUse = `topk(20, ${perProject(inHours(increaseInRange(projectFamilies.cpuUsedSeconds)))})`;
 
 /** Panels on the shares of groups and projects in usage and cost. */
 export const usageShareSection: Section = {
@@ -39,47 +37,19 @@ export const usageShareSection: Section = {
       noValue: 'no groups',
       queries: [{ expression: perGroup(inHours(scoped(periodComputeSeconds))), legend: ['group'] }],
     }),
-    timeseries({
-      title: 'Cost by line of the bill',
-      description:
-        'Cost since the billing period began, by the line of the bill: compute, storage, transfer, branches, and each kind of charge. They add up to the cost of the accounts.',
-      ...money,
-      width: 12,
-      stack: true,
-      filledBy: 'meter priced',
-      noValue: 'no metered prices',
-      queries: [{ expression: perLine(accountUsageFamilies.periodLineCost), legend: ['line', 'currency'] }],
-    }),
-    timeseries({
-      title: 'Cost by group and line of the bill',
-      description:
-        'Cost since the billing period began, by group, and what of it is for which line of the bill.',
-      ...money,
-      width: 12,
-      stack: true,
-      filledBy: 'meter priced',
-      noValue: 'no groups or no metered prices',
-      queries: [
-        {
-          expression: perLine(groupUsageFamilies.periodLineCost, 'group'),
-          legend: ['group', 'line', 'currency'],
-        },
-      ],
-    }),
     table({
       title: 'Projects by use',
       description:
-        'The projects that used most within the time range, what they cost since the billing period began and what they used in the last day beyond their habit, while that is unusually much.',
+        'The projects that cost or used most since the billing period began. Compute hours are those that the service counts, in its own billing period. A name leads to the project.',
       width: 12,
       labels: [...narrowProjectColumns, currencyColumn],
       values: [
         { title: 'Cost', expression: mostCost(), ...money, noValue: 'no price' },
-        { title: 'Compute hours', expression: mostUse, ...hours },
         {
-          title: 'Unusual hours',
-          expression: unusualUse(),
+          title: 'Compute hours',
+          expression: `topk(20, ${perProject(inHours(scoped(projectFamilies.cpuUsedReportedSeconds)))})`,
           ...hours,
-          bands: { base: 'text', above: [[0.01, 'orange']] },
+          noValue: 'not told',
         },
       ],
       sortBy: ['Cost', 'Compute hours'],
@@ -105,10 +75,4 @@ function mostCost(): string {
   const metric = joined(ofProject, projectFamilies.info);
   const by = labelList('by', metric, 'account', 'project_id', 'project_name', 'currency');
   return `topk(20, max ${by} (${withProjectName(scoped(ofProject))}))`;
-}
-
-/** Adds 0 for the projects with the most usage and no anomaly. */
-function unusualUse(): string {
-  const unusual = perProject(inHours(scoped(projectUsageFamilies.unusualComputeSeconds)));
-  return `${unusual} or 0 * ${mostUse}`;
 }

@@ -1,71 +1,83 @@
 import { accountFamilies } from '../../src/resources/account.ts';
 import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
+import { forecastFamilies } from '../../src/resources/usage/forecast.ts';
 import {
   accountLedgerFamilies,
   projectAwakeFamilies,
   projectLedgerFamilies,
 } from '../../src/resources/usage/ledger-drift.ts';
 import { reconstructionFamilies } from '../../src/resources/usage/reconstruction.ts';
-import { labelList } from '../promql.ts';
+import { labelList, type Metric } from '../promql.ts';
 import type { Section } from './board.ts';
 import { hours } from './look.ts';
 import { timeseries } from './panel.ts';
-import { growthIn, scoped } from './scope.ts';
+import { scoped } from './scope.ts';
 import { sumOverShards } from './shard-sum.ts';
+import { table, type ValueColumn } from './table.ts';
 import { inHours, perAccount, sumPerAccount } from './usage-query.ts';
 
 const { importProjectsLeft } = accountFamilies;
 const { ledgerComputeSeconds, ledgerDriftProjects } = accountLedgerFamilies;
 const { ledgerDriftComputeSeconds } = projectLedgerFamilies;
 const { ledgerDriftAwakeSeconds } = projectAwakeFamilies;
-const { periodUnpricedComputeSeconds, unplacedComputeSeconds, unpricedComputeSeconds } = accountUsageFamilies;
-const { driftRatio, reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
+const { periodUnpricedComputeSeconds, unplacedComputeSeconds } = accountUsageFamilies;
+const { reportedComputeSeconds, reconstructedComputeSeconds } = reconstructionFamilies;
+const { errorRatio, coverageRatio } = forecastFamilies;
 
-/** Panels on what is missing from the costs, and whether the usage behind them is understood. */
+/** What is missing from the costs, and how far the figures can be trusted. */
 export const usageTrustSection: Section = {
   title: 'Can the numbers be trusted?',
   panels: [
-    timeseries({
-      title: 'Projects still to be imported',
+    table({
+      title: 'Accounts',
       description:
-        'Projects whose operations are not read to their beginning yet. During the first import an account has no figures of use and cost: they appear when it is done. Nothing is as it should be.',
-      unit: 'none',
-      width: 8,
-      queries: [{ expression: sumPerAccount(scoped(importProjectsLeft)), legend: ['account'] }],
-    }),
-    timeseries({
-      title: 'Compute hours left out',
-      description:
-        'Compute hours that projects had used when they were first read and that are in no figure, as nothing tells yet when that was. Nothing is as it should be.',
-      ...hours,
-      width: 12,
-      queries: [{ expression: sumPerAccount(inHours(scoped(unplacedComputeSeconds))), legend: ['account'] }],
-    }),
-    timeseries({
-      title: 'Compute hours without a price',
-      description:
-        'Use of the billing period that no price or no exchange rate applies to: it is in no cost. Nothing is as it should be.',
-      ...hours,
-      width: 12,
-      queries: [
+        'Projects whose operations are not read to their beginning yet: until they are, an account has no cost. Compute hours that no figure has, as nothing tells when they were used, and those of the billing period without a price: 0 is as it should be. Hours of the last known day by the counters of the service, which should lie within what endpoints can have used at least and at most. How far forecasts of past periods were off, beside a straight line, and how many of these ended within the bounds of 80 %.',
+      width: 20,
+      height: 6,
+      labels: [{ label: 'account', title: 'Account' }],
+      values: [
+        { title: 'To import', expression: sumPerAccount(scoped(importProjectsLeft)), unit: 'none' },
+        { title: 'Hours left out', expression: inHoursPerAccount(unplacedComputeSeconds), ...hours },
         {
-          expression: sumPerAccount(inHours(scoped(periodUnpricedComputeSeconds))),
-          legend: ['account'],
+          title: 'Without a price',
+          expression: inHoursPerAccount(periodUnpricedComputeSeconds),
+          ...hours,
+          noValue: 'no price book',
         },
-      ],
-    }),
-    timeseries({
-      title: 'Compute hours without a price, a day',
-      description: 'How much of it came in the day before each moment.',
-      ...hours,
-      width: 12,
-      queries: [
+        { title: 'Reported', expression: inHoursPerAccount(reportedComputeSeconds), ...hours },
         {
-          expression: sumPerAccount(inHours(growthIn('1d', unpricedComputeSeconds))),
-          legend: ['account'],
+          title: 'At least',
+          expression: sumPerAccount(inHours(scoped(reconstructedComputeSeconds, { bound: 'lower' }))),
+          ...hours,
         },
+        {
+          title: 'At most',
+          expression: sumPerAccount(inHours(scoped(reconstructedComputeSeconds, { bound: 'upper' }))),
+          ...hours,
+        },
+        forecastColumn('Forecast off', scoped(errorRatio, { method: 'forecast' })),
+        forecastColumn('Straight line', scoped(errorRatio, { method: 'run_rate' })),
+        forecastColumn('Within 80 %', scoped(coverageRatio)),
       ],
+      sortBy: ['Without a price', 'Hours left out', 'To import'],
     }),
+  ],
+};
+
+function forecastColumn(title: string, expression: string): ValueColumn {
+  const noValue = 'not yet known';
+  return { title, expression: perAccount(expression), unit: 'percentunit', decimals: 1, noValue };
+}
+
+function inHoursPerAccount(metric: Metric<'account'>): string {
+  return sumPerAccount(inHours(scoped(metric)));
+}
+
+/** Panels on the two ledgers of use: empty while they agree. */
+export const usageLedgerSection: Section = {
+  title: 'Do the ledgers agree?',
+  isFolded: true,
+  panels: [
     timeseries({
       title: 'Compute hours metered, and reported',
       description:
@@ -111,37 +123,9 @@ export const usageTrustSection: Section = {
           legend: '{{project_id}}: hours awake',
         },
       ],
-    }),
-    timeseries({
-      title: 'Reported use over what is possible',
-      description:
-        'Use by the counters of the service over the nearest bound of what endpoints can have used in the same day. 1 is as it should be; above it something is billed that nobody saw awake, below it something awake is not counted.',
-      unit: 'none',
-      decimals: 2,
-      width: 12,
-      queries: [{ expression: perAccount(scoped(driftRatio)), legend: ['account'] }],
-    }),
-    timeseries({
-      title: 'Compute hours reported, and what is possible',
-      description:
-        'Compute hours of the last day that is known of all endpoints: by the counters, and the least and the most they can have used by when they were awake.',
-      ...hours,
-      width: 12,
-      queries: [
-        {
-          expression: sumPerAccount(inHours(scoped(reportedComputeSeconds))),
-          legend: ['account'],
-        },
-        {
-          expression: sumOverShards(
-            inHours(scoped(reconstructedComputeSeconds)),
-            reconstructedComputeSeconds,
-            'account',
-            'bound',
-          ),
-          legend: ['account', 'bound'],
-        },
-      ],
+      strokes: {
+        ', active_time: projects$': { name: '$' + '{__field.labels.account}, active time: projects' },
+      },
     }),
   ],
 };

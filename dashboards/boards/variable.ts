@@ -1,7 +1,9 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
+import { currencyDecimals } from '../../src/cost/money/money.ts';
 import { selfFamilies } from '../../src/metrics/self/self-family.ts';
 import { accountFamilies } from '../../src/resources/account.ts';
 import { projectFamilies } from '../../src/resources/project.ts';
+import { accountUsageFamilies } from '../../src/resources/usage/account.ts';
 import { groupUsageFamilies } from '../../src/resources/usage/group.ts';
 import { type Matchers, type Metric, select, type TargetLabel } from '../promql.ts';
 import { datasource } from './panel.ts';
@@ -39,6 +41,26 @@ export function groupingVariable() {
   const { periodComputeSeconds } = groupUsageFamilies;
   const matchers = { ...target, account: { matches: '$account' } };
   return query('grouping', 'Grouping', labelValues(periodComputeSeconds, matchers, 'grouping'));
+}
+
+/**
+ * The least amount of the currency that is shown: 0.01, or 1 of yen, or 0.001 of dinars. It follows from the data and is
+ * not chosen. Of several currencies it is the smallest.
+ */
+export function centVariable() {
+  const costs = (matchers: { readonly currency?: { readonly matches: string } }) =>
+    select(accountUsageFamilies.periodCost, { ...target, account: { matches: '$account' }, ...matchers });
+  const ofDecimals = (decimals: number) =>
+    costs({ currency: { matches: listCurrencies(decimals).join('|') } });
+  const cents = `1 + 0 * ${ofDecimals(0)} or 0.001 + 0 * ${ofDecimals(3)} or 0.01 + 0 * ${costs({})}`;
+  return query('cent', 'Least amount', `query_result(min(${cents}) or vector(0.01))`)
+    .definition('')
+    .regex('/ (\\S+) \\S+$/')
+    .hide(dashboard.VariableHide.HideVariable);
+}
+
+function listCurrencies(decimals: number): readonly string[] {
+  return Intl.supportedValuesOf('currency').filter(currency => currencyDecimals(currency) === decimals);
 }
 
 /** The pattern by which Grafana takes the `value` or the `text` of an option from a label of a sample. */

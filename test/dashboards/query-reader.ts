@@ -38,18 +38,22 @@ export const ofTarget: readonly string[] = ['job', 'instance', 'pod', 'pair'];
 
 const comparisons = new Set(['Gtr', 'Lss', 'Gte', 'Lte', 'Eql', 'Neq']);
 
-/** Durations Grafana puts in place; any valid one keeps the syntax. */
-const durations: Readonly<Record<string, string>> = {
+/** Durations and numbers Grafana puts in place; any valid one keeps the syntax. */
+const putInPlace: Readonly<Record<string, string>> = {
   __rate_interval: '3m7s',
   __range: '3h7m',
   __range_s: '11220',
+  cent: '0.01',
 };
 
 /** Takes a query of a rule or a board apart; variables of a board stay visible as they are written. */
 export function readQuery(query: string): Query {
-  const text = query.replaceAll(/\$(__\w+)/g, (variable, name: string) => durations[name] ?? variable);
+  const text = query.replaceAll(/\$(\w+)/g, (variable, name: string) => putInPlace[name] ?? variable);
   const written = (value: string) =>
-    Object.entries(durations).reduce((found, [name, given]) => (found === given ? `$${name}` : found), value);
+    Object.entries(putInPlace).reduce(
+      (found, [name, given]) => (found === given ? `$${name}` : found),
+      value,
+    );
   const selectors: Selector[] = [];
   const groupedLabels: string[] = [];
   const mistakes: string[] = [];

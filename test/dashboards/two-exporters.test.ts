@@ -1,9 +1,7 @@
-import { type ExecFileException, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeWithPeers } from '../support/peer.ts';
+import { askPromtool } from './promql-answer.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
@@ -32,24 +30,6 @@ describeWithPeers(['promtool'], 'with two exporters on one account', ({ promtool
   });
 
   test.each(queries)('each is answered by %s', query => {
-    expect(askPromtool(promtool, `count(${query})`, 2)).toBe('');
+    expect(askPromtool(promtool, series, `count(${query})`, 2)).toBe('');
   });
 });
-
-/** @returns what promtool says; empty where the query answers so at the end of an hour. JSON is YAML. */
-function askPromtool(promtool: string, expr: string, value: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'dbpm-join-'));
-  const input_series = series.map(([name, values]) => ({ series: name, values }));
-  const promql_expr_test = [{ expr, eval_time: '60m', exp_samples: [{ labels: '{}', value }] }];
-  const file = join(folder, 'test.yml');
-  writeFileSync(file, JSON.stringify({ tests: [{ interval: '1m', input_series, promql_expr_test }] }));
-  try {
-    execFileSync(promtool, ['test', 'rules', file], { encoding: 'utf8', stdio: 'pipe' });
-    return '';
-  } catch (error) {
-    const { stdout, stderr } = error as ExecFileException;
-    return `${stdout}${stderr}`;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

@@ -30,10 +30,6 @@ export const injections: Readonly<Record<Fault, (stage: Stage) => Promise<void>>
   'project unreadable': async ({ world }) => {
     await world.call('POST', '/faults', { match: 'GET /projects/*/endpoints', status: 403, times: 60 });
   },
-  'date unbelieved': async ({ world }) => {
-    const date = new Date(Date.now() + 365 * 86_400_000).toUTCString();
-    await world.call('POST', '/faults', { match: 'GET *', headers: { date }, times: 60 });
-  },
   'value implausible': async stage => {
     const { project_id } = await createProject(stage, 'counted wrongly');
     await stage.world.call('POST', `/projects/${project_id}/cpu`, { cpu_used_sec: 9e12 });

@@ -101,8 +101,10 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
       if (type !== 'table') continue;
       const organize = transformations?.find(({ id }) => id === 'organize')?.options;
       const columns = Object.keys(organize?.renameByName ?? {});
-      const labels = columns.filter(name => !name.startsWith('Value')).sort();
-      expect(columns.length - labels.length, title).toBe(targets.length);
+      const own = columns.filter(name => !name.startsWith('Value'));
+      expect(columns.length - own.length, title).toBe(targets.length);
+      const { Time, ...leftOut } = organize?.excludeByName ?? {};
+      const labels = [...own, ...Object.keys(leftOut)].sort();
       const shown = targets.map(({ expr }) => rowLabels(expr));
       expect([...new Set(shown.flat())].sort(), title).toEqual(labels);
       // A currency, a unit: nothing that tells rows apart.
@@ -122,7 +124,8 @@ describe.each(committedBoards)('$file', ({ file, board }) => {
       query: 'prometheus',
     });
     expect([job?.name, instance?.name, account?.name]).toEqual(['job', 'instance', 'account']);
-    expect(rest.map(({ name }) => name)).toEqual(
+    const chosen = rest.filter(({ hide }) => hide === undefined);
+    expect(chosen.map(({ name }) => name)).toEqual(
       ['dbpm-api-keys', 'dbpm-exporter'].includes(board.uid)
         ? []
         : ['project', ...(board.uid === 'dbpm-usage-cost' ? ['grouping'] : [])],

@@ -30,7 +30,10 @@ export interface CommittedPanel {
   readonly options?: { readonly content?: string };
   readonly transformations?: readonly {
     readonly id: string;
-    readonly options: { readonly renameByName?: Readonly<Record<string, string>> };
+    readonly options: {
+      readonly renameByName?: Readonly<Record<string, string>>;
+      readonly excludeByName?: Readonly<Record<string, boolean>>;
+    };
   }[];
 }
 
@@ -56,6 +59,8 @@ export interface CommittedVariable {
   readonly allValue?: string;
   readonly refresh?: number;
   readonly regex?: string;
+  /** 2 for one that nobody sees. */
+  readonly hide?: number;
 }
 
 export interface CommittedBoard {

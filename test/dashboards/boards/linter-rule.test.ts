@@ -12,9 +12,7 @@ const grafanaUnits = [
   's',
   'bytes',
   'decbytes',
-  'opm',
-  'rpm',
-  'cpm',
+  'suffix:a minute',
 ];
 
 /** The rules of grafana/dashboard-linter, by their names; mixtool runs the same and asks for a title and a uid. */

@@ -1,0 +1,145 @@
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
+import { accountFamilies } from '../../src/resources/account.ts';
+import { labelList } from '../promql.ts';
+import type { Section } from './board.ts';
+import { perMinute } from './look.ts';
+import { timeseries } from './panel.ts';
+import { age, rate, scoped } from './scope.ts';
+import { sumOverShards } from './shard-sum.ts';
+
+const { collectorErrors, collectorFailingProjects, collectorFailingSinceTimestamp } = accountFamilies;
+const { implausibleValues, lostFields, projectsUnavailable } = accountFamilies;
+const { httpTurnedAway, pausedUntilTimestamp, shardInfo, shards } = selfFamilies;
+
+/** Panels that are empty, or flat, while nothing fails. */
+export const exporterFaultSection: Section = {
+  title: 'What fails',
+  isFolded: true,
+  panels: [
+    timeseries({
+      title: 'Errors by reason',
+      description:
+        'Failed readings and unusable items a minute, by collector and reason. Empty lines are left out.',
+      unit: perMinute,
+      width: 12,
+      bars: true,
+      filledBy: 'account unreachable',
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', collectorErrors, 'collector', 'reason')} (${rate(collectorErrors)}) > 0`,
+          legend: ['collector', 'reason'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Projects that cannot be read',
+      description:
+        'Projects whose last reading failed, by collector, and for how long the one that fails for longest has. Nothing is as it should be.',
+      unit: 'none',
+      width: 12,
+      filledBy: 'project unreadable',
+      queries: [
+        {
+          expression: sumOverShards(
+            scoped(collectorFailingProjects),
+            collectorFailingProjects,
+            'account',
+            'collector',
+          ),
+          legend: '{{account}}, {{collector}}: projects',
+        },
+        {
+          expression: `max ${labelList('by', collectorFailingSinceTimestamp, 'account', 'collector')} (${age(collectorFailingSinceTimestamp)}) / 3600`,
+          legend: '{{account}}, {{collector}}: hours',
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Projects that cannot be listed',
+      description:
+        'Projects that the service names as unavailable instead of listing them: what the list says of them is old, and vanishes after collect.drop_after.',
+      unit: 'none',
+      width: 12,
+      filledBy: 'project unavailable',
+      queries: [
+        {
+          expression: `max ${labelList('by', projectsUnavailable, 'account')} (${scoped(projectsUnavailable)})`,
+          legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Left alone for',
+      description:
+        'How long the service still wants an account, or its list of projects, to be left alone (Retry-After). Nothing is read meanwhile.',
+      unit: 's',
+      width: 12,
+      filledBy: 'list paused',
+      queries: [
+        {
+          expression: `max ${labelList('by', pausedUntilTimestamp, 'account')} (${scoped(pausedUntilTimestamp)}) - time()`,
+          legend: ['account'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Values that cannot be true',
+      description:
+        'Values of the service that count for nothing, a minute, by field. Empty lines are left out.',
+      unit: perMinute,
+      width: 12,
+      bars: true,
+      filledBy: 'value implausible',
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', implausibleValues, 'field')} (${rate(implausibleValues)}) > 0`,
+          legend: ['field'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Fields that were lost',
+      description:
+        'Fields of what the service sends that could not be used, a minute, by name; the rest of the object counts.',
+      unit: perMinute,
+      width: 12,
+      bars: true,
+      filledBy: 'later service',
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', lostFields, 'field')} (${rate(lostFields)}) > 0`,
+          legend: ['field'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Clients turned away',
+      description:
+        'Clients that were not served to the end, a minute, by reason. More than a few are too many readers, slow readers, or somebody who means harm.',
+      unit: perMinute,
+      width: 12,
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', httpTurnedAway, 'reason')} (${rate(httpTurnedAway)})`,
+          legend: ['reason'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Shards',
+      description:
+        'Exporters that share the projects of their accounts, and how many there should be by their configuration; 1 where one takes all projects.',
+      unit: 'none',
+      width: 12,
+      queries: [
+        { expression: `max(${scoped(shards)}) or vector(1)`, legend: 'configured' },
+        { expression: `${countShards()} or vector(1)`, legend: 'there' },
+      ],
+    }),
+  ],
+};
+
+/** Two exporters for one shard are one. */
+function countShards(): string {
+  return `count(count ${labelList('by', shardInfo, 'shard')} (${scoped(shardInfo)}))`;
+}

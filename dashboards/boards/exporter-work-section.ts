@@ -1,0 +1,147 @@
+import { processFamilies } from '../../src/metrics/self/process-family.ts';
+import { selfFamilies } from '../../src/metrics/self/self-family.ts';
+import { accountFamilies } from '../../src/resources/account.ts';
+import { labelList } from '../promql.ts';
+import type { Section } from './board.ts';
+import { perMinute, yesOrNo } from './look.ts';
+import { type Stroke, timeline, timeseries } from './panel.ts';
+import { age, rate, scoped, scopedPart } from './scope.ts';
+import { sumOverShards } from './shard-sum.ts';
+
+const { collectorSuccess, collectorLastSuccessTimestamp } = accountFamilies;
+const { apiRequests, apiRequestDuration, requestBudget, requestDemand, oldestDueTimestamp } = selfFamilies;
+const byCollector = labelList('by', collectorSuccess, 'account', 'collector');
+
+/** The one collector of two words, beside the name of an account. */
+const strokes: Readonly<Record<string, Stroke>> = {
+  ' api_keys$': { name: '$' + '{__field.labels.account} · API keys' },
+};
+
+/** Panels on how fresh what each collector reads is. */
+export const exporterFreshnessSection: Section = {
+  title: 'How fresh is it?',
+  panels: [
+    timeseries({
+      title: 'Age of the data, by collector',
+      description: 'Seconds since each collector last succeeded. A saw-tooth is healthy, a slope is not.',
+      unit: 's',
+      width: 12,
+      strokes,
+      queries: [
+        {
+          expression: `max ${byCollector} (${age(collectorLastSuccessTimestamp)})`,
+          legend: ['account', 'collector'],
+        },
+      ],
+    }),
+    timeline({
+      title: 'Collectors',
+      description: 'Whether the last attempt of each collector succeeded.',
+      unit: 'none',
+      width: 12,
+      mappings: yesOrNo('green', 'red'),
+      strokes,
+      queries: [
+        { expression: `min ${byCollector} (${scoped(collectorSuccess)})`, legend: ['account', 'collector'] },
+      ],
+    }),
+  ],
+};
+
+/** Panels on the exporter's requests to the service. */
+export const exporterRequestSection: Section = {
+  title: 'Requests to the service',
+  panels: [
+    timeseries({
+      title: 'Requests a minute, by outcome',
+      description: 'Requests a minute to the service, every attempt, by how they ended.',
+      unit: perMinute,
+      decimals: 1,
+      width: 12,
+      stack: true,
+      colours: { ok: 'green' },
+      queries: [
+        {
+          expression: `60 * sum ${labelList('by', apiRequests, 'outcome')} (${rate(apiRequests)})`,
+          legend: ['outcome'],
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Requests a minute: needed, allowed, made',
+      description:
+        'What it would take to read everything as soon as it is due, what the exporter allows itself, and what it made. Where more is needed than allowed, data gets older: busy projects are read first.',
+      unit: perMinute,
+      decimals: 0,
+      width: 12,
+      queries: [
+        {
+          expression: sumOverShards(scoped(requestDemand), requestDemand, 'account'),
+          legend: '{{account}}: needed',
+        },
+        {
+          expression: sumOverShards(scoped(requestBudget), requestBudget, 'account'),
+          legend: '{{account}}: allowed',
+        },
+        {
+          expression: `60 * sum ${labelList('by', apiRequests, 'account')} (${rate(apiRequests)})`,
+          legend: '{{account}}: made',
+        },
+      ],
+    }),
+    timeseries({
+      title: 'Longest overdue',
+      description:
+        'How long the reading that has waited longest for its turn has been due. Seconds are healthy.',
+      unit: 's',
+      width: 12,
+      queries: [{ expression: longestOverdue(), legend: ['account'] }],
+    }),
+    timeseries({
+      title: 'Latency of the service',
+      description: '95th percentile of the time a request took, by route.',
+      unit: 's',
+      width: 12,
+      queries: [
+        {
+          expression: `histogram_quantile(0.95, sum ${labelList('without', apiRequestDuration, 'job', 'instance')} (rate(${scopedPart(apiRequestDuration, 'bucket')}[$__rate_interval])))`,
+          legend: ['route'],
+        },
+      ],
+    }),
+  ],
+};
+
+/** Panels on the exporter's use of its machine. */
+export const exporterMachineSection: Section = {
+  title: 'This machine',
+  panels: [
+    timeseries({
+      title: 'Memory of the exporter',
+      description: 'Memory in RAM, and the part that JavaScript objects use.',
+      unit: 'bytes',
+      width: 12,
+      queries: [
+        { expression: `sum(${scoped(processFamilies.residentMemory)})`, legend: 'in RAM' },
+        { expression: `sum(${scoped(processFamilies.heapUsed)})`, legend: 'JavaScript objects' },
+      ],
+    }),
+    timeseries({
+      title: 'Delay of the event loop',
+      description:
+        'How late timers fire. While it is high, scrapes wait: the exporter needs more processor time.',
+      unit: 's',
+      width: 12,
+      queries: [
+        { expression: `max(${scoped(selfFamilies.eventLoopDelayP99)})`, legend: '99th percentile' },
+        { expression: `max(${scoped(selfFamilies.eventLoopDelayMax)})`, legend: 'longest' },
+      ],
+    }),
+  ],
+};
+
+/** 0 where nothing is overdue and the timestamp is absent. */
+function longestOverdue(): string {
+  const overdue = `max ${labelList('by', oldestDueTimestamp, 'account')} (${age(oldestDueTimestamp)})`;
+  return `${overdue} or 0 * ${sumOverShards(scoped(requestDemand), requestDemand, 'account')}`;
+}
