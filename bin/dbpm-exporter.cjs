@@ -23,17 +23,21 @@ if (major < 24 || (major === 24 && minor < 2)) {
 
 /**
  * Lets Node keep what it compiled, for quicker starts in less memory: no thread then loads the compiler of TypeScript.
- * The folder must be this user's alone, as what is in it is run; where there can be none, all goes on without.
+ * The folder must be this user's alone, as what is in it is run; where there can be none, all goes on without. A demo
+ * leaves nothing behind.
  */
 function keepCompiled() {
-  const { lstatSync, mkdirSync } = require('node:fs');
+  const { lstatSync, mkdirSync, mkdtempSync, rmSync } = require('node:fs');
   const { enableCompileCache } = require('node:module');
   const { tmpdir } = require('node:os');
   const { join } = require('node:path');
   try {
     const uid = process.getuid?.();
-    const folder = join(tmpdir(), `dbpm-exporter-compiled-${uid}`);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const usual = join(tmpdir(), `dbpm-exporter-compiled-${uid}`);
+    const isBrief = process.argv[2] === 'demo' && process.env.NODE_COMPILE_CACHE === undefined;
+    const folder = isBrief ? mkdtempSync(`${usual}-`) : usual;
+    if (isBrief) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    else mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = lstatSync(folder);
     if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) return;
     // Threads go by the variable.

@@ -1,7 +1,6 @@
 import { fstatSync, writeFileSync } from 'node:fs';
 import { close as closeDebugger } from 'node:inspector';
-import { runCommandLine } from './cli/command-line.ts';
-import { makeCommands } from './cli/command-list.ts';
+import type { Command } from 'commander';
 import type { Io } from './cli/io.ts';
 import { describeError } from './log/error-record.ts';
 import { redactText } from './log/redaction.ts';
@@ -9,8 +8,13 @@ import { redactText } from './log/redaction.ts';
 /** How long something forgotten may keep the process alive after its command has ended. */
 const lingerMs = 2000;
 
-/** Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. */
-export async function main(process: NodeJS.Process, make = makeCommands): Promise<void> {
+/**
+ * Runs the command line of this process to its end: the only code that reads its arguments, environment and signals. All
+ * else is loaded once it listens to signals, which takes a while: whoever is told to stop meanwhile has stopped.
+ *
+ * @param make gives the commands, where they are not all there are.
+ */
+export async function main(process: NodeJS.Process, make?: (io: Io) => readonly Command[]): Promise<void> {
   // A diagnostic report would hold every variable, the keys among them.
   process.report.excludeEnv = true;
   let listSecrets: () => readonly string[] = () => [];
@@ -23,7 +27,12 @@ export async function main(process: NodeJS.Process, make = makeCommands): Promis
     io.stderr(`dbpm-exporter: ended by an error nobody expected: ${message}\n`);
     process.exit(1);
   });
-  process.exitCode = await runCommandLine(io, process.argv.slice(2), make(io));
+  const [{ runCommandLine }, { makeCommands }] = await Promise.all([
+    import('./cli/command-line.ts'),
+    import('./cli/command-list.ts'),
+  ]);
+  if (io.stopped.aborted) return;
+  process.exitCode = await runCommandLine(io, process.argv.slice(2), (make ?? makeCommands)(io));
   setTimeout(() => process.exit(), lingerMs).unref();
 }
 

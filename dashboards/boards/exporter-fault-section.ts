@@ -9,7 +9,7 @@ import { sumOverShards } from './shard-sum.ts';
 
 const { collectorErrors, collectorFailingProjects, collectorFailingSinceTimestamp } = accountFamilies;
 const { implausibleValues, lostFields, projectsUnavailable } = accountFamilies;
-const { httpTurnedAway, pausedUntilTimestamp, shardInfo, shards } = selfFamilies;
+const { httpLogins, httpTurnedAway, pausedUntilTimestamp, shardInfo, shards } = selfFamilies;
 
 /** Panels that are empty, or flat, while nothing fails. */
 export const exporterFaultSection: Section = {
@@ -115,13 +115,17 @@ export const exporterFaultSection: Section = {
     timeseries({
       title: 'Clients turned away',
       description:
-        'Clients that were not served to the end, a minute, by reason. More than a few are too many readers, slow readers, or somebody who means harm.',
+        'Clients that were not served to the end, a minute, by reason, and logins that were not let in. More than a few are too many readers, slow readers, or somebody who means harm.',
       unit: perMinute,
       width: 12,
       queries: [
         {
           expression: `60 * sum ${labelList('by', httpTurnedAway, 'reason')} (${rate(httpTurnedAway)})`,
           legend: ['reason'],
+        },
+        {
+          expression: `60 * sum ${labelList('by', httpLogins, 'outcome')} (${rate(httpLogins, { outcome: { not: 'ok' } })})`,
+          legend: 'login: {{outcome}}',
         },
       ],
     }),

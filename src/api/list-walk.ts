@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ListDefinition } from '../resources/list-definition.ts';
 import type { GetRequest } from './client.ts';
 import type { ServedDocument } from './message/answer.ts';
@@ -51,6 +52,8 @@ export interface WalkOptions<Item> {
   readonly now?: () => number;
 }
 
+/** Items that are read in one go: of an answer with more of them, the rest waits for what else there is to do. */
+const portion = 1000;
 const defaultMaxPages = 10_000;
 const defaultMaxDurationMs = 30 * 60 * 1000;
 
@@ -75,7 +78,7 @@ export async function* readPages<Item>(
     if (cursor !== undefined) walk.seenCursors.add(cursor);
     const { body, servedAt } = await requestPage(source, definition, options, cursor);
     const raw = parseListPage(body, definition);
-    const read = readItems(raw, definition, walk.seenIds, options.isKnown);
+    const read = await readItems(raw, definition, walk.seenIds, options.isKnown);
     const isCapped = pages >= maxPages || now() >= endAt;
     const end = walkEnd(raw, read, walk) ?? (isCapped ? 'cap' : undefined);
     const isOver = end === 'empty_page' || end === 'repeated_cursor';
@@ -99,21 +102,26 @@ interface ReadItems<Item> {
   readonly areAllKnown: boolean;
 }
 
-function readItems<Item>(
+async function readItems<Item>(
   raw: RawPage,
   definition: ListDefinition<Item>,
   seenIds: Set<string>,
   isKnown: (item: Item) => boolean = () => false,
-): ReadItems<Item> {
-  const decoded = raw.items.map(item => definition.decode(item)).filter(item => item !== undefined);
-  const items = decoded.filter(item => {
+): Promise<ReadItems<Item>> {
+  const items: Item[] = [];
+  let rejected = 0;
+  for (const [index, written] of raw.items.entries()) {
+    if (index > 0 && index % portion === 0) await setImmediate();
+    const item = definition.decode(written);
+    if (item === undefined) {
+      rejected += 1;
+      continue;
+    }
     const id = definition.identify(item);
-    const isNew = !seenIds.has(id);
+    if (!seenIds.has(id)) items.push(item);
     seenIds.add(id);
-    return isNew;
-  });
-  const areAllKnown = decoded.length > 0 && items.every(isKnown);
-  return { items, rejected: raw.items.length - decoded.length, areAllKnown };
+  }
+  return { items, rejected, areAllKnown: raw.items.length > rejected && items.every(isKnown) };
 }
 
 function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk): WalkEnd | undefined {
@@ -126,7 +134,7 @@ function walkEnd(raw: RawPage, read: ReadItems<unknown>, { seenCursors }: Walk):
 /** Asks for one page. A service that refuses `limit` is asked without it, and from then on for every list of that route. */
 async function requestPage<Item>(
   source: ListSource,
-  { route, pageLimit, takesOrganisation }: ListDefinition<Item>,
+  { route, pageLimit, takesLimit, takesOrganisation }: ListDefinition<Item>,
   { params = {}, query: asked = {}, priority, signal, limit = pageLimit }: WalkOptions<Item>,
   cursor: string | undefined,
 ): Promise<ServedDocument> {
@@ -140,7 +148,7 @@ async function requestPage<Item>(
   if (limit === undefined || source.routesWithoutLimit.has(route)) return ask(position);
   // The specification, "Pagination rules" 3: the cursor goes together with limit.
   return ask({ limit: String(limit), ...position }).catch(async error => {
-    if (cursor !== undefined || !isRefusedQuery(error)) throw error;
+    if (takesLimit || cursor !== undefined || !isRefusedQuery(error)) throw error;
     const reading = await ask(position);
     source.routesWithoutLimit.add(route);
     return reading;

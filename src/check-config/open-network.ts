@@ -1,6 +1,7 @@
 import { renderListenAddress } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import type { Problem } from '../config/problem.ts';
+import { asksForLogin, openAccess } from '../resources/web-access.ts';
 
 const loopback = /^(?:localhost|127\..*|::1)$/;
 
@@ -8,9 +9,8 @@ const loopback = /^(?:localhost|127\..*|::1)$/;
 export function warnOfOpenNetwork({ config, effective }: Omit<LoadedConfig, 'warnings'>): Problem[] {
   const { web, webFile } = config;
   const isTrusted = web.systemdSocket || web.listenAddress.every(({ host }) => host && loopback.test(host));
-  const { tls, users } = webFile?.access ?? {};
-  const hasLogin = (users?.size ?? 0) > 0 || (tls?.clientAuth.startsWith('Require') ?? false);
-  const lacks = [...(tls ? [] : ['TLS']), ...(hasLogin ? [] : ['a login'])];
+  const { access = openAccess } = webFile ?? {};
+  const lacks = [...(access.tls ? [] : ['TLS']), ...(asksForLogin(access) ? [] : ['a login'])];
   if (isTrusted || lacks.length === 0) return [];
   const key = 'web.listen_address';
   const addresses = web.listenAddress.map(renderListenAddress).join(', ');

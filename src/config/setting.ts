@@ -176,6 +176,18 @@ const rows = {
     flag: '',
     help: '/-/healthy and /-/ready are answered without a login, for probes that have none',
   },
+  'web.personal_data_without_login': {
+    type: 'boolean',
+    default: 'false',
+    flag: '',
+    help: 'the console shows addresses that API keys were used from, and who people are, to everybody who reaches it; else behind a login or a client certificate alone',
+  },
+  'web.external_url': {
+    type: 'link',
+    default: '',
+    flag: 'url',
+    help: 'the address that people reach the console by, such as https://dbpm.example.com; without a login it is served by this name, by addresses in numbers and by names without a dot alone',
+  },
   'web.health_address': {
     type: 'anyAddresses',
     default: '',

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** A small text file of the configuration, and whether other users of the machine may read it. */
 export interface SourceFile {
@@ -9,22 +9,36 @@ export interface SourceFile {
 /** No configuration and no key comes near this; a device or a log given by mistake does not fill the memory. */
 const maxBytes = 1024 * 1024;
 
+/** One that is being written is read again so often before it is given up. */
+const mostTries = 10;
+
 const openedByShell = /^\/(?:dev\/(?:stdin|fd\/)|proc\/)/;
 
-/** Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over 1 MiB, `EPIPE` for a named pipe. */
-export function readSourceFile(path: string): SourceFile {
+/**
+ * Reads a configuration or key file as UTF-8. Throws what the system says (`ENOENT`, `EACCES`, `EISDIR`), `EFBIG` over
+ * 1 MiB, `EPIPE` for a named pipe, `ECHANGED` where it is written at the same time: half of a file is none.
+ */
+export function readSourceFile(path: string, triesLeft = mostTries): SourceFile {
   const status = statSync(path);
   // A named pipe that has no writer would be waited for without an end; one that the shell opened has a writer.
   if (status.isFIFO() && !openedByShell.test(path))
     throw Object.assign(new Error('a pipe'), { code: 'EPIPE' });
   const descriptor = openSync(path, 'r');
   try {
+    const before = fstatSync(descriptor, { bigint: true });
     const bytes = Buffer.alloc(maxBytes + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length <= maxBytes; length += read) {
       read = readSync(descriptor, bytes, length, bytes.length - length, null);
     }
     if (length > maxBytes) throw Object.assign(new Error('larger than 1 MiB'), { code: 'EFBIG' });
+    const after = fstatSync(descriptor, { bigint: true });
+    // Some file systems tell no size.
+    const isWhole = after.size === 0n || after.size === BigInt(length);
+    if (before.isFile() && !(isWhole && stampOf(before) === stampOf(after))) {
+      if (triesLeft > 1) return readSourceFile(path, triesLeft - 1);
+      throw Object.assign(new Error('changed meanwhile'), { code: 'ECHANGED' });
+    }
     return {
       text: bytes.toString('utf8', 0, length),
       readableByAll: status.isFile() && (status.mode & 0o004) !== 0,
@@ -37,8 +51,11 @@ export function readSourceFile(path: string): SourceFile {
 /** A text that changes whenever a file is written, replaced or removed; reading it is cheap. */
 export function stampFile(path: string): string {
   const status = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (status === undefined) return '-';
-  return `${status.dev}:${status.ino}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`;
+  return status === undefined ? '-' : stampOf(status);
+}
+
+function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
 
 const wordsByCode: Readonly<Record<string, string>> = {
@@ -49,6 +66,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
   EISDIR: 'which is a directory',
   EPIPE: 'which is a pipe',
   EFBIG: 'which is larger than 1 MiB',
+  ECHANGED: 'which changes while it is read',
 };
 
 /** Why a file could not be read, to be put behind its name: `which does not exist`. */

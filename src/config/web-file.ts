@@ -1,11 +1,12 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 import { compact } from '../resources/field.ts';
-import { openAccess, type TlsAccess, type WebAccess } from '../resources/web-access.ts';
+import type { TlsAccess, WebAccess } from '../resources/web-access.ts';
 import { readNode } from './node-reader.ts';
 import { type Problem, quoteValue } from './problem.ts';
 import type { Placed } from './schema.ts';
-import { describeReadFailure, type SourceFile } from './source-file.ts';
+import { describeReadFailure, type SourceFile, stampFile } from './source-file.ts';
 import { cipherSuites, curves } from './tls-word.ts';
 import { type WrittenTls, type WrittenWeb, webSchema } from './web-schema.ts';
 import { nodeProblem, textOf, type WrittenNode, writeText } from './written-node.ts';
@@ -14,7 +15,8 @@ import { readYamlFile } from './yaml-file.ts';
 /** The web configuration file, and all files that it rests on: a change of one of them changes it. */
 export interface WebFile {
   readonly access: WebAccess;
-  readonly files: readonly string[];
+  /** Their stamps from before they were read, by path. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 /** A web configuration file and its path. */
@@ -44,6 +46,7 @@ export function openWebFile(
   problems: Problem[],
 ): NamedWebFile | undefined {
   const path = textOf(node);
+  const stamp = stampFile(path);
   let text: string;
   try {
     ({ text } = readFile(path));
@@ -53,7 +56,7 @@ export function openWebFile(
     return undefined;
   }
   const file = readWebText(text, path, readFile, problems);
-  return file && { ...file, path };
+  return file && { ...file, files: new Map([[path, stamp], ...file.files]), path };
 }
 
 function readWebText(
@@ -64,7 +67,7 @@ function readWebText(
 ): WebFile | undefined {
   const file = readYamlFile(text, path);
   problems.push(...file.problems);
-  if (file.root.kind === 'nothing') return file.isYaml ? { access: openAccess, files: [path] } : undefined;
+  if (!file.isYaml) return undefined;
   const written = readNode(webSchema, file.root, problems);
   return written && readAccess(written, path, readFile, problems);
 }
@@ -78,6 +81,7 @@ function readAccess(
   const before = problems.length;
   const { tls_server_config, http_server_config, basic_auth_users = [], rate_limit } = written;
   const named = namedFiles(tls_server_config?.value, dirname(path));
+  const files = new Map([...named.values()].map(each => [each, stampFile(each)]));
   const read = new FileTexts(named, readFile, problems);
   const tls = tls_server_config && readTls(tls_server_config, read, problems);
   if (problems.length > before) return undefined;
@@ -90,7 +94,7 @@ function readAccess(
       users: new Map(basic_auth_users.map(({ name, value }) => [name, value])),
       ...(limit && { rateLimit: limit }),
     },
-    files: [path, ...named.values()],
+    files,
   };
 }
 
@@ -195,28 +199,29 @@ function findIdle({
   );
 }
 
-/** Certificates and keys that OpenSSL refuses, and versions that leave none. */
-function findUnusable(tls: WrittenTls, access: TlsAccess): Problem[] {
+/** Certificates and keys that OpenSSL refuses, and versions that leave none. An empty file holds neither. */
+function findUnusable(tls: WrittenTls, { cert, key, clientCa, ...access }: TlsAccess): Problem[] {
   if (tls.max_version !== undefined && access.minVersion > access.maxVersion) {
     return [nodeProblem(tls.max_version.node, 'one below min_version', 'write one that is not below it')];
   }
-  const tries = [
-    [tls.cert_file ?? tls.cert, { cert: access.cert }, 'a certificate'],
-    [tls.key_file ?? tls.key, { key: access.key }, 'a private key without a passphrase'],
-    [tls.key_file ?? tls.key, { cert: access.cert, key: access.key }, 'the private key of the certificate'],
-    [tls.client_ca_file ?? tls.client_ca, { ca: access.clientCa ?? '' }, 'a certificate'],
-  ] as const;
-  for (const [written, options, what] of tries) {
-    if (written !== undefined && !isUsable(options)) {
+  const certificate = 'a certificate';
+  const tries: readonly (readonly [Placed<string> | undefined, () => unknown, string])[] = [
+    [tls.cert_file ?? tls.cert, () => new X509Certificate(cert), certificate],
+    [tls.key_file ?? tls.key, () => createPrivateKey(key), 'a private key without a passphrase'],
+    [tls.key_file ?? tls.key, () => createSecureContext({ cert, key }), 'the private key of the certificate'],
+    [tls.client_ca_file ?? tls.client_ca, () => new X509Certificate(clientCa ?? ''), certificate],
+  ];
+  for (const [written, open, what] of tries) {
+    if (written !== undefined && !isUsable(open)) {
       return [nodeProblem(written.node, `something that is not ${what}`, `write ${what}, as PEM`)];
     }
   }
   return [];
 }
 
-function isUsable(options: SecureContextOptions): boolean {
+function isUsable(open: () => unknown): boolean {
   try {
-    createSecureContext(options);
+    open();
     return true;
   } catch {
     return false;

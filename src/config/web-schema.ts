@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { secondMs } from '../resources/duration.ts';
 import { clientAuthTypes, tlsVersions } from '../resources/web-access.ts';
-import { group, isGroupOrNothing, list, named, placed, type Schema, single } from './schema.ts';
+import { group, hasEntries, list, named, placed, type Schema, single } from './schema.ts';
 import { adviseOn } from './spending-schema.ts';
 import { cipherSuites, curves } from './tls-word.ts';
 import { nameLike } from './value-schema.ts';
@@ -141,20 +141,20 @@ const burst = single(
   { accepts: ['number'] },
 );
 
-/** The web configuration file, in the format of the Prometheus exporter toolkit. */
+/** The web configuration file, in the format of the Prometheus exporter toolkit; an empty one is refused, as it asks nobody who he is. */
 export const webSchema = group(
   'write tls_server_config, http_server_config, basic_auth_users or rate_limit',
   {
     tls_server_config: v.exactOptional(placed(tls)),
     http_server_config: v.exactOptional(http),
     basic_auth_users: v.exactOptional(
-      named('write users, each with the bcrypt hash of a password', userName, hash, isGroupOrNothing),
+      named('write users, each with the bcrypt hash of a password', userName, hash),
     ),
     rate_limit: v.exactOptional(
       group('write interval and burst', { interval, burst: v.exactOptional(burst) }),
     ),
   },
-  isGroupOrNothing,
+  hasEntries,
 );
 
 export type WrittenWeb = v.InferOutput<typeof webSchema>;

@@ -51,18 +51,22 @@ export class Console {
     this.#openSources = withoutPeople(options.sources);
   }
 
-  /** @param onFailure told of an error of the program, which the reader is not told. */
+  /**
+   * @param onFailure told of an error of the program, which the reader is not told.
+   * @param gone aborted when the reader waits no longer, and will not ask again.
+   */
   async answer(
     question: PageQuestion,
     live: LiveState,
     onFailure: (error: unknown) => void = () => {},
+    gone?: AbortSignal,
   ): Promise<PageAnswer> {
     const asset = findAsset(question.path);
     if (asset !== undefined) {
       const caching = 'public, max-age=31536000, immutable';
       return encode({ status: 200, ...asset }, question, caching);
     }
-    const context = { now: live.now, live, showsPersonal: question.showsPersonal };
+    const context = { now: live.now, live, showsPersonal: question.showsPersonal, gone };
     const content = await this.#content(question, context, onFailure);
     return encode(content, question, 'private, no-cache');
   }
@@ -140,8 +144,17 @@ export class Console {
     return { status: 200, type, text, headers: { 'Content-Disposition': `attachment; filename="${saved}"` } };
   }
 
-  #sourcesFor({ showsPersonal }: ReadContext): ConsoleSources {
-    return showsPersonal ? this.#options.sources : this.#openSources;
+  /** The sources for a reader, whose reports are dropped when that one is gone. */
+  #sourcesFor({ showsPersonal, gone }: ReadContext): ConsoleSources {
+    const sources = showsPersonal ? this.#options.sources : this.#openSources;
+    const { reports } = sources;
+    return {
+      ...sources,
+      reports: {
+        ask: (kind, options) => reports.ask(kind, options, gone),
+        askWithin: (kind, options, patienceMs) => reports.askWithin(kind, options, patienceMs, gone),
+      },
+    };
   }
 
   #page({ context: { live }, page, renewAfterS, ...shown }: ShownPage, status = 200): Content {

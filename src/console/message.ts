@@ -31,7 +31,9 @@ export interface ConsoleWorkerData {
   readonly reportChannel: string;
 }
 
-/** A message to the console's thread. */
+/** A message to the console's thread: a question, or that whoever asked one has gone. */
+export type ConsoleMessage = ConsoleRequest | { readonly gone: number };
+
 export interface ConsoleRequest {
   readonly id: number;
   readonly question: PageQuestion;

@@ -30,8 +30,9 @@ export function withoutPeople(sources: ConsoleSources): ConsoleSources {
     },
     config: isWhole ? config : { ...config, groupings, budgets },
     reports: {
-      ask: async (kind, options) => reports.ask(kind, narrow(options)),
-      askWithin: async (kind, options, patienceMs) => reports.askWithin(kind, narrow(options), patienceMs),
+      ask: async (kind, options, gone) => reports.ask(kind, narrow(options), gone),
+      askWithin: async (kind, options, patienceMs, gone) =>
+        reports.askWithin(kind, narrow(options), patienceMs, gone),
     },
   };
 }
@@ -40,7 +41,7 @@ function hidden(groupings: readonly { readonly name: string }[]): PageProblem {
   return new PageProblem(
     400,
     'This names people',
-    'Whose projects are is shown only where the web configuration asks for a login, or on this host alone.',
+    'Whose projects are is shown only where the web configuration asks for a login, or web.personal_data_without_login is set.',
     groupings.map(({ name }) => `by=group&grouping=${name}`),
   );
 }

@@ -32,6 +32,8 @@ export interface ReadContext {
   readonly live: LiveState;
   /** Whether the reader may see personal data: addresses of API keys, and who people are. */
   readonly showsPersonal: boolean;
+  /** Aborted when the reader waits no longer, and will not ask again; absent where nobody would say so. */
+  readonly gone?: AbortSignal | undefined;
 }
 
 /** The address and the reader that a page is drawn for. */

@@ -10,7 +10,7 @@ import { RenewalPace } from './desk/renewal-pace.ts';
 import { ReportDesk } from './desk/report-desk.ts';
 import { ReportThread } from './desk/report-thread.ts';
 import type { LiveState } from './live-state.ts';
-import type { ConsoleEvent, ConsoleRequest, ConsoleWorkerData } from './message.ts';
+import type { ConsoleEvent, ConsoleMessage, ConsoleRequest, ConsoleWorkerData } from './message.ts';
 import { figuresOf } from './page/fleet/sheet/fleet-figure.ts';
 import { openBrowser } from './shown-history.ts';
 
@@ -20,7 +20,7 @@ const views = new ViewReceiver(viewChannel);
 const thread = new ReportThread({ channel: reportChannel, onHang: () => post({ reportsHang: true }) });
 const pace = new RenewalPace();
 const reports = new ReportDesk(
-  (kind, options, now, isAwaited) => thread.make(kind, options, now, isAwaited),
+  (kind, options, now, isAwaited, signal) => thread.make(kind, options, now, isAwaited, signal),
   pace,
 );
 const fleet = new FleetDesk(
@@ -74,17 +74,33 @@ function giveBackAfterPages(): void {
   giveBackQuickly();
 }
 
+/** The readers whose questions are being answered. */
+const readers = new Map<number, AbortController>();
+/** Whoever was told to ask again has done so by then, or has gone. */
+const comesBackMs = 30 * secondMs;
+
 /** Makes pages in a thread of its own: neither a scrape nor the polling waits for one. */
-parentPort?.on('message', async ({ id, question, live }: ConsoleRequest) => {
+parentPort?.on('message', (message: ConsoleMessage) => {
+  if ('gone' in message) readers.get(message.gone)?.abort();
+  else void answer(message);
+});
+
+async function answer({ id, question, live }: ConsoleRequest): Promise<void> {
+  const reader = new AbortController();
+  readers.set(id, reader);
   await ready;
   followImport(live);
   let failure: unknown;
-  const answer = await console.answer(question, live, error => {
+  const onFailure = (error: unknown) => {
     failure = error;
-  });
-  post({ id, answer, ...(failure !== undefined && { failure }) });
+  };
+  const answer = await console.answer(question, live, onFailure, reader.signal);
+  readers.delete(id);
+  setTimeout(() => reader.abort(), comesBackMs).unref();
+  // A report that is dropped is no failure.
+  post({ id, answer, ...(failure !== undefined && !reader.signal.aborted && { failure }) });
   giveBackAfterPages();
-});
+}
 
 function post(event: ConsoleEvent): void {
   parentPort?.postMessage(event);

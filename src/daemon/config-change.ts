@@ -22,6 +22,8 @@ export function listRestartSettings(before: Config, after: Config): string[] {
     ['web.systemd_socket', ({ web }) => web.systemdSocket],
     ['web.health_address', ({ web }) => web.healthAddress],
     ['web.health_without_login', ({ web }) => web.healthWithoutLogin],
+    ['web.personal_data_without_login', ({ web }) => web.personalDataWithoutLogin],
+    ['web.external_url', ({ web }) => web.externalUrl],
     ['web.enable_lifecycle', ({ web }) => web.enableLifecycle],
     ['web.console', ({ web }) => web.console],
     ['log.level', ({ log }) => log.level],

@@ -3,8 +3,8 @@ import type { ConsoleConfig } from '../console/console-config.ts';
 import type { LiveState } from '../console/live-state.ts';
 import type {
   ConsoleEvent,
+  ConsoleMessage,
   ConsoleReply,
-  ConsoleRequest,
   ConsoleWorkerData,
   PageAnswer,
   PageQuestion,
@@ -35,8 +35,8 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Readers beyond them are asked to come back. */
-const mostWaiting = 64;
+/** Readers beyond them are asked to come back: as many as there are connections. */
+const mostWaiting = 512;
 /** A thread that is silent for longer hangs: it says by itself when a page takes long. */
 const longestAnswerMs = 50 * secondMs;
 /** A thread that ended is followed by another one, but not at once. */
@@ -60,8 +60,12 @@ export class ConsoleClient {
     this.#options = options;
   }
 
-  /** The page, or why it cannot be made now. */
-  answer(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
+  /**
+   * The page, or why it cannot be made now.
+   *
+   * @param gone aborted when the reader waits no longer.
+   */
+  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
     if (this.#isClosed)
       return Promise.resolve(unavailable('The daemon is stopping, or loads its configuration.'));
     if (this.#waiting.size >= mostWaiting)
@@ -74,8 +78,14 @@ export class ConsoleClient {
     return new Promise<PageAnswer | RefusedPage>(take => {
       const timer = setTimeout(() => this.#giveUp(id), longestAnswerMs).unref();
       this.#waiting.set(id, { take, timer });
-      const request: ConsoleRequest = { id, question, live: this.#options.readLive() };
-      worker.postMessage(request);
+      const post = (message: ConsoleMessage) => worker.postMessage(message);
+      post({ id, question, live: this.#options.readLive() });
+      const leave = () => {
+        if (!this.#waiting.has(id)) return;
+        post({ gone: id });
+        this.#settle(id, unavailable('Nobody waits for the page.'));
+      };
+      gone?.addEventListener('abort', leave, { once: true });
     });
   }
 

@@ -96,6 +96,12 @@ export const answerWork: RepeatedWork = {
   recovered: 'requests are answered again',
 };
 
+export const loginWork: RepeatedWork = {
+  level: 'warn',
+  failed: 'a login failed',
+  recovered: 'logins succeed again',
+};
+
 export const pageWork: RepeatedWork = {
   level: 'error',
   failed: 'a page of the console could not be made',

@@ -7,8 +7,9 @@ import type { Logger } from '../log/logger.ts';
 import type { ProblemLog } from '../log/problem-log.ts';
 import type { SelfMetrics } from '../metrics/self/self-metrics.ts';
 import { Failure } from '../resources/failure.ts';
+import { asksForLogin } from '../resources/web-access.ts';
 import type { DescriptorShare } from './descriptor-share.ts';
-import { mayReadPersonalData } from './personal-reader.ts';
+import { noteLogin } from './login-log.ts';
 import type { ReloadableWatching } from './reload.ts';
 import { answerWork } from './repeated-work.ts';
 import { holdsSecret, secretAddressAnswer } from './secret-address.ts';
@@ -44,9 +45,14 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
     telemetryPath: web.telemetryPath,
     healthWithoutLogin: web.healthWithoutLogin,
     healthListen: web.healthAddress,
+    externalUrl: web.externalUrl,
     access: () => access.access,
     mostConnections: share.connections,
     onTurnedAway: self.countTurnedAway,
+    onLogin(outcome, address) {
+      self.countLogin(outcome);
+      noteLogin(problems, outcome, address);
+    },
     renderMetrics: async (format, gzip) => {
       const tail = await self.render(format);
       const read = () => watching.current.history.publication.read(format, gzip, tail);
@@ -60,10 +66,10 @@ export function serve({ web, webFile }: Config, parts: ServedParts): Promise<Htt
       return renderLandingPage({ version, telemetryPath: web.telemetryPath, accounts, now: Date.now() });
     },
     ...(web.console && {
-      answerPage: ({ host, ...question }: PageRequest) => {
+      answerPage: (question: PageRequest, gone: AbortSignal) => {
         if (holdsSecret(question, redact)) return Promise.resolve(secretAddressAnswer);
-        const showsPersonal = mayReadPersonalData(access.access, web, host);
-        return watching.current.answerPage({ ...question, showsPersonal });
+        const showsPersonal = web.personalDataWithoutLogin || asksForLogin(access.access);
+        return watching.current.answerPage({ ...question, showsPersonal }, gone);
       },
     }),
     isReady: () => watching.current.history.hasData,

@@ -62,9 +62,9 @@ export class Watching {
   }
 
   /** A page of the console, where it is on. */
-  answerPage(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
+  answerPage(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
     if (this.#console === undefined) throw new Error('the console is off');
-    return this.#console.answer(question);
+    return this.#console.answer(question, gone);
   }
 
   /**

@@ -28,14 +28,14 @@ export class WebAccessWatch {
   constructor(options: WebAccessWatchOptions) {
     this.#options = options;
     this.#file = options.file;
-    this.#signature = signatureOf(options.file);
+    this.#signature = joinStamps(options.file?.files.values());
   }
 
   /** How clients are let in now. */
   get access(): WebAccess {
     const file = this.#file;
     if (file === undefined) return openAccess;
-    const signature = signatureOf(file);
+    const signature = joinStamps(file.files.keys().map(stampFile));
     if (signature !== this.#signature) {
       this.#signature = signature;
       this.#readAgain(file);
@@ -49,24 +49,34 @@ export class WebAccessWatch {
     const restart = reading.file === undefined ? [] : describeRestart(before.access, reading.file.access);
     if (reading.file !== undefined && restart.length === 0) {
       this.#file = reading.file;
-      this.#signature = signatureOf(reading.file);
+      this.#signature = joinStamps(reading.file.files.values());
     }
     onReading({ ...reading, problems: [...reading.problems, ...restart] });
   }
 }
 
-/** Changes that a server which runs cannot make; then nothing is changed. */
-function describeRestart({ tls: before }: WebAccess, { tls: after }: WebAccess): string[] {
-  const advice = 'restart the daemon, or take the change back';
-  if ((before === undefined) !== (after === undefined)) {
-    return [`tls_server_config was ${after ? 'added' : 'taken away'}, which needs a restart: ${advice}`];
-  }
-  return before?.clientAuth === after?.clientAuth
-    ? []
-    : [`client_auth_type is now ${after?.clientAuth}, which needs a restart: ${advice}`];
+/** What keeps somebody out: it is there from the start to the end, so that no slip of a file that is rewritten opens a door. */
+const locks: Readonly<Record<string, (access: WebAccess) => boolean>> = {
+  basic_auth_users: ({ users }) => users.size > 0,
+  tls_server_config: ({ tls }) => tls !== undefined,
+  client_ca: ({ tls }) => tls?.clientCa !== undefined,
+  client_allowed_sans: ({ tls }) => tls?.clientAllowedSans !== undefined,
+};
+
+/** Changes that are not made while a server runs; then nothing is changed. */
+function describeRestart(before: WebAccess, after: WebAccess): string[] {
+  const taken = Object.entries(locks).filter(([, isThere]) => isThere(before) && !isThere(after));
+  const changes = taken.map(([lock]) => `${lock} was taken away`);
+  if (before.tls === undefined && after.tls !== undefined) changes.push('tls_server_config was added');
+  const { clientAuth } = after.tls ?? {};
+  if (before.tls !== undefined && clientAuth !== undefined && before.tls.clientAuth !== clientAuth)
+    changes.push(`client_auth_type is now ${clientAuth}`);
+  return changes.map(
+    change => `${change}, which needs a restart: restart the daemon, or take the change back`,
+  );
 }
 
 /** What changes whenever one of the files is written, replaced or removed. */
-function signatureOf(file: NamedWebFile | undefined): string {
-  return (file?.files ?? []).map(stampFile).join(' ');
+function joinStamps(stamps: Iterable<string> = []): string {
+  return [...stamps].join(' ');
 }

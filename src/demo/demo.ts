@@ -73,6 +73,8 @@ const defaultModules: DemoModules = {
 /** Settings whose defaults are others: loopback only, quick polls, no backups, and a log that leaves the terminal readable. */
 export const demoDefaults: Readonly<Record<string, string>> = {
   'web.listen_address': '127.0.0.1:10062',
+  // Nobody in it is real.
+  'web.personal_data_without_login': 'true',
   'collect.schedule': '*/5 * * * * *',
   'collect.api_keys_refresh': '15s',
   'history.backup.keep': '0',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { whenEnded } from './answer-end.ts';
 import { acceptsGzip } from './content/negotiation.ts';
 import { refuseReader } from './refusal.ts';
 
@@ -10,8 +11,6 @@ export interface PageRequest {
   readonly search: string;
   readonly acceptsGzip: boolean;
   readonly ifNoneMatch?: string;
-  /** The `Host` header. */
-  readonly host?: string;
 }
 
 /** A page as it goes out. */
@@ -28,7 +27,8 @@ export interface RefusedPage {
   readonly line: string;
 }
 
-export type AnswerPage = (request: PageRequest) => Promise<MadePage | RefusedPage>;
+/** @param gone aborted when the client has gone. */
+export type AnswerPage = (request: PageRequest, gone: AbortSignal) => Promise<MadePage | RefusedPage>;
 
 /** Answers with a page; headers of the web configuration go before its own. */
 export async function answerConsole(
@@ -39,13 +39,15 @@ export async function answerConsole(
   const { headers, url = '/' } = request;
   const mark = url.indexOf('?');
   const ifNoneMatch = headers['if-none-match'];
-  const answer = await answerPage({
+  const gone = new AbortController();
+  const forget = whenEnded(request, response, () => gone.abort());
+  const question = {
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark),
     acceptsGzip: acceptsGzip(headers['accept-encoding']),
     ...(ifNoneMatch !== undefined && { ifNoneMatch }),
-    ...(headers.host !== undefined && { host: headers.host }),
-  });
+  };
+  const answer = await answerPage(question, gone.signal).finally(forget);
   if (response.destroyed) return;
   const { status, headers: own } = answer;
   if ('line' in answer) return refuseReader(request, response, status, answer.line, own);

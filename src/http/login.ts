@@ -1,58 +1,74 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { compare } from 'bcrypt';
-
-/** The outcome of a login; `busy` when too many wait to be checked. */
-export type LoginOutcome = 'known' | 'unknown' | 'busy';
+import { largest } from '../resources/extreme.ts';
+import type { LoginOutcome } from '../resources/login-outcome.ts';
+import { FairQueue } from './fair-queue.ts';
 
 /** Whether a password is that of a hash, found in another thread. */
 type PasswordCheck = (password: string, hash: string) => Promise<boolean>;
 
-/** Logins that wait to be checked; a check takes a thread for some tens of milliseconds, or seconds if costs are high. */
-const longestQueue = 32;
 /** Outcomes that are remembered, of each kind. */
 const mostRemembered = 256;
-const usualCost = '10';
 
 /**
- * Checks logins against hashes of bcrypt, one at a time in another thread. Outcomes are remembered, so that a scraper is
- * checked once; failures are remembered apart, so that they push no scraper out.
+ * Checks logins against hashes of bcrypt, one at a time in another thread, as a check takes some tens of milliseconds, or
+ * seconds if costs are high. Outcomes are remembered, so that a scraper is checked once; failures are remembered apart, so
+ * that they push no scraper out. Addresses take turns, so that wrong passwords of one keep nobody else waiting.
  */
 export class LoginCheck {
   /** Passwords are remembered by a digest that is worth nothing outside this process. */
   readonly #secret = randomBytes(32);
-  readonly #known = new Set<string>();
-  readonly #unknown = new Set<string>();
-  readonly #checks = new Map<string, Promise<boolean>>();
+  readonly #right = new Set<string>();
+  readonly #wrong = new Set<string>();
+  readonly #checks = new Map<string, Promise<boolean | undefined>>();
+  readonly #queue = new FairQueue();
   readonly #matches: PasswordCheck;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(matches: PasswordCheck = compare) {
     this.#matches = matches;
   }
 
-  /** @param authorization the header of a request. */
-  async check(users: ReadonlyMap<string, string>, authorization: string | undefined): Promise<LoginOutcome> {
+  /**
+   * @param authorization the header of a request.
+   * @param address where it comes from.
+   */
+  async check(
+    users: ReadonlyMap<string, string>,
+    authorization: string | undefined,
+    address: string,
+  ): Promise<LoginOutcome> {
     const login = readBasicLogin(authorization);
-    if (login === undefined) return 'unknown';
+    if (login === undefined) return 'wrong';
     const hash = users.get(login.user);
     const digest = this.#digest([login.user, hash ?? '', login.password]);
-    if (this.#known.has(digest)) return 'known';
-    if (this.#unknown.has(digest)) return 'unknown';
-    if (!this.#checks.has(digest) && this.#checks.size >= longestQueue) return 'busy';
-    const isRight = await this.#compare(digest, login.password, hash ?? decoyHash(users));
-    const isKnown = isRight && hash !== undefined;
-    remember(isKnown ? this.#known : this.#unknown, digest);
-    return isKnown ? 'known' : 'unknown';
+    if (this.#right.has(digest)) return 'ok';
+    if (this.#wrong.has(digest)) return 'wrong';
+    const running = this.#checks.get(digest);
+    const check =
+      running ?? this.#queue.run(networkOf(address), () => this.#compare(login.password, hash, users));
+    this.#checks.set(digest, check);
+    const isRight = await check.finally(() => this.#checks.delete(digest));
+    if (isRight === undefined) return 'too_many';
+    remember(isRight ? this.#right : this.#wrong, digest);
+    return isRight ? 'ok' : 'wrong';
   }
 
-  #compare(digest: string, password: string, hash: string): Promise<boolean> {
-    const running = this.#checks.get(digest);
-    if (running !== undefined) return running;
+  /**
+   * A wrong password takes as long as the most costly hash of any user, so that time tells nobody who is a user: 2^n rounds
+   * of a hash of cost n, and those of decoys of the costs n to m - 1, are 2^m in all.
+   */
+  async #compare(
+    password: string,
+    hash: string | undefined,
+    users: ReadonlyMap<string, string>,
+  ): Promise<boolean> {
+    const highest = largest(users.values().map(costOf));
     // The library knows the other letters of the same algorithm.
-    const check = this.#last.then(() => this.#matches(password, hash.replace(/^\$2[ay]/, '$2b')));
-    this.#checks.set(digest, check);
-    this.#last = check.catch(() => {}).finally(() => this.#checks.delete(digest));
-    return check;
+    const isRight = await this.#matches(password, hash?.replace(/^\$2[ay]/, '$2b') ?? decoyOf(highest));
+    if (hash === undefined) return false;
+    if (isRight) return true;
+    for (let cost = costOf(hash); cost < highest; cost += 1) await this.#matches(password, decoyOf(cost));
+    return false;
   }
 
   #digest(parts: readonly string[]): string {
@@ -60,10 +76,20 @@ export class LoginCheck {
   }
 }
 
-/** For users who are not there: the answer then takes as long as for a wrong password. */
-function decoyHash(users: ReadonlyMap<string, string>): string {
-  const costs = [...users.values()].map(hash => hash.slice(4, 6)).sort();
-  return `$2b$${costs.at(-1) ?? usualCost}$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi`;
+function costOf(hash: string): number {
+  return Number(hash.slice(4, 6));
+}
+
+/** Stands in for the hash of a user. */
+function decoyOf(cost: number): string {
+  return `$2b$${String(cost).padStart(2, '0')}$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi`;
+}
+
+/** Whoever has one address of IPv6 has the 2^64 of its network. */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [groups = ''] = address.split('::', 1);
+  return [...groups.split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }
 
 function remember(digests: Set<string>, digest: string): void {

@@ -1,3 +1,4 @@
+import type { LoginOutcome } from '../resources/login-outcome.ts';
 import type { TurnedAwayReason } from '../resources/turned-away.ts';
 import type { WebAccess } from '../resources/web-access.ts';
 import type { AnswerPage } from './console-answer.ts';
@@ -40,6 +41,10 @@ export interface ServerOptions {
   /** How clients are let in, asked for each connection and request; anyone by plain HTTP unless told. */
   readonly access?: () => WebAccess;
   readonly healthWithoutLogin?: boolean;
+  /** Where people reach it, such as `https://dbpm.example.com`; empty where nobody said so. */
+  readonly externalUrl?: string;
+  /** Told of each login, and where it comes from. */
+  readonly onLogin?: (outcome: LoginOutcome, address: string) => void;
   /** More places, where anyone is told by plain HTTP how the daemon is, and nothing else. */
   readonly healthListen?: readonly ListenPlace[];
   /** Loads the configuration anew and tells what is wrong with it; absent where nobody may ask for that. */

@@ -46,10 +46,11 @@ export class HttpServer {
     serves: (path: string) => boolean = () => true,
   ) {
     const { healthWithoutLogin = false, onTurnedAway = () => {}, now = monotonicMs } = options;
-    const { mostConnections = usualConnections } = options;
+    const { mostConnections = usualConnections, onLogin = () => {} } = options;
     const app = createRouter({ ...options, onTurnedAway, now }, () => this.#draining, serves);
     const connections = new ConnectionBound(mostConnections, onTurnedAway, now);
-    const doorkeeper = new Doorkeeper(access, { healthWithoutLogin });
+    const { listen, externalUrl } = options;
+    const doorkeeper = new Doorkeeper({ access, healthWithoutLogin, onLogin, listen, externalUrl });
     const listener: RequestListener = (request, response) => {
       // Ahead of the routes, which answer at once: afterwards there is no header left to set.
       if (this.#draining) response.setHeader('Connection', 'close');

@@ -48,6 +48,7 @@ export function consumptionList(granularity: Granularity): ListDefinition<Projec
     route: '/consumption_history/v2/projects',
     itemsKey: 'projects',
     pageLimit: 100,
+    takesLimit: true,
     takesOrganisation: true,
     decode: item => decodeProject(item, granularity),
     identify: ({ project_id }) => project_id,

@@ -9,6 +9,8 @@ export interface ListDefinition<Item> {
   readonly itemsKey?: string;
   /** Largest page the service is known to serve, sent as `limit`; absent where the list is not paged. */
   readonly pageLimit?: number;
+  /** Whether every version of the list takes `limit`: a refusal then has another cause. Others may know no such parameter. */
+  readonly takesLimit?: true;
   /** Whether the list takes the id of an organisation as `org_id` (later versions of the service). */
   readonly takesOrganisation?: true;
   /** Reads one item; undefined when it cannot be used (not an object, no id). Never throws. */

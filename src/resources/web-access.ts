@@ -46,5 +46,10 @@ export interface WebAccess {
   readonly rateLimit?: RateLimit;
 }
 
+/** Whether everybody is asked who they are: by a login, or by a certificate of an authority. */
+export function asksForLogin({ users, tls }: WebAccess): boolean {
+  return users.size > 0 || tls?.clientAuth === 'RequireAndVerifyClientCert';
+}
+
 /** Plain HTTP for everybody. */
 export const openAccess: WebAccess = { headers: {}, users: new Map() };

@@ -69,8 +69,8 @@ export class HistoryConsole {
     return this.#readStates().files.some(({ problem }) => problem === undefined);
   }
 
-  answer(question: PageQuestion): Promise<PageAnswer | RefusedPage> {
-    return this.#console.answer(question);
+  answer(question: PageQuestion, gone?: AbortSignal): Promise<PageAnswer | RefusedPage> {
+    return this.#console.answer(question, gone);
   }
 
   async close(): Promise<void> {

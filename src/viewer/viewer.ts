@@ -3,7 +3,7 @@ import { renderProblem } from '../config/problem.ts';
 import type { LiveState } from '../console/live-state.ts';
 import { readDescriptorLimit, shareDescriptors } from '../daemon/descriptor-share.ts';
 import { type LoadConfig, loadAgain } from '../daemon/loaded-again.ts';
-import { mayReadPersonalData } from '../daemon/personal-reader.ts';
+import { noteLogin } from '../daemon/login-log.ts';
 import { answerWork } from '../daemon/repeated-work.ts';
 import { listenPlaces } from '../daemon/serving.ts';
 import { watchWebFile } from '../daemon/web-file-log.ts';
@@ -11,6 +11,7 @@ import { HttpServer } from '../http/server.ts';
 import { describeError } from '../log/error-record.ts';
 import type { Logger } from '../log/logger.ts';
 import { ProblemLog } from '../log/problem-log.ts';
+import { asksForLogin } from '../resources/web-access.ts';
 import { allowGivingBack } from '../usage/garbage.ts';
 import { HistoryConsole } from './history-console.ts';
 
@@ -134,11 +135,13 @@ export class Viewer {
       telemetryPath: web.telemetryPath,
       healthWithoutLogin: web.healthWithoutLogin,
       healthListen: web.healthAddress,
+      externalUrl: web.externalUrl,
+      onLogin: (outcome, address) => noteLogin(this.#problems, outcome, address),
       access: () => access.access,
       mostConnections: shareDescriptors(readDescriptorLimit(), 0).connections,
-      answerPage: ({ host, ...question }) => {
-        const showsPersonal = mayReadPersonalData(access.access, web, host);
-        return this.#console.answer({ ...question, showsPersonal });
+      answerPage: (question, gone) => {
+        const showsPersonal = web.personalDataWithoutLogin || asksForLogin(access.access);
+        return this.#console.answer({ ...question, showsPersonal }, gone);
       },
       isReady: () => this.#console.isReadable,
       ...(web.enableLifecycle && { reload: () => this.reload() }),

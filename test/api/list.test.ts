@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readList, readListPages } from '../../src/api/list.ts';
 import { readPages } from '../../src/api/list-walk.ts';
 import { ApiError } from '../../src/api/message/api-error.ts';
+import { consumptionList } from '../../src/resources/consumption.ts';
+import { granularities } from '../../src/resources/meter.ts';
 import { rejection, startClient } from '../support/api-client.ts';
 import { listSource, type Thing, thingList, things } from '../support/list-server.ts';
 import { answerJson } from '../support/scripted-service.ts';
@@ -234,6 +236,21 @@ describe('lists and paging', () => {
   });
 });
 
+test('a hundred and fifty thousand items in one answer leave turns to everything else', async () => {
+  const ids = Array.from({ length: 150_000 }, (_, index) => `thing-${index}`);
+  const { source } = listSource(() => ({ things: ids.flatMap(id => things(id)) }));
+  let turns = 0;
+  let next: NodeJS.Immediate | undefined;
+  const take = () => {
+    turns += 1;
+    next = setImmediate(take);
+  };
+  take();
+  expect((await readList(source, thingList, options)).items).toHaveLength(150_000);
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(149);
+});
+
 describe('a walk back to what is known', () => {
   const pages = [
     { things: things('e', 'd'), pagination: { cursor: 'd' } },
@@ -281,6 +298,16 @@ describe('a service that refuses limit', () => {
     expect(await rejection(readList(source, thingList, options))).toMatchObject({ status: 400 });
     expect(queries()).toEqual([{ limit: '400' }, {}]);
     expect(source.routesWithoutLimit).toEqual(new Set());
+  });
+
+  test('and whose list always took it refuses something else: it is not asked again', async () => {
+    for (const granularity of granularities) {
+      const { source, queries } = listSource(() => refuse(422));
+      expect(await rejection(readList(source, consumptionList(granularity), options))).toMatchObject({
+        status: 422,
+      });
+      expect(queries()).toEqual([{ limit: '100' }]);
+    }
   });
 
   test('with another status is not asked again', async () => {

@@ -13,7 +13,9 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     const demo = ['--web.listen-address', '127.0.0.1:0', '--projects', '1', '--history-days', '1'];
     const temporary = mkdtempSync(join(tmpdir(), 'dbpm-npm-'));
     onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
-    const env = { ...process.env, TMPDIR: temporary };
+    // What Node compiles for it goes to the temporary folder, too.
+    const { NODE_COMPILE_CACHE: _elsewhere, ...inherited } = process.env;
+    const env = { ...inherited, TMPDIR: temporary };
     const npm = spawn('npm', ['run', '--silent', 'demo', '--', ...demo], { cwd: root, detached: true, env });
     onTestFinished(() => endGroup(npm.pid));
     const consoleUrl = await new Promise<string>((resolve, reject) => {
@@ -26,11 +28,12 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       npm.once('exit', () => reject(new Error(`the demo ended: ${printed}`)));
     });
     expect((await fetch(consoleUrl)).status).toBe(200);
+    const left = () => readdirSync(temporary).filter(name => name.startsWith('dbpm-exporter-'));
+    expect(left()).toHaveLength(2);
     // A terminal that closes tells all that run in it.
     process.kill(signal === 'SIGHUP' ? -Number(npm.pid) : Number(npm.pid), signal);
     await once(npm, 'exit');
     await vi.waitFor(() => expect(fetch(consoleUrl)).rejects.toThrow('fetch failed'), { timeout: 25_000 });
-    const left = () => readdirSync(temporary).filter(name => name.startsWith('dbpm-exporter-demo-'));
     await vi.waitFor(() => expect(left()).toEqual([]), { timeout: 25_000 });
   },
 );

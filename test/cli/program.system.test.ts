@@ -205,15 +205,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the daemon and exits 0', as
   expect(await ended).toMatchObject({ exitCode: 0, stdout: 'closed\n' });
 });
 
-test.each(['SIGTERM', 'SIGINT'])('%s before anything was begun ends it as one that has', async signal => {
+test.each([
+  ['SIGTERM', 'bin/dbpm-exporter.cjs', 'src/main.ts'],
+  ['SIGINT', 'bin/dbpm-exporter.cjs', 'src/main.ts'],
+  ['SIGTERM', 'src/main.ts', 'cli/command-list.ts'],
+  ['SIGINT', 'src/main.ts', 'cli/command-list.ts'],
+])('%s before anything was begun by %s ends it as one that has', async (signal, entry, loaded) => {
   const tell = `
     import { registerHooks } from 'node:module';
     registerHooks({ resolve(name, context, next) {
-      if (name.endsWith('src/main.ts')) process.kill(process.pid, '${signal}');
+      if (name.endsWith('${loaded}')) process.kill(process.pid, '${signal}');
       return next(name, context);
     } });`;
   const told = ['--import', `data:text/javascript,${encodeURIComponent(tell)}`];
-  const [first = '', ...rest] = [...told, join(root, 'bin/dbpm-exporter.cjs'), 'serve'];
+  const [first = '', ...rest] = [...told, join(root, entry), 'serve'];
   const env = {
     DBPM_BASE_URL: 'https://api.example.com/api/v2/',
     DBPM_API_KEY: 'canary-key',

@@ -251,6 +251,7 @@ test('what is in effect names the place of each value and never a key', () => {
     'web.systemd_socket=false (default)',
     'web.enable_lifecycle=false (default)',
     'web.health_without_login=false (default)',
+    'web.personal_data_without_login=false (default)',
     'web.telemetry_path=/metrics (default)',
     'web.console=true (default)',
     'log.level=debug (flag --log.level)',

@@ -53,6 +53,8 @@ const examples: Readonly<Record<string, readonly [text: string, value: unknown]>
   'web.systemd_socket': ['true', true],
   'web.enable_lifecycle': ['true', true],
   'web.health_without_login': ['true', true],
+  'web.personal_data_without_login': ['true', true],
+  'web.external_url': ['https://dbpm.example.com/', 'https://dbpm.example.com'],
   'web.health_address': ['127.0.0.1:10063', [{ host: '127.0.0.1', port: 10_063 }]],
   'web.telemetry_path': ['/probe/metrics', '/probe/metrics'],
   'web.console': ['false', false],

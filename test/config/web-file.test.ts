@@ -12,8 +12,6 @@ const hash = '$2y$10$qRTBuFoULoYNA7AQ/F3ck.trZBPyjV64.oA4ZsSBCIWvXuvQlQTuu';
 
 /** Files that promtool accepts too. */
 const valid: Readonly<Record<string, string>> = {
-  nothing: '',
-  'a comment': '# later\n',
   'plain logins': `basic_auth_users:\n  alice: ${hash}\n  "bob b": ${hash}\n`,
   'certificate and key': `${served}}`,
   'every client policy': `${served}, client_auth_type: NoClientCert}`,
@@ -30,12 +28,32 @@ const valid: Readonly<Record<string, string>> = {
 };
 
 /** Files with the problem each has, after the name of the file. */
+const sections = 'write tls_server_config, http_server_config, basic_auth_users or rate_limit';
 const invalid: Readonly<Record<string, readonly [text: string, problem: string]>> = {
-  'no YAML': ['a: [', 'YAML: found wrong indentation, indent the settings of one section alike, with spaces'],
-  'a list': [
-    '- a',
-    'the file: found a list, write tls_server_config, http_server_config, basic_auth_users or rate_limit',
+  nothing: ['', `the file: found nothing, ${sections}`],
+  'a comment alone': ['# later\n', `the file: found nothing, ${sections}`],
+  'no users below their key': [
+    'basic_auth_users:\n',
+    'basic_auth_users: found nothing, write users, each with the bcrypt hash of a password',
   ],
+  'an empty certificate': [
+    'tls_server_config: {cert_file: empty, key_file: server.key}',
+    'tls_server_config.cert_file: found something that is not a certificate, write a certificate, as PEM',
+  ],
+  'an empty key': [
+    'tls_server_config: {cert_file: server.crt, key_file: empty}',
+    'tls_server_config.key_file: found something that is not a private key without a passphrase, write a private key without a passphrase, as PEM',
+  ],
+  'an empty authority': [
+    `${served}, client_auth_type: RequireAndVerifyClientCert, client_ca_file: empty}`,
+    'tls_server_config.client_ca_file: found something that is not a certificate, write a certificate, as PEM',
+  ],
+  'an authority of garbage': [
+    `${served}, client_auth_type: RequireAndVerifyClientCert, client_ca: "-----BEGIN CERTIFICATE-----"}`,
+    'tls_server_config.client_ca: found something that is not a certificate, write a certificate, as PEM',
+  ],
+  'no YAML': ['a: [', 'YAML: found wrong indentation, indent the settings of one section alike, with spaces'],
+  'a list': ['- a', `the file: found a list, ${sections}`],
   'a slip': [
     'tls_server_confg: {}',
     'tls_server_confg: found an unknown setting, write one of tls_server_config, http_server_config, basic_auth_users, rate_limit',
@@ -115,6 +133,7 @@ describeWithPeers(['openssl', 'promtool'], 'the web configuration file', ({ open
   beforeEach(() => {
     certificates = makeCertificates(openssl);
     certificates.issue('server', ['DNS:localhost']);
+    writeFileSync(certificates.path('empty'), '');
   });
 
   const read = (text: string) => {
@@ -145,7 +164,8 @@ describeWithPeers(['openssl', 'promtool'], 'the web configuration file', ({ open
 
   test('names the files it rests on, from its own folder', () => {
     const { file } = read(valid['allowed names'] ?? '');
-    expect(file?.files.map(path => path.replace(`${certificates.folder}/`, ''))).toEqual([
+    const paths = [...(file?.files.keys() ?? [])];
+    expect(paths.map(path => path.replace(`${certificates.folder}/`, ''))).toEqual([
       'web.yml',
       'server.crt',
       'server.key',
@@ -164,7 +184,7 @@ describeWithPeers(['openssl', 'promtool'], 'the web configuration file', ({ open
       `tls_server_config:\n${inline('cert', 'server.crt')}${inline('key', 'server.key')}`,
     );
     expect(problems).toEqual([]);
-    expect(file?.files).toHaveLength(1);
+    expect(file?.files.size).toBe(1);
     expect(file?.access.tls?.key).toContain('PRIVATE KEY');
   });
 

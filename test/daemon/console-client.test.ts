@@ -36,11 +36,16 @@ test('the thread that makes pages ends once nobody asks for one, and the next re
     await client.close();
     folder[Symbol.dispose]();
   });
-  const ask = () => client.answer({ path: '/words', search: '', acceptsGzip: false, showsPersonal: false });
+  const ask = (gone?: AbortSignal) =>
+    client.answer({ path: '/words', search: '', acceptsGzip: false, showsPersonal: false }, gone);
 
   // The second is asked for in the turn in which the first is answered.
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
   expect(threads).toHaveLength(1);
+  const gone = new AbortController();
+  const abandoned = ask(gone.signal);
+  gone.abort();
+  expect(await abandoned).toMatchObject({ status: 503, line: 'Nobody waits for the page.' });
   await once(threads[0] as Worker, 'exit');
   expect((await ask()).status).toBe(200);
   expect(threads).toHaveLength(2);

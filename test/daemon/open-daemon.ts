@@ -172,6 +172,8 @@ export async function openDaemon(
       telemetryPath: '/metrics',
       systemdSocket: false,
       healthWithoutLogin: false,
+      personalDataWithoutLogin: false,
+      externalUrl: '',
       healthAddress: [],
       enableLifecycle: false,
       console: false,

@@ -93,6 +93,8 @@ test('the demo starts with nothing set up, has data within 15 seconds and leaves
   }, patience);
   expect(Date.now() - startedAt).toBeLessThan(15_000);
   expect(await (await fetch(page)).text()).toContain('dbpm-exporter');
+  // Nobody in it is real.
+  expect(await (await fetch(new URL('/api/v1/keys', page))).text()).toContain('"shows_personal_data":true');
   const service = await demo.untilWritten('stdout', /simulated service +(http:\S+)/);
   expect((await fetch(new URL('projects', service))).status).toBe(401);
   expect(listLeft(temporary)).toHaveLength(1);

@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWorld } from './simulated-world.ts';
 
-test('a daemon that lost the file to another one ends with exit code 1 and says to whom', async () => {
+test('a lock file that is removed lets no second daemon take the history of one that runs', async () => {
   const world = await startWorld({ projects: 2, historyDays: 1 });
   onTestFinished(() => world.close());
   const first = world.startDaemon();
   await first.untilServing();
   rmSync(join(world.folder, 'history.sqlite.lock'));
-  const second = world.startDaemon();
-  await second.untilServing();
-  expect(await first.exited).toEqual({ code: 1, signal: null });
-  expect(first.stderr()).toMatch(
-    /^dbpm-exporter: the history was taken over by another dbpm-exporter \(process \d+ on .+\): this one stops, as both would count the same$/m,
-  );
-  expect(second.isRunning()).toBe(true);
+  for (const _ of ['at once', 'beside the lock file of the one before']) {
+    const second = world.startDaemon();
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.stderr()).toMatch(
+      /^dbpm-exporter: .+history\.sqlite is in use by process \d+ on .+, whose lock file was removed: stop that one, or give this one a history file of its own$/m,
+    );
+  }
+  expect(first.isRunning()).toBe(true);
+  first.signal('SIGKILL');
+  await first.exited;
+  await world.startDaemon().untilServing();
 });

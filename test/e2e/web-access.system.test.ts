@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -132,6 +133,21 @@ test('a daemon listens on each of its addresses, and says so', async () => {
   const first = await daemon.untilServing();
   expect(second).toMatch(/^http:\/\/127\.0\.0\.2:/);
   for (const url of [first, second]) expect((await fetch(`${url}/-/healthy`)).status).toBe(200);
+});
+
+test('a daemon on loopback shows personal data only where a setting says so, and answers to no name of a stranger', async () => {
+  const world = await openWorld();
+  const ask = async (url: string) =>
+    JSON.parse(await (await fetch(`${url}/api/v1/keys`)).text()).shows_personal_data;
+  const closed = world.startDaemon();
+  const url = await closed.untilServing();
+  expect(await ask(url)).toBe(false);
+  const rebound = requestPlain(`${url}/metrics`, { headers: { host: 'evil.example' } }).end();
+  const [answer] = await once(rebound, 'response');
+  expect(answer.statusCode).toBe(403);
+  await closed.stop('SIGTERM');
+  const open = world.startDaemon({ DBPM_WEB_PERSONAL_DATA_WITHOUT_LOGIN: 'true' });
+  expect(await ask(await open.untilServing())).toBe(true);
 });
 
 test('a daemon that any host can reach warns of it, once', async () => {

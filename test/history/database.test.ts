@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -283,6 +284,14 @@ describe('a history file', () => {
     expect(checkHistoryFile(folder.file)).toBe(
       'which is no history: name another file, or restore it from a backup',
     );
+  });
+
+  test('that is a link to itself says so in a sentence, to whoever writes it and to whoever reads it', () => {
+    using folder = new HistoryFolder();
+    symlinkSync(`${folder.file}-other`, folder.file);
+    symlinkSync(folder.file, `${folder.file}-other`);
+    for (const check of [checkHistoryFile, checkReadableHistory])
+      expect(check(folder.file)).toBe('which is a symbolic link that leads back to itself: name a file');
   });
 
   test('that is a folder, or lies where nothing can be made, is told', () => {

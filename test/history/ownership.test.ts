@@ -88,12 +88,26 @@ test('a file with two names is refused under both, as each name has a log of its
   expect(refusalOf(folder.file)).toBe('none');
 });
 
-test('who lost the file to another daemon, its lock being removed, stops at its next reading and counts nothing', async () => {
+test('a lock that is removed while a daemon runs lets nobody in', async () => {
+  using folder = new HistoryFolder();
+  const recorder = await startRecorder(folder.file);
+  rmSync(`${folder.file}.lock`);
+  const refused =
+    /^FILE is in use by process \d+ on .+, whose lock file was removed: stop that one, or give this one a history file of its own$/;
+  expect(refusalOf(folder.file)).toMatch(refused);
+  // By now there is a lock file again, which nobody holds.
+  expect(refusalOf(folder.file)).toMatch(refused);
+  await recorder.record();
+  await recorder.kill();
+  expect(refusalOf(folder.file)).toBe('none');
+});
+
+test('who lost the file to a standby, its lock being removed, stops at its next reading and counts nothing', async () => {
   using folder = new HistoryFolder();
   const recorder = await startRecorder(folder.file);
   await recorder.record();
   rmSync(`${folder.file}.lock`);
-  const second = folder.open();
+  const second = folder.open({ takeover: 'free' });
   expect(viewOf(second, startAt).cpuUsedSeconds).toBe(71);
   second.record(projectsReading(startAt + 2 * minute, [wireProject('p', { cpu_used_sec: 72 })]));
   expect(await recorder.end()).toMatch(

@@ -40,6 +40,20 @@ describe('a server with users', () => {
     }
   });
 
+  it('tells of each login where it came from and what became of it, and of none where none is given', async () => {
+    const told: unknown[] = [];
+    const onLogin = (...login: unknown[]) => told.push(login);
+    const { get } = await openServer({ access: () => access, onLogin });
+    const wrong = `Basic ${Buffer.from('alice:ajar').toString('base64')}`;
+    for (const login of [{}, { authorization }, { authorization: wrong }, { authorization: 'Bearer x' }])
+      await get('/metrics', login as Record<string, string>);
+    expect(told).toEqual([
+      ['ok', '127.0.0.1'],
+      ['wrong', '127.0.0.1'],
+      ['wrong', '127.0.0.1'],
+    ]);
+  });
+
   it('asks anew for each request, so that users change while it runs', async () => {
     let current = access;
     const { get } = await openServer({ access: () => current });

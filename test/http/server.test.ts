@@ -4,6 +4,7 @@ import { renderLandingPage } from '../../src/http/content/landing-page.ts';
 import { plainPagePolicy } from '../../src/http/content/plain-page.ts';
 import { HttpServer } from '../../src/http/server.ts';
 import { openmetricsAccept, openServer } from './open-server.ts';
+import { connectRaw } from './raw-client.ts';
 
 describe('the metrics', () => {
   it('come as text, with their length and with headers that keep caches away', async () => {
@@ -196,6 +197,25 @@ describe('where there is no page', () => {
       expect(plain.body).toBe(`${line}\n`);
     },
   );
+
+  it('the console is told when whoever asked has gone, and not when it was answered', async () => {
+    const signals: AbortSignal[] = [];
+    const held = Promise.withResolvers<void>();
+    const answerPage = async (_request: unknown, signal: AbortSignal) => {
+      signals.push(signal);
+      if (signals.length === 2) await held.promise;
+      return gone;
+    };
+    const { get, server } = await openServer({ answerPage });
+    await get('/projects');
+    const reader = await connectRaw(server.url);
+    reader.write('GET /projects HTTP/1.1\r\nHost: raw\r\n\r\n');
+    await vi.waitFor(() => expect(signals).toHaveLength(2), 30_000);
+    reader.socket.destroy();
+    await vi.waitFor(() => expect(signals[1]?.aborted).toBe(true), 30_000);
+    held.resolve();
+    expect(signals[0]?.aborted).toBe(false);
+  });
 
   it('the console says why as a page to browsers, and as a line of text to others', async () => {
     const { get } = await openServer({ answerPage: async () => gone });

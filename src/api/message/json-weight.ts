@@ -23,13 +23,9 @@ const closeObject = 0x7d;
 export function isWithinBounds(text: string, { values: most, depth: deepest } = usualBounds): boolean {
   let values = 0;
   let depth = 0;
-  let isInText = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (isInText) {
-      if (code === backslash) index += 1;
-      else if (code === quote) isInText = false;
-    } else if (code === quote) isInText = true;
+    if (code === quote) index = findTextEnd(text, index);
     else if (code === comma) values += 1;
     else if (code === openList || code === openObject) {
       values += 1;
@@ -39,4 +35,14 @@ export function isWithinBounds(text: string, { values: most, depth: deepest } = 
     if (values > most) return false;
   }
   return true;
+}
+
+/** The place of the quote that ends the text that a quote begins; the end of all where there is none. */
+function findTextEnd(text: string, from: number): number {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }

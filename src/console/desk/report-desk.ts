@@ -6,16 +6,25 @@ import { waitAtMost } from '../patience.ts';
 import type { RenewalPace } from './renewal-pace.ts';
 import { patienceLeftMs, type UnderWay } from './under-way.ts';
 
+/** A report that is being made, and how many readers it is made for. */
+interface Making extends UnderWay<MadeReport> {
+  readers: number;
+  /** Ends the making, unless it has begun. */
+  readonly drop: () => void;
+}
+
 /**
  * Makes a report; takes up to seconds of a large fleet.
  *
  * @param isAwaited whether a reader has nothing to be shown before it is there.
+ * @param signal aborted when nobody waits for it any more.
  */
 export type MakeReport = (
   kind: TableKind,
   options: ReportOptions,
   now: number,
   isAwaited: boolean,
+  signal: AbortSignal,
 ) => Promise<MadeReport>;
 
 /** A report that was just made is shown to everyone; at most one part in ten of the time is spent on making it again. */
@@ -29,7 +38,7 @@ const mostCells = 400_000;
 
 /**
  * Has reports made once for everyone who asks for them, and keeps them for a while: a report that is a little old is
- * answered at once, and made again for the next reader.
+ * answered at once, and made again for the next reader. One that all have gone who asked for it is dropped, if it is not begun.
  */
 export class ReportDesk {
   readonly #make: MakeReport;
@@ -37,7 +46,7 @@ export class ReportDesk {
   readonly #now: () => number;
   /** The one asked for last is the last. */
   readonly #kept = new Map<string, Kept<MadeReport>>();
-  readonly #making = new Map<string, UnderWay<MadeReport>>();
+  readonly #making = new Map<string, Making>();
   #large: { readonly key: string; readonly value: MadeReport; readonly madeAt: number } | undefined;
   #renewals = 0;
 
@@ -48,9 +57,12 @@ export class ReportDesk {
     this.#now = now;
   }
 
-  /** @throws PageProblem when there is no such report. */
-  async ask(kind: TableKind, options: ReportOptions): Promise<MadeReport> {
-    const found = this.#find(kind, options);
+  /**
+   * @param gone aborted when the reader waits no longer, and will not ask again.
+   * @throws PageProblem when there is no such report.
+   */
+  async ask(kind: TableKind, options: ReportOptions, gone?: AbortSignal): Promise<MadeReport> {
+    const found = this.#find(kind, options, gone);
     return 'begunAt' in found ? found.end : found;
   }
 
@@ -63,8 +75,9 @@ export class ReportDesk {
     kind: TableKind,
     options: ReportOptions,
     patienceMs: number,
+    gone?: AbortSignal,
   ): Promise<MadeReport | undefined> {
-    const found = this.#find(kind, options);
+    const found = this.#find(kind, options, gone);
     if (!('begunAt' in found)) return found;
     return waitAtMost<MadeReport | undefined>(
       found.end,
@@ -73,12 +86,16 @@ export class ReportDesk {
     );
   }
 
-  #find(kind: TableKind, options: ReportOptions): MadeReport | UnderWay<MadeReport> {
+  #find(
+    kind: TableKind,
+    options: ReportOptions,
+    gone: AbortSignal | undefined,
+  ): MadeReport | UnderWay<MadeReport> {
     const key = JSON.stringify([kind, Object.entries(options).sort()]);
     this.#forgetStale();
     if (this.#large?.key === key) return this.#large.value;
     const kept = this.#kept.get(key);
-    if (kept === undefined) return this.#renew(key, kind, options, true);
+    if (kept === undefined) return addReader(this.#renew(key, kind, options, true), gone);
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     const now = this.#now();
@@ -104,11 +121,12 @@ export class ReportDesk {
     this.#large = undefined;
   }
 
-  #renew(key: string, kind: TableKind, options: ReportOptions, isAwaited: boolean): UnderWay<MadeReport> {
-    const making = this.#making.get(key) ?? {
-      begunAt: this.#now(),
-      end: this.#makeAndKeep(key, kind, options, isAwaited),
-    };
+  #renew(key: string, kind: TableKind, options: ReportOptions, isAwaited: boolean): Making {
+    const known = this.#making.get(key);
+    if (known !== undefined) return known;
+    const dropping = new AbortController();
+    const end = this.#makeAndKeep(key, kind, options, isAwaited, dropping.signal);
+    const making = { begunAt: this.#now(), end, readers: 0, drop: () => dropping.abort() };
     this.#making.set(key, making);
     return making;
   }
@@ -118,11 +136,12 @@ export class ReportDesk {
     kind: TableKind,
     options: ReportOptions,
     isAwaited: boolean,
+    signal: AbortSignal,
   ): Promise<MadeReport> {
     const startedAt = this.#now();
     const renewals = this.#renewals;
     try {
-      const make = () => this.#make(kind, options, startedAt, isAwaited);
+      const make = () => this.#make(kind, options, startedAt, isAwaited, signal);
       const value = await (isAwaited || !isPaced(options) ? make() : this.#pace.renew(key, make, this.#now));
       if (renewals !== this.#renewals) return value;
       const madeAt = this.#now();
@@ -154,6 +173,20 @@ export class ReportDesk {
       cells -= cellsOf(value);
     }
   }
+}
+
+/** Has a report made for one more reader, until that one is gone. */
+function addReader(making: Making, gone: AbortSignal | undefined): Making {
+  making.readers += 1;
+  const leave = () => {
+    making.readers -= 1;
+    if (making.readers > 0) return;
+    // Nobody hears of it any more.
+    making.end.catch(() => {});
+    making.drop();
+  };
+  gone?.addEventListener('abort', leave, { once: true });
+  return making;
 }
 
 /** Whether a report waits for the others to be made again: those of one project have a pace of their own, and come first. */

@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 const usualLongestSilenceMs = 2 * minuteMs;
-/** Nobody waits for more of them. */
-const mostWaiting = 16;
+/** As many as readers who are connected, at most: those of others are dropped. */
+const mostWaiting = 512;
 
 /** The order of those that are not begun, last first: quick ones, then those a page waits for, then those for the next reader. */
 const urgencies = ['later', 'awaited', 'quick'] as const;
@@ -55,11 +55,18 @@ export class ReportThread {
 
   /**
    * @param isAwaited whether a reader has nothing to be shown before it is there.
-   * @throws PageProblem when there is no such report, or when too many are waited for.
+   * @param signal aborted when nobody waits for it any more: it is dropped then, unless it is begun.
+   * @throws PageProblem when there is no such report, or when too many are waited for; the signal's reason when it is dropped.
    */
-  make(kind: TableKind, options: ReportOptions, now: number, isAwaited = true): Promise<MadeReport> {
+  make(
+    kind: TableKind,
+    options: ReportOptions,
+    now: number,
+    isAwaited = true,
+    signal?: AbortSignal,
+  ): Promise<MadeReport> {
     const urgency = options.project !== undefined ? 'quick' : isAwaited ? 'awaited' : 'later';
-    return this.#order('report', { kind, options, now }, urgency);
+    return this.#order('report', { kind, options, now }, urgency, signal);
   }
 
   /** The figures of a report by project, to be given to `join`: without them there are the projects alone to be shown. */
@@ -76,6 +83,7 @@ export class ReportThread {
     what: What,
     asked: DeskWork[What]['asked'],
     urgency: Urgency,
+    signal?: AbortSignal,
   ): Promise<DeskWork[What]['made']> {
     if (this.#waiting.length >= mostWaiting) {
       const detail = `${mostWaiting} reports are being made already.`;
@@ -90,8 +98,17 @@ export class ReportThread {
       const wasIdle = this.#waiting.length === 0;
       const less = this.#waiting.findIndex((each, place) => place > 0 && isLess(each.urgency, urgency));
       this.#waiting = this.#waiting.toSpliced(less > 0 ? less : this.#waiting.length, 0, waiting);
+      signal?.addEventListener('abort', () => this.#drop(waiting, signal.reason), { once: true });
       if (wasIdle) this.#begin();
     });
+  }
+
+  /** The first is begun. */
+  #drop(waiting: Waiting, reason: Error): void {
+    const place = this.#waiting.indexOf(waiting);
+    if (place <= 0) return;
+    this.#waiting = this.#waiting.toSpliced(place, 1);
+    waiting.fail(reason);
   }
 
   /** Orders the first of those that wait. */

@@ -17,6 +17,7 @@ const userVersionAt = 60;
  */
 export function checkHistoryFile(file: string): string | undefined {
   if (isSeveral(file)) return 'which are several files: a daemon writes one, name it alone';
+  if (isLoop(file)) return loop;
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return checkName(file) ?? checkFolder(dirname(file));
   // A start sets a damaged history aside.
@@ -41,7 +42,19 @@ export function checkReadableHistory(given: string): string | undefined {
   return undefined;
 }
 
+const loop = 'which is a symbolic link that leads back to itself: name a file';
+
+function isLoop(file: string): boolean {
+  try {
+    statSync(file);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ELOOP';
+  }
+}
+
 function checkReadable(file: string): string | undefined {
+  if (isLoop(file)) return loop;
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return checkName(file);
   if (!stat.isFile()) return 'which is not a file: name a file';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { HistoryInUse, HistoryTakenOver } from './history-error.ts';
+import { hasOpened } from './opened-file.ts';
 import { openReader } from './reader.ts';
 
 /** How a standby takes a history: one that nobody holds, or one held by a process that gives no sign of life. */
@@ -93,13 +95,23 @@ export class Owner {
 /**
  * Looks whether a history may be taken, before anything is written to it.
  *
- * @throws HistoryInUse when a process holds it of which no sign of life is to be expected, and what `refuse` throws.
+ * @throws HistoryInUse when a process holds it of which no sign of life is to be expected, when its owner runs though its
+ *   lock file was removed, and what `refuse` throws.
  */
 export function refuseTaking(database: Database, { takeover, refuse }: OwnerOptions): void {
   const before = database.prepare<[], OwnerRow>(ownerRow).get();
   if (takeover === 'held' && before !== undefined && !before.beats)
     throw new HistoryInUse(`the history is in use by ${describe(before)}: it is taken over after that`);
+  if (takeover === undefined && before !== undefined && isRunning(before, database.name))
+    throw new HistoryInUse(
+      `${database.name} is in use by ${describe(before)}, whose lock file was removed: stop that one, or give this one a history file of its own`,
+    );
   refuse?.(database);
+}
+
+/** Whether an owner on this host has the history open; one of this process closes it first. */
+function isRunning({ pid, host }: OwnerRow, path: string): boolean {
+  return host === hostname() && pid !== process.pid && hasOpened(pid, statSync(path));
 }
 
 /** Whether the owner with this token was the last one to take a history. What cannot be read says nothing against it. */

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolveLinks } from './alias.ts';
+import { hasOpened } from './opened-file.ts';
 
 const lockTable = '/proc/locks';
 /** The byte of the shared memory that whoever writes has locked ("WAL-mode File Format", 2.3.1). */
@@ -26,19 +27,6 @@ export function findStoppedWriter(file: string): number | undefined {
     .filter(found => Number(found?.from) <= writeLockAt && Number(found?.until) >= writeLockAt)
     .map(found => Number(found?.pid));
   return pids.find(pid => pid > 0 && stoppedState.test(read(`/proc/${pid}/stat`)) && hasOpened(pid, shared));
-}
-
-/** Whether a process has opened a file: another file system may have a file with the same number. */
-function hasOpened(pid: number, { dev, ino }: Stats): boolean {
-  const folder = `/proc/${pid}/fd`;
-  try {
-    return readdirSync(folder).some(name => {
-      const opened = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
-      return opened?.dev === dev && opened.ino === ino;
-    });
-  } catch {
-    return false;
-  }
 }
 
 /** Empty where it cannot be read. */

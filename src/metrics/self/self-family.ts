@@ -170,6 +170,12 @@ export const selfFamilies = {
     help: 'Clients of the exporter that were not served to the end since this process started: connections closed for new ones (connection_replaced) or not taken (connection_refused), scrapes refused (too_many_answers) or cut off (too_slow).',
     labels: ['reason'],
   },
+  httpLogins: {
+    name: 'dbpm_exporter_http_logins_total',
+    type: 'counter',
+    help: 'Requests to the exporter that came with a login since this process started, by outcome: ok, wrong, or too_many where it gave way to others that waited to be checked.',
+    labels: ['outcome'],
+  },
   publishedSeries: {
     name: 'dbpm_exporter_published_series',
     type: 'gauge',

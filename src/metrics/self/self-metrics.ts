@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { listRoutes } from '../../resources/catalog.ts';
 import type { Collector } from '../../resources/collector.ts';
 import { seconds } from '../../resources/family.ts';
+import { type LoginOutcome, loginOutcomes } from '../../resources/login-outcome.ts';
 import { type Reason, reasons } from '../../resources/reason.ts';
 import type { Shard } from '../../resources/shard.ts';
 import { type TurnedAwayReason, turnedAwayReasons } from '../../resources/turned-away.ts';
@@ -62,6 +63,7 @@ export class SelfMetrics {
   readonly #backupTimestamp: Gauge;
   readonly #backupSuccess: Gauge;
   readonly #turnedAway: Counter;
+  readonly #logins: Counter;
   readonly #dateOffset: Gauge;
   readonly #apiRequests: Counter;
   readonly #apiRequestDuration: Histogram;
@@ -93,6 +95,8 @@ export class SelfMetrics {
     this.#dateOffset = new Gauge(this.#declare(selfFamilies.dateOffset));
     this.#turnedAway = new Counter(this.#declare(selfFamilies.httpTurnedAway));
     for (const reason of turnedAwayReasons) this.#turnedAway.inc({ reason }, 0);
+    this.#logins = new Counter(this.#declare(selfFamilies.httpLogins));
+    for (const outcome of loginOutcomes) this.#logins.inc({ outcome }, 0);
     this.#reloadSuccessful = new Gauge(this.#declare(selfFamilies.lastReloadSuccessful));
     this.#reloadTimestamp = new Gauge(this.#declare(selfFamilies.lastReloadSuccessTimestamp));
     this.noteReload(true);
@@ -153,6 +157,9 @@ export class SelfMetrics {
 
   /** Counts a client that was not served to the end. */
   readonly countTurnedAway = (reason: TurnedAwayReason): void => this.#turnedAway.inc({ reason });
+
+  /** Counts a request that came with a login. */
+  readonly countLogin = (outcome: LoginOutcome): void => this.#logins.inc({ outcome });
 
   #declareReadings(read: SelfReadings): void {
     const { historySizeBytes, loopDelay, lastSnapshot } = read;

@@ -33,10 +33,10 @@ test('an old report is shown once more, and made anew for the next reader', asyn
   const { make, title, clock } = openDesk();
   await title();
   const order = ['cost', { period: 'billing' }] as const;
-  expect(make).toHaveBeenLastCalledWith(...order, 0, true);
+  expect(make).toHaveBeenLastCalledWith(...order, 0, true, expect.any(AbortSignal));
   clock.now += 11 * second;
   expect(await title()).toBe('1');
-  expect(make).toHaveBeenLastCalledWith(...order, 11 * second, false);
+  expect(make).toHaveBeenLastCalledWith(...order, 11 * second, false, expect.any(AbortSignal));
   expect(await title()).toBe('2');
 });
 
@@ -160,4 +160,30 @@ test('one that takes long is waited for once, and not by each reader', async () 
   const report = { title: 'made', columns: [], rows: [] } as unknown as MadeReport;
   made.resolve(report);
   expect(await ask()).toBe(report);
+});
+
+test('a report is dropped once all are gone who asked for it, and made for whoever asks then', async () => {
+  const signals: AbortSignal[] = [];
+  const make = (
+    _kind: unknown,
+    _options: unknown,
+    _now: number,
+    _isAwaited: boolean,
+    signal: AbortSignal,
+  ) => {
+    signals.push(signal);
+    return new Promise<MadeReport>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  };
+  const desk = new ReportDesk(make, new RenewalPace(), () => 0);
+  const [one, other] = [new AbortController(), new AbortController()];
+  const asked = [desk.ask('cost', {}, one.signal), desk.askWithin('cost', {}, 60_000, other.signal)];
+  const ended = Promise.allSettled(asked);
+  one.abort();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  other.abort();
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  void desk.ask('cost', {});
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });

@@ -93,13 +93,44 @@ test('a report that a page waits for is made before those that are renewed for t
   expect(done).toEqual(['begun', 'fleet', 'awaited', 'awaited too', 'figure', 'renewed']);
 });
 
-test('nobody waits behind more than sixteen of them', async () => {
+test('questions that nobody waits for any more are not worked out, and hold up nobody', async () => {
+  const { channel, thread } = openThread();
+  const made = vi.fn();
+  const heard = new BroadcastChannel(channel);
+  onTestFinished(() => heard.close());
+  heard.onmessage = event => 'made' in (event as { readonly data: DeskMessage }).data && made();
+  const gone = new AbortController();
+  const begun = thread.make('usage', {}, startAt);
+  const abandoned = Array.from({ length: 240 }, () =>
+    thread.make('usage', { by: 'account' }, startAt, true, gone.signal),
+  );
+  const settled = Promise.allSettled(abandoned);
+  gone.abort();
+  const asked = thread.make('findings', {}, startAt);
+  serve(channel);
+  await Promise.all([begun, asked]);
+  expect(new Set((await settled).map(({ status }) => status))).toEqual(new Set(['rejected']));
+  await vi.waitFor(() => expect(made).toHaveBeenCalledTimes(2), 30_000);
+});
+
+test('a report that is begun is made to its end, though nobody waits for it', async () => {
   const { channel, thread } = openThread();
   serve(channel);
-  const asked = Array.from({ length: 17 }, () => thread.make('usage', { by: 'account' }, startAt));
-  const settled = await Promise.allSettled(asked);
-  expect(settled.map(({ status }) => status).lastIndexOf('fulfilled')).toBe(15);
-  await expect(asked[16]).rejects.toMatchObject({ status: 503 });
+  const gone = new AbortController();
+  const begun = thread.make('usage', { by: 'account' }, startAt, true, gone.signal);
+  gone.abort();
+  expect((await begun).rows).toEqual((await shown.report('usage', { by: 'account' })).rows);
+});
+
+test('two hundred and thirty-eight readers wait for reports of their own, and as many as connections at most', async () => {
+  const { thread } = openThread();
+  const refused = vi.fn();
+  for (let count = 1; count <= 513; count += 1) {
+    thread.make('usage', { by: 'account' }, startAt).catch(refused);
+    await setImmediate();
+    if (count === 238 || count === 512) expect(refused).not.toHaveBeenCalled();
+  }
+  expect(refused).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ status: 503 }));
 });
 
 test('an order that no thread has heard is given to the next one', async () => {
